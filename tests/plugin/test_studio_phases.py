@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from vassal_umpire.plugin.studio.proposals import Proposal, propose
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.timeline import Tick, timeline
 
+from . import kit
 from .hiding import Cloak, cloaked
 from .kit import LOGS, PACK, studio_on
 
@@ -370,6 +373,27 @@ def test_a_phase_may_lie_inside_another_and_not_across_its_border(studio: Studio
     phases_view.remove(studio, {"first": "1:5", "last": "1:7"})
     assert [phase.combat for phase in load_facts(studio.facts).phases] == [None, None]
     assert studio.facts.with_name("facts.provenance.csv").read_text("utf-8").count("\n") == 2
+
+
+def test_what_would_be_is_what_is_found_once_the_phase_is_confirmed(studio: Studio) -> None:
+    phases_view.would(studio, BODY)
+    while True:
+        before = studio.revision
+        if desk_of(studio).would:
+            break
+        studio.wait(before, 60)
+    (would,) = desk_of(studio).would.values()
+    seen(studio)
+    phases_view.confirm(studio, BODY)
+    found = kit.umpire("audit", *LOGS, "--pack", studio.folder, "--format", "json").stdout
+    verdicts = Counter(
+        move["verdict"]
+        for move in json.loads(found)["moves"]
+        if move["verdict"] != "not-judged"
+        and move["steps"][-1]["log"] == 1
+        and 2 <= move["steps"][-1]["step"] <= 13
+    )
+    assert would == {**verdicts, "moves": 8, "phase": "Movement", "active": "Blue"}
 
 
 def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio) -> None:

@@ -10,8 +10,9 @@ import pytest
 from tables import BLUE, RED, history
 from vassal_umpire.importers.pack.attributes import Company, Reader
 from vassal_umpire.importers.pack.board import Places
-from vassal_umpire.importers.pack.declared import DeclaredAttributes
+from vassal_umpire.importers.pack.declared import DeclaredAttributes, of_seen_units
 from vassal_umpire.importers.pack.events import EventMaker
+from vassal_umpire.importers.pack.facts import DeclaredCondition, DeclaredUnit, Facts, Span
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.phases import PhaseTeller
@@ -21,11 +22,13 @@ from vassal_umpire.importers.pack.unit_classification import (
     UnitNames,
     classify_units,
 )
-from vassal_umpire.model.game import Displacement, PhaseStart, Spent
+from vassal_umpire.model.fact import Fact
+from vassal_umpire.model.game import Displacement, PhaseStart, Place, Spent
 from vassal_umpire.model.table import (
     Actor,
     ChatLine,
     Concealment,
+    Deck,
     Displaced,
     Participant,
     Piece,
@@ -225,8 +228,44 @@ def test_a_counter_that_moves_as_the_tracker_advances_moves_in_no_known_phase(pa
     ]
 
 
+def test_a_counter_put_into_a_deck_is_in_the_deck_and_not_in_the_hex_under_it(pack) -> None:
+    here = piece("1st", "Red")
+    there = replace(piece("1st", "Red", 9), holder="d")
+    told = history(step(1, (here, there)), opening=(here,))
+    deck = Deck("d", "Reserves", Spot("M", 9, 0), (), face_down=False)
+    (log,) = told.logs
+    log = replace(log, opening=replace(log.opening, decks={"d": deck}))
+    reader = Reader(pack())
+    maker = EventMaker(
+        reader,
+        classify_units(replace(told, logs=(log,)), reader, SIDES),
+        Places(reader.pack, {}),
+        PhaseTeller(reader.pack, (), lambda p: ""),
+        DeclaredAttributes(()),
+        frozenset(),
+    )
+    list(maker.open(1, log))
+    (moved,) = [e for e in maker.steps(1, log) if isinstance(e, Displacement)]
+    assert moved.target == Place("box", "Reserves")
+
+
 def test_roles_are_made_of_pieces() -> None:
     role = UnitClass(piece("x"), "unit", None, "x")
     role.see(piece("x"), SIDES)
     role.settle()
     assert role.seen_by is None
+
+
+def test_facts_on_units_that_a_viewer_does_not_see_are_left_out() -> None:
+    names, his = UnitNames({"1": ("Inf",), "2": ("Tank",)}), UnitNames({"1": ("Inf",)})
+    span = Span()
+    facts = Facts(
+        conditions=tuple(
+            DeclaredCondition(key, Fact(("yes",)), span, unit, "f")
+            for key, unit in (("dug in", "Inf"), ("fuel", "Tank"), ("mud", ""))
+        ),
+        units=tuple(DeclaredUnit(unit, "Red", {}, span, "f") for unit in ("Inf", "Tank")),
+    )
+    seen = of_seen_units(facts, names, his, {"1"})
+    assert [one.unit for one in seen.units] == ["Inf"]
+    assert [(one.key, one.unit) for one in seen.conditions] == [("dug in", "Inf"), ("mud", "")]

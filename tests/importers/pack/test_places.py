@@ -101,3 +101,17 @@ def test_an_offset_joins_maps(tmp_path: Path) -> None:
     ats = sorted(h.at for h in board.hexes.values())
     assert ats[0] == Axial(0, 0)
     assert {at.q for at in ats} == {0, 1, 2, 3}
+
+
+def test_a_hex_that_two_sheets_have_is_that_of_the_first(tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_text(
+        '[pack]\nname="x"\nversion="1"\nruleset="generic"\n[board]\n'
+        '[[board.sheet]]\nmap="Main"\nboard="West"\nname="west"\n'
+        '[[board.sheet]]\nmap="Main"\nname="whole"\nprefix="W"\n'
+    )
+    layout = _two_boards()
+    board, _, problems = bind_board(load_pack(tmp_path), {"Main": layout})
+    assert problems == ()
+    assert layout.location_name(75, 60) in board.hexes
+    assert f"W{layout.location_name(75, 60)}" not in board.hexes
+    assert f"W{layout.location_name(125, 60)}" in board.hexes

@@ -13,6 +13,7 @@ from vassal_umpire.importers.vassal.classfile import read_class
 from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
 from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.layout import OFFBOARD, lay_out
+from vassal_umpire.importers.vassal.lineage import Lineage
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.places import Gazetteer
 from vassal_umpire.importers.vassal.replay import replay_log
@@ -348,3 +349,18 @@ def test_a_class_file_that_is_none_tells_nothing() -> None:
 def test_classes_that_extend_one_another_in_a_circle_come_to_an_end(make_module: Maker) -> None:
     classes = _classes(own__A="own.B", own__B="own.A")
     assert open_module(make_module("<own.A/>", **classes)).maps == ()
+
+
+class Held(dict[str, bytes]):
+    """An archive that is held in memory."""
+
+    def head(self, entry: str, most: int) -> bytes:
+        return self[entry][:most]
+
+
+def test_a_class_that_the_module_lacks_is_found_in_an_extension() -> None:
+    lineage = Lineage()
+    lineage.add(Held())
+    assert lineage.engine_class("own.War") == ("", None)
+    lineage.add(Held(_classes(own__War=f"{V}.Map")))
+    assert lineage.engine_class("own.War")[0] == f"{V}.Map"
