@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from ...validators.readings import TABLES
 from ...validators.ruleset import Ruleset, Tabled
 from ..ruleset_needs import charts_of as charts_to_tick
 from ..ruleset_needs import schema_of, whole_charts
+from .choices import Question, Refused, Values, now_said, questions
 from .form_changes import Changed, applied, change, renamed, schema_at, toml_edit
 from .forms import FormMaker, Path, Schema
 
@@ -90,6 +91,7 @@ class RulesForms:
             "ruleset": {"name": self.ruleset.name, "version": self.ruleset.version},
             "opens": bool(getattr(self.ruleset, "opens_charts", False)),
             "charts": charts,
+            "questions": list(self._questions_plain(waiting)),
             PHASE: maker.node(pack[PHASE], self.values.get(PHASE), (PHASE,)),
             FORM: maker.node(pack[FORM], self.values.get(FORM), (FORM,)),
             OPTIONS: list(self._options()),
@@ -142,6 +144,73 @@ class RulesForms:
         elif state != "none" and held == NONE:
             edits.append(toml_edit((RULES, chart), NONE, None))
         return self._checked(Changed(tuple(edits), applied(self.values, edits)))
+
+    def choose(self, question: Question, answer: str, said: Values, *, whole: bool) -> Changed:
+        """Answer a plain question: ``yes`` with what is ``said``, or ``no``. ``whole``: the chart then holds
+        all that the game has of it."""
+        chart, held = question.chart, self.tables.get(question.chart)
+        state, _ = now_said(question, held)
+        if state == "more":
+            return Changed(
+                (), self.values, "the chart says more than these answers can: change it there"
+            )
+        try:
+            now = NONE if answer == "no" else question.write(said)
+        except Refused as error:
+            return Changed((), self.values, str(error))
+        if question.key:
+            was = held.get(question.key) if isinstance(held, Mapping) else None
+            edits = [toml_edit((RULES, chart, question.key), was, now)]
+        else:
+            complete = list(self.tables.get(COMPLETE, ()))
+            left = [one for one in complete if one != chart]
+            left += [chart] if whole and answer != "no" else []
+            edits = [toml_edit((RULES, chart), held, now)]
+            edits += [toml_edit((RULES, COMPLETE), complete or None, left or None)] * (
+                left != complete
+            )
+        edits = [edit for edit in edits if edit["was"] != edit["now"]]
+        return self._checked(Changed(tuple(edits), applied(self.values, edits)))
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The plain questions on the usual rules."""
+        held = self.tables.get("roads")
+        lines = (use.name for use in self.used if use.kind == LINE)
+        kinds = tuple(dict.fromkeys((*(held if isinstance(held, Mapping) else ()), *lines)))
+        return questions(
+            schema_of(self.ruleset).get("properties", {}), kinds or ("road",), self.sizes
+        )
+
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """The attributes that may say how much a unit counts: numbers of the pack, the allowance apart."""
+        units = self.values.get("units", {})
+        attributes = units.get("attributes", {}) if isinstance(units, Mapping) else {}
+        held = self.tables.get("stacking")
+        size = held.get("size") if isinstance(held, Mapping) else None
+        numbers = (
+            n for n, look in attributes.items() if "'number': True" in str(look) and n != "ma"
+        )
+        return tuple(dict.fromkeys((*numbers, *([str(size)] if size else []), "steps")))
+
+    def _questions_plain(self, waiting: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+        for one in self.questions:
+            state, said = now_said(one, self.tables.get(one.chart))
+            if not (state or one.key) and self.state(one.chart) == "none":
+                state = "no"  # the chart is called complete, and is empty
+            yield {
+                "id": one.key or one.chart,
+                "chart": one.chart,
+                "title": one.title,
+                "no": one.no,
+                "yes": one.yes,
+                "fields": [asdict(each) for each in one.fields],
+                "state": state,
+                "said": {} if said is None else dict(said),
+                "whole": self.state(one.chart) == "whole" and not one.key,
+                "waiting": 0 if one.key else waiting.get(one.chart, 0),
+            }
 
     def change(self, path: Path, given: Any, column: str | None = None) -> Changed:
         """Something typed into a form."""

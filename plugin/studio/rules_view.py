@@ -77,6 +77,17 @@ def vouched(studio: Studio, body: Mapping[str, Any]) -> Any:
     return _answer(forms_of(studio).vouch(str(body.get("chart")), str(body.get("state"))))
 
 
+def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What the answer to a plain question would change."""
+    forms, said = forms_of(studio), body.get("said")
+    for question in forms.questions:
+        if (question.key or question.chart) == body.get("id"):
+            told = said if isinstance(said, Mapping) else {}
+            whole = body.get("whole") is True
+            return _answer(forms.choose(question, str(body.get("answer")), told, whole=whole))
+    raise UmpireError("there is no such question")
+
+
 def _answer(found: Changed) -> dict[str, Any]:
     return {"edits": [] if found.error else list(found.edits), "error": found.error}
 
@@ -124,4 +135,5 @@ CALLS: tuple[Call, ...] = (
     Call("POST", "/api/rules/change", changed),
     Call("POST", "/api/rules/rename", renamed),
     Call("POST", "/api/rules/vouch", vouched),
+    Call("POST", "/api/rules/choose", chosen),
 )

@@ -217,6 +217,34 @@ def rows_of_units(studio: Running) -> list[dict[str, str]]:
 # -- rules -----------------------------------------------------------------------------------------
 
 
+def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) -> None:
+    file = studio.studio.folder / "pack.toml"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("[rules.zoc]\n", '[rules.zoc]\nnot_across = ["river"]\n'), "utf-8")
+    root = opened(tab, "rules")
+    zones = root.locator(".choice").filter(has_text="zones of control")
+    zones.get_by_text("says more than these answers can").wait_for()
+    stacks = root.locator(".choice").filter(has_text="may be in a hex?")
+    stacks.get_by_text(
+        "At most: 3 in a hex; counted in battalions; and it binds at the end of the phase"
+    ).wait_for()
+    stacks.get_by_role("button", name="Change").click()
+    stacks.get_by_label("in a hex").fill("many")
+    stacks.get_by_role("button", name="That is all").click()
+    stacks.get_by_text("a whole number").wait_for()
+    stacks.get_by_label("in a hex").fill("4")
+    stacks.get_by_label("counted in").select_option("counters")
+    stacks.get_by_role("button", name="That is all").click()
+    stacks.get_by_text("At most: 4 in a hex; counted in counters").wait_for()
+    tables = load_pack(studio.studio.folder).values["rules"]
+    assert tables["stacking"] == {"limit": 4, "checked": "phase-end"}
+    assert tables["zoc"]["not_across"] == ["river"]
+    root.locator(".choice").filter(has_text="May a unit enter").get_by_role(
+        "button", name="More"
+    ).click()
+    root.locator("h2").filter(has_text="enemy hex").wait_for()
+
+
 def chart(root: Any, name: str) -> None:
     root.locator(".parts button").filter(has_text=name).first.click()
     root.locator("h2").filter(has_text=name).wait_for()

@@ -1,6 +1,7 @@
 // Rules: the ruleset's tables as forms, with the clause each belongs to; what of them the game has; phases and forms.
 
 import { draw, plainName } from "./tables/fields.js";
+import { choices } from "./tables/choices.js";
 import { allCharts } from "./tables/charts.js";
 import { adoptClasses } from "./tables/adopt.js";
 import { Follower, button, counted, el, keepTyping, own } from "./tables/kit.js";
@@ -18,6 +19,7 @@ class RulesView {
     this.root = root;
     this.part = "";
     this.drafts = new Map();
+    this.answering = new Map();
     this.read = new Set(); // clauses that are open
     this.wordLists = new Map();
     this.list = el("ul", { class: "parts" });
@@ -118,7 +120,10 @@ class RulesView {
 
   /** The ticks of all charts, and the costs that are missing, on one screen. */
   #allCharts() {
-    this.body.replaceChildren(...allCharts(this.told, {
+    const choose = (one, answer, said, whole) =>
+      this.#send("/api/rules/choose", { id: one.id, answer, said, whole }, `${one.title} ${answer === "no" ? one.no : one.yes}`, false);
+    const open = (name) => this.#open(name);
+    this.body.replaceChildren(...choices(this.told, { reader: this.reader, answering: this.answering, choose, open }), ...allCharts(this.told, {
       ...this.#writer(),
       open: (name) => this.#open(name),
       vouch: async (ticks) => {
