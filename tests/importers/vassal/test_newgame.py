@@ -134,15 +134,20 @@ def test_a_location_overrules_pixels_unless_it_is_unknown(make_module: Maker) ->
     assert [p.code for p in table.problems] == ["setup-location-unknown"]
 
 
-def test_a_region_is_found_by_its_own_name_where_its_zone_hides_it(make_module: Maker) -> None:
+@pytest.mark.parametrize(
+    ("shown", "named"), [("$name$", "Kiev"), ("$name$: $gridLocation$", "Ukraine: Kiev")]
+)
+def test_a_region_is_found_by_the_name_that_its_zone_shows_or_its_own(
+    make_module: Maker, shown: str, named: str
+) -> None:
     region = f'<{BOARDS}.board.Region name="Kiev" originx="30" originy="40"/>'
     zone = (
         f'<{BOARDS}.board.mapgrid.Zone name="Ukraine" path="0,0;90,0;90,90;0,90" '
-        f'locationFormat="$name$">{_grid("RegionGrid", "", region)}'
+        f'locationFormat="{shown}">{_grid("RegionGrid", "", region)}'
         f"</{BOARDS}.board.mapgrid.Zone>"
     )
     board = f'<{BOARDS}.Board name="A">{_grid("ZonedGrid", "", zone)}</{BOARDS}.Board>'
-    stack = f'<{STACK} useGridLocation="true" location="Kiev">{_slot("a")}</{STACK}>'
+    stack = f'<{STACK} useGridLocation="true" location="{named}">{_slot("a")}</{STACK}>'
     table = initial_placements(open_module(_module(make_module, stack, board)))
     assert [(p.x, p.y) for p in table.placements] == [(30, 40)]
     assert table.problems == ()
