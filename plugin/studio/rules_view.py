@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...importers.ordinary import is_there
@@ -19,7 +20,8 @@ from ..reports.json import unknowns_of
 from .adopting import to_adopt
 from .calls import Call
 from .form_changes import Changed, at, change
-from .forms import Path
+from .forms import ALL, Path
+from .pasted import LEAVE_OUT, columns_for, cost_in, table_in
 from .rules_forms import RulesForms
 from .session import Studio
 from .units_view import kinds_in, pack_as_typed, sides_of
@@ -88,6 +90,42 @@ def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
     raise UmpireError("there is no such question")
 
 
+def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """A table that was pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the
+    one of the chart (``columns``, as the page says or as they are called); the ``edits`` that write its
+    costs, and which of its cells are ``left`` out. ``inner``: the entry of a row that holds the costs; '' the
+    row does."""
+    forms, path, inner = forms_of(studio), _path(body.get("path")), str(body.get("inner") or "")
+    known = [str(name) for name in body.get("known", ()) if name]
+    found = table_in(str(body.get("text", "")))
+    if found is None:
+        return {
+            "error": "expected a table: a line for each row, its cells parted by tabs or wide gaps"
+        }
+    given = body.get("columns")
+    columns = columns_for(found.head, known, ALL)
+    if isinstance(given, list) and len(given) == len(found.head):
+        columns = tuple(str(one) for one in given)
+    edits: list[Mapping[str, Any]] = []
+    left, error = [], ""
+    for name, cells in found.rows:
+        for column, cell in zip(columns, cells, strict=True):
+            cost = cost_in(cell)
+            if column == LEAVE_OUT or not cell:
+                continue
+            if not cost:
+                left.append(f"{name}: {cell}")
+                continue
+            changed = forms.change((*path, name, *([inner] if inner else ())), cost, column)
+            error = error or changed.error
+            if not changed.error:
+                edits += changed.edits
+                forms = replace(forms, values=changed.values)
+    rows = [[name, [cost_in(cell) or cell for cell in cells]] for name, cells in found.rows]
+    told = {"head": list(found.head), "rows": rows, "columns": list(columns), "left": left[:20]}
+    return {**told, "edits": edits, "error": error}
+
+
 def _answer(found: Changed) -> dict[str, Any]:
     return {"edits": [] if found.error else list(found.edits), "error": found.error}
 
@@ -136,4 +174,5 @@ CALLS: tuple[Call, ...] = (
     Call("POST", "/api/rules/rename", renamed),
     Call("POST", "/api/rules/vouch", vouched),
     Call("POST", "/api/rules/choose", chosen),
+    Call("POST", "/api/rules/paste", pasted),
 )

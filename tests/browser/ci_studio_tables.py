@@ -217,6 +217,20 @@ def rows_of_units(studio: Running) -> list[dict[str, str]]:
 # -- rules -----------------------------------------------------------------------------------------
 
 
+def test_a_chart_is_pasted_and_written_by_a_button(tab: Tab, studio: Running) -> None:
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    root.get_by_text("Paste this chart").click()
+    text = "Terrain\tFoot\tMotor\nlava\t5\tP\nwoods\tsee 7.2\t4\n"
+    root.get_by_label("Paste a table into costs").fill(text)
+    root.get_by_text("Not understood, and left out: woods: see 7.2").wait_for()
+    assert "lava" not in load_pack(studio.studio.folder).tables["terrain"]["costs"]
+    root.get_by_role("button", name="Write 3 costs").click()
+    root.get_by_label("lava, foot", exact=True).wait_for()
+    costs = load_pack(studio.studio.folder).tables["terrain"]["costs"]
+    assert costs["lava"] == {"foot": 5, "motor": "prohibited"}
+
+
 def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) -> None:
     file = studio.studio.folder / "pack.toml"
     text = file.read_text("utf-8")

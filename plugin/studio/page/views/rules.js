@@ -174,6 +174,11 @@ class RulesView {
       drop: (path) => this.#change(path, null, null, "took out"),
       rename: (path, name) => this.#rename(path, name),
       add: (node) => this.#add(node),
+      paste: (node, text, columns) => this.#ask("/api/rules/paste", { path: node.path, inner: node.inner, known: node.columns, text, columns }),
+      write: async (edits, label) => {
+        await this.app.edit(edits, label.slice(0, 200));
+        await this.follower.again();
+      },
     };
   }
 
@@ -267,6 +272,7 @@ class RulesView {
     };
     const writer = {
       ...this.#writer(),
+      paste: null,
       reader: false,
       check: async () => "",
       change: (path, given, column = null) => into(path, given, column),

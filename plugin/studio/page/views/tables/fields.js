@@ -2,6 +2,7 @@
 //   change(path, given, column) -> one line that says what is wrong, or ""
 //   add(node), drop(path), rename(path, name), clauses(ids) -> nodes that cite them
 
+import { pasting } from "./paste.js";
 import { chartName, plainWords } from "./words.js";
 import { button, el, own, soon } from "./kit.js";
 
@@ -193,6 +194,7 @@ function grid(node, writer, titled) {
   made.append(el("div", { class: "wide" }, table));
   if (node.cell) made.append(el("p", { class: "help" }, `A cell is ${cellHelp(node.cell)}.`));
   table.addEventListener("keydown", (event) => walk(event, node.columns.length));
+  if (!node.fixed && !writer.reader && writer.paste) made.append(pasting(node, writer));
   if (!node.fixed && !writer.reader) {
     made.append(adder(node, writer, (name) => {
       if (!node.rows.some((row) => row.name === name)) {

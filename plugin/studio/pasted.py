@@ -1,0 +1,118 @@
+"""A chart pasted from a PDF, a spreadsheet, a forum or a web page: its rows and costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+LONGEST, MOST_ROWS, MOST_COLUMNS = 50_000, 200, 20
+LEAVE_OUT = "-"
+_SPLIT = ("\t", "|", ";", ",")
+_COST = re.compile(r"\+?[0-9]+(?:[.][0-9]+|/[1-9][0-9]*)?")
+_UNIT = re.compile(r"\s*(?:mps?|pts?|points?)\.?$", re.IGNORECASE)
+_HALVES = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
+_NEVER = frozenset(("p", "np", "prohibited", "proh", "forbidden", "not allowed", "impassable"))
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A table: ``head``, the names of its columns but for the first, and ``rows``, each a name and cells."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def table_in(text: str) -> Pasted | None:
+    """The table in a text; None: there is none."""
+    lines = _of_html(text) if "<t" in text.lower() else _of_lines(text)
+    lines = [
+        [" ".join(cell.split()) for cell in line[: MOST_COLUMNS + 1]] for line in lines[:MOST_ROWS]
+    ]
+    lines = [line for line in lines if len(line) > 1 and any(line)]
+    if len(lines) < 2:
+        return None
+    width = max(map(len, lines))
+    lines = [line + [""] * (width - len(line)) for line in lines]
+    if len(lines[0]) > 1 and not any(map(cost_in, lines[0][1:])):
+        head, *lines = lines
+    else:
+        head = [""] * width
+    return Pasted(tuple(head[1:]), tuple((line[0], tuple(line[1:])) for line in lines if line[0]))
+
+
+def _of_lines(text: str) -> list[list[str]]:
+    lines = [line for line in text[:LONGEST].splitlines() if line.strip()]
+    for sign in _SPLIT:
+        if sum(sign in line for line in lines) * 2 > len(lines):
+            return [_without_ends(line.split(sign), sign) for line in lines]
+    return [re.split(r"\s{2,}", line.strip()) for line in lines]
+
+
+def _without_ends(cells: list[str], sign: str) -> list[str]:
+    """Without the empty cells that a table of a forum has at both ends."""
+    if sign == "|" and cells and not cells[0].strip():
+        cells = cells[1:]
+    return cells[:-1] if sign == "|" and cells and not cells[-1].strip() else cells
+
+
+class _Tables(HTMLParser):
+    """The cells of all tables, row by row."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.rows: list[list[str]] = []
+        self._in_cell = False
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        self._in_cell = tag in ("td", "th") or (self._in_cell and tag not in ("tr", "table"))
+        if tag in ("td", "th") and self.rows:
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th"):
+            self._in_cell = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_cell and self.rows and self.rows[-1]:
+            self.rows[-1][-1] += data
+
+
+def _of_html(text: str) -> list[list[str]]:
+    reader = _Tables()
+    reader.feed(text[:LONGEST])
+    return reader.rows
+
+
+def cost_in(text: str) -> str:
+    """A cost as charts have it: ``2`` of ``2 MP``, ``1/2`` of ``½``, ``prohibited`` of ``P``; '' where it is
+    none."""
+    told = _UNIT.sub("", text.strip())
+    told = re.sub(r"^([0-9]+)([½¼¾⅓⅔])$", lambda m: _mixed(m[1], _HALVES[m[2]]), told)
+    told = _HALVES.get(told, told).replace(",", ".")
+    if told.casefold().strip(".") in _NEVER:
+        return "prohibited"
+    return told if _COST.fullmatch(told) else ""
+
+
+def _mixed(whole: str, part: str) -> str:
+    top, bottom = part.split("/")
+    return f"{int(whole) * int(bottom) + int(top)}/{bottom}"
+
+
+def columns_for(head: Sequence[str], known: Sequence[str], everyone: str) -> tuple[str, ...]:
+    """Of each column of a pasted table the one of the chart that is called like it, or begins so; where there
+    is one column, that for ``everyone``; else it is left out."""
+    if len(head) == 1 and not any(_like(head[0], name) for name in known):
+        return (everyone,)
+    return tuple(
+        next((name for name in known if _like(column, name)), LEAVE_OUT) for column in head
+    )
+
+
+def _like(column: str, name: str) -> bool:
+    a, b = sorted((column.casefold().strip(". "), name.casefold()), key=len)
+    return bool(a) and (a == b or (len(a) >= 3 and b.startswith(a)))

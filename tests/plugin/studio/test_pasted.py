@@ -1,0 +1,78 @@
+"""Charts that are pasted: from spreadsheets, PDFs, forums and web pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
+
+from partial_studio import opened
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.plugin.studio import rules_view
+from vassal_umpire.plugin.studio.pasted import Pasted, columns_for, cost_in, table_in
+
+ROWS = (("clear", ("1", "1")), ("light woods", ("2", "P")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Terrain\tFoot\tMotor\nclear\t1\t1\nlight woods\t2\tP\n",
+        "Terrain        Foot   Motor\nclear          1      1\nlight woods    2      P",
+        "| Terrain | Foot | Motor |\n| clear | 1 | 1 |\n| light woods | 2 | P |",
+        "Terrain;Foot;Motor\nclear;1;1\nlight woods;2;P",
+        "Terrain,Foot,Motor\nclear,1,1\nlight woods,2,P",
+        "<table><tr><th>Terrain<th>Foot<th>Motor</tr><tr><td>clear<td>1<td>1</tr>"
+        "<tr><td><b>light</b> woods</td><td>2</td><td>P</td></tr></table>",
+    ],
+    ids=["spreadsheet", "PDF", "forum", "semicolons", "commas", "web page"],
+)
+def test_a_table_is_found(text: str) -> None:
+    assert table_in(text) == Pasted(("Foot", "Motor"), ROWS)
+
+
+def test_a_table_without_a_head_and_a_text_without_a_table() -> None:
+    assert table_in("clear\t1\nwoods\t2") == Pasted(("",), (("clear", ("1",)), ("woods", ("2",))))
+    assert table_in("What woods cost, I do not know.") is None
+    assert table_in("") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "cost"),
+    [("2", "2"), ("2 MP", "2"), ("½", "1/2"), ("1½", "3/2"), ("+1", "+1"), ("1,5", "1.5"),
+     ("P", "prohibited"), ("NP", "prohibited"), ("n/a", ""), ("see 7.2", ""), ("—", ""), ("2 or 3", "")],
+)  # fmt: skip
+def test_what_a_cell_says(text: str, cost: str) -> None:
+    assert cost_in(text) == cost
+
+
+def test_columns_go_by_the_names_of_classes() -> None:
+    known = ("infantry", "motor")
+    assert columns_for(("Inf.", "Motor", "Air"), known, "") == ("infantry", "motor", "-")
+    assert columns_for(("MP",), known, "") == ("",)
+
+
+def test_a_pasted_table_is_written_into_its_chart(game: Path) -> None:
+    studio = opened(Path(), Path("pack"))
+    asked: dict[str, Any] = {
+        "path": ["rules", "terrain", "costs"], "known": ["foot", "motor"],
+        "text": "Terrain\tFoot\tMotor\nlava\t5\tP\nwoods\t3\tsee 7.2\n",
+    }  # fmt: skip
+    found = rules_view.pasted(studio, asked)
+    assert (found["columns"], found["left"], found["error"]) == (
+        ["foot", "motor"],
+        ["woods: see 7.2"],
+        "",
+    )
+    assert not studio.edit(found["edits"], "pasted").refused
+    costs = load_pack(Path("pack")).tables["terrain"]["costs"]
+    assert costs["lava"] == {"foot": 5, "motor": "prohibited"}
+    assert costs["woods"]["foot"] == 3
+    again = rules_view.pasted(studio, {**asked, "columns": ["motor", "-"]})
+    assert [edit["path"][-1] for edit in again["edits"]] == [
+        "lava"
+    ]  # motor pays 3 for woods already
+    assert "expected a table" in rules_view.pasted(studio, {**asked, "text": "?"})["error"]
