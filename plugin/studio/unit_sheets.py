@@ -30,8 +30,8 @@ from .suggest_arguments import who_in
 from .suggest_looks import blind_plain
 from .unit_columns import Column
 
-FEW = 3
-"""Counters of each suggested value that are typed blind."""
+FEW, LEAST = 2, 4
+"""Counters of each suggested value that are typed blind, and of all values together."""
 MOST_BLIND = 24
 MOST_ON_SHEET = 200
 """Counters on one screen."""
@@ -193,7 +193,7 @@ def sheet_of(desk: UnitDesk, suggested: Suggested, value: str) -> UnitSheet:
 def _drawn(suggested: Suggested) -> dict[str, Proposed]:
     """A few of each value, by lot."""
     lot = random.SystemRandom()
-    few = max(1, min(FEW, MOST_BLIND // len(suggested.values)))
+    few = max(1, min(max(FEW, LEAST // len(suggested.values)), MOST_BLIND // len(suggested.values)))
     found: list[tuple[str, Proposed]] = []
     for value in suggested.values:
         of = [(kind, one) for kind, one in suggested.of.items() if one.value == value]

@@ -89,17 +89,34 @@ function choice(node, writer) {
   return labelled(node, writer, select, wrong);
 }
 
+/** Ticks that are on the way into the file, by field: what is drawn meanwhile does not have them yet. */
+const sent = new Map();
+let inTurn = Promise.resolve();
+
+/** The names that are ticked, those on the way among them. */
+function ticked(node) {
+  const at = key(node.path), held = node.value ?? [];
+  if (sent.get(at)?.join("|") === held.join("|")) sent.delete(at);
+  return sent.get(at) ?? held;
+}
+
 function names(node, writer) {
   const wrong = el("small", { class: "wrong", role: "alert" });
-  const held = node.value ?? [];
+  const held = ticked(node);
   if (node.choices.length) {
     const boxes = node.choices.map((name) => el("label", { class: "tick" },
       el("input", { type: "checkbox", checked: held.includes(name), disabled: writer.reader, value: name }), ` ${name}`));
     const set = el("fieldset", { class: "ticks" }, el("legend", {}, plainName(node.label)), ...boxes, wrong,
       helpOf(node) ? el("small", { class: "help" }, helpOf(node)) : null, writer.clauses(node.clauses ?? []));
-    set.addEventListener("change", async () => {
-      const chosen = [...set.querySelectorAll("input:checked")].map((box) => box.value);
-      wrong.textContent = await writer.change(node.path, chosen);
+    set.addEventListener("change", async ({ target }) => {
+      const before = new Set(ticked(node));
+      before[target.checked ? "add" : "delete"](target.value);
+      const now = node.choices.filter((name) => before.has(name));
+      sent.set(key(node.path), now);
+      inTurn = inTurn.then(() => writer.change(node.path, now)); // each is worked out from the file as the one before left it
+      wrong.textContent = await inTurn;
+      if (wrong.textContent) sent.delete(key(node.path));
+      setTimeout(() => sent.get(key(node.path)) === now && sent.delete(key(node.path)), 5_000); // undone meanwhile
     });
     return set;
   }
