@@ -1,6 +1,7 @@
 // The frame around the views: tabs, verdicts, the one card, undo, and what is amiss.
 
 import * as api from "./api.js";
+import { inTurn, untilAnswered } from "./queue.js";
 import { watchHeader } from "./header.js";
 
 const VIEWS = [
@@ -30,6 +31,8 @@ const app = {
   go,
   say,
   edit,
+  change,
+  inTurn,
 };
 
 /** Says one line for a few seconds. */
@@ -41,14 +44,26 @@ function say(text) {
 
 /** Sends edits under a label; returns those that were refused ([{edit, now, why}]), or null if none went through. */
 async function edit(edits, label) {
-  try {
-    const { refused } = await api.post("/api/edit", { edits, label });
-    if (refused.length) say(refused[0].why || "The file says something else by now; nothing was overwritten.");
-    return refused;
-  } catch (error) {
-    say(error.message);
-    return null;
-  }
+  return (await change(() => ({ edits }), label)).refused;
+}
+
+/** Writes what `make()` gives when all that was typed before is written: `{edits, error}`, where an error means that
+ * nothing is written, and a `label` in place of the one given here. Resolves to that with `refused`, as `edit` returns it.
+ * `after(edits)` runs when they are written, before anything else is. */
+function change(make, label = "", after = null) {
+  return inTurn(async () => {
+    try {
+      const made = await untilAnswered(make);
+      if (made.error || !made.edits.length) return { ...made, refused: [] };
+      const { refused } = await untilAnswered(() => api.post("/api/edit", { edits: made.edits, label: made.label ?? label }));
+      if (refused.length) say(refused[0].why || "The file says something else by now; nothing was overwritten.");
+      if (!refused.length) after?.(made.edits);
+      return { ...made, refused };
+    } catch (error) {
+      say(error.message);
+      return { edits: [], error: error.message, refused: null };
+    }
+  });
 }
 
 /** Shows a view, and in it what `target` names. */
@@ -201,7 +216,7 @@ function progress({ what, done, of }) {
 
 async function back(name, overwrite = false) {
   try {
-    const told = await api.post(`/api/${name}`, { overwrite });
+    const told = await inTurn(() => api.post(`/api/${name}`, { overwrite }));
     if (told.conflict?.length) {
       const cells = told.conflict.map((one) => `${one.what} (now ${one.now || "empty"})`).join(", ");
       if (confirm(`Changed elsewhere since: ${cells}. Overwrite it?`)) await back(name, true);

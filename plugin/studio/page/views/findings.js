@@ -2,7 +2,9 @@
 
 import { Rulings } from "./findings/rulings.js";
 import { drawing } from "./tables/drawing.js";
-import { Follower, button, counted, el, keepTyping, own } from "./tables/kit.js";
+import { Follower, button, counted, el, own } from "./tables/kit.js";
+import { keepTyping } from "./tables/redraw.js";
+import { isTyped } from "../queue.js";
 import { plainWords } from "./tables/words.js";
 
 class FindingsView {
@@ -100,12 +102,11 @@ class FindingsView {
       this.app.say(decided > 0 ? `${counted(decided, "move")} fewer ${decided === 1 ? "is" : "are"} open than before your answer.` : "No fewer moves are open than before your answer.");
       this.before = undefined;
     }
-    const typing = this.questions.contains(document.activeElement);
-    if (typing && document.activeElement.value) {
-      this.stale = true; // somebody is typing an answer: it is not taken from under him
-      this.asked = { ...this.asked, all: told.all };
+    const typing = [...this.questions.querySelectorAll("input, select")].some((field) => field.type === "checkbox" ? field.checked : field.value);
+    if (typing) {
+      this.asked = { ...this.asked, all: told.all }; // somebody is typing an answer: it is not taken from under him
       this.#switch();
-      return told.stamp;
+      return have;
     }
     this.asked = told;
     this.#drawQuestions();

@@ -4,8 +4,9 @@ import { draw, plainName } from "./tables/fields.js";
 import { choices } from "./tables/choices.js";
 import { allCharts } from "./tables/charts.js";
 import { adoptClasses } from "./tables/adopt.js";
-import { Follower, button, counted, el, keepTyping, own } from "./tables/kit.js";
+import { Follower, button, counted, el, own } from "./tables/kit.js";
 import { MovesSay } from "./tables/moves_say.js";
+import { calmly, put } from "./tables/redraw.js";
 import { chartName } from "./tables/words.js";
 
 const STATES = { open: "Not all of it yet: what is missing here is not known", whole: "All of it" };
@@ -20,6 +21,7 @@ class RulesView {
     this.part = "";
     this.drafts = new Map();
     this.answering = new Map();
+    this.added = new Map(); // names of rows that were added to charts and are empty yet, by the path of the chart
     this.read = new Set(); // clauses that are open
     this.wordLists = new Map();
     this.list = el("ul", { class: "parts" });
@@ -30,6 +32,7 @@ class RulesView {
     root.append(el("div", { class: "tables-two" },
       el("aside", { "aria-label": "Charts" }, el("label", { class: "narrow", for: this.select.id }, "Part ", this.select), this.list),
       el("div", { class: "main" }, this.adopt = el("div"), this.faults, this.movesSay.root, this.body)));
+    this.body.addEventListener("stale", () => calmly(() => this.#draw()));
     this.follower = new Follower(app, (have) => this.#load(have));
     this.follower.failed = (error) => this.body.replaceChildren(el("p", { class: "wrong" }, error.message));
     app.onState((state) => {
@@ -54,7 +57,7 @@ class RulesView {
     const told = await this.app.get(`/api/rules?have=${encodeURIComponent(have)}`);
     if (told.same) return have;
     this.told = told;
-    keepTyping(this.root, () => this.#draw());
+    calmly(() => this.#draw());
     return told.stamp;
   }
 
@@ -76,9 +79,9 @@ class RulesView {
     const parts = this.#parts();
     if (!parts.some(([name]) => name === this.part)) this.part = parts[0][0];
     const mark = { whole: " ✓", none: " – none", open: "" };
-    this.list.replaceChildren(...parts.map(([name, title, state]) => el("li", {},
+    put(this.list, ...parts.map(([name, title, state]) => el("li", {},
       button(title + (mark[state] ?? ""), () => this.#open(name), { "aria-pressed": String(name === this.part) }))));
-    this.select.replaceChildren(...parts.map(([name, title, state]) =>
+    put(this.select, ...parts.map(([name, title, state]) =>
       el("option", { value: name, selected: name === this.part }, title + (mark[state] ?? ""))));
     this.adopt.replaceChildren(...[adoptClasses(this.app, this.told.adopt, () => this.follower.again())].filter(Boolean));
     this.faults.replaceChildren(...this.told.faults.slice(0, 5).map((fault) => el("p", { class: "wrong" }, fault)));
@@ -87,8 +90,6 @@ class RulesView {
     else if (chart) this.#chart(chart);
     else if (this.part === "options") this.#options();
     else this.#lists();
-    const draft = this.drafts.get(this.part);
-    if (draft) this.#drawDraft(draft);
   }
 
   #chart(chart) {
@@ -98,7 +99,7 @@ class RulesView {
     if (chart.state === "none") {
       made.push(el("p", {}, `You said: ${chart.none}. Choose “Not all of it yet” to type something in.`));
     } else made.push(draw(chart.form, writer, false));
-    this.body.replaceChildren(...made);
+    this.#show(...made);
   }
 
   /** The tick of a chart, with what it vouches for. An empty chart is never all of it: the game has nothing of the
@@ -123,7 +124,7 @@ class RulesView {
     const choose = (one, answer, said, whole) =>
       this.#send("/api/rules/choose", { id: one.id, answer, said, whole }, `${one.title} ${answer === "no" ? one.no : one.yes}`, false);
     const open = (name) => this.#open(name);
-    this.body.replaceChildren(...choices(this.told, { reader: this.reader, answering: this.answering, choose, open }), ...allCharts(this.told, {
+    this.#show(...choices(this.told, { reader: this.reader, answering: this.answering, choose, open }), ...allCharts(this.told, {
       ...this.#writer(),
       open: (name) => this.#open(name),
       vouch: async (ticks) => {
@@ -142,7 +143,7 @@ class RulesView {
     const help = this.part === "phase"
       ? "Each phase by its name: who moves in it, by which forms, and whether nothing else can displace a unit in it."
       : "Each way to move by its name, such as march, rail or retreat; and whether the ruleset judges it.";
-    this.body.replaceChildren(el("h2", {}, title), el("p", { class: "help" }, help), draw(form, this.#writer(), false));
+    this.#show(el("h2", {}, title), el("p", { class: "help" }, help), draw(form, this.#writer(), false));
   }
 
   #options() {
@@ -159,7 +160,18 @@ class RulesView {
       made.push(el("div", { class: "field" }, el("label", { for: select.id }, option.question),
         el("div", {}, select, wrong, this.#clauses([option.clause]))));
     }
-    this.body.replaceChildren(...made);
+    this.#show(...made);
+  }
+
+  /** Shows a part, with the table that is being made for it. */
+  #show(...made) {
+    const draft = this.drafts.get(this.part);
+    const drawn = draft ? this.#draft(draft) : null;
+    put(this.body, ...made, drawn);
+    if (!draft || draft.seen) return;
+    draft.seen = true;
+    drawn.scrollIntoView({ block: "nearest" });
+    drawn.querySelector("input, select, textarea")?.focus();
   }
 
   // -- what is typed -----------------------------------------------------------------------------
@@ -171,7 +183,7 @@ class RulesView {
       clauses: (ids) => this.#clauses(ids),
       check: (path, given, column) => this.#ask("/api/rules/change", { path, given, column }).then(({ error }) => error),
       change: (path, given, column = null) => this.#change(path, given, column),
-      drop: (path) => this.#change(path, null, null, "took out"),
+      drop: (path) => this.#takenOut(path) || this.#change(path, null, null, "took out"),
       rename: (path, name) => this.#rename(path, name),
       add: (node) => this.#add(node),
       paste: (node, text, columns) => this.#ask("/api/rules/paste", { path: node.path, inner: node.inner, known: node.columns, text, columns }),
@@ -179,7 +191,31 @@ class RulesView {
         await this.app.edit(edits, label.slice(0, 200));
         await this.follower.again();
       },
+      added: (path) => this.#added(path),
+      row: (path, name) => this.#row(path, name),
     };
+  }
+
+  /** The names of the rows that were added at `path` and hold nothing yet. */
+  #added(path) {
+    const at = JSON.stringify(path);
+    if (!this.added.has(at)) this.added.set(at, new Set());
+    return this.added.get(at);
+  }
+
+  /** Takes out a row that was added and holds nothing yet; false: it is none. */
+  #takenOut(path) {
+    const was = this.#added(path.slice(0, -1)).delete(path.at(-1));
+    if (was) this.#draw();
+    return was;
+  }
+
+  /** Adds an empty row, which stays until it is taken out, and goes to its first cell. */
+  #row(path, name) {
+    this.#added(path).add(name);
+    this.#draw();
+    const cells = [...this.body.querySelectorAll("td > input[data-at]")];
+    cells.find((cell) => JSON.parse(cell.dataset.at)[path.length] === name)?.focus();
   }
 
   #words(words) {
@@ -221,17 +257,15 @@ class RulesView {
     return this.#send("/api/rules/change", { path, given, column }, label);
   }
 
-  /** Asks what something would change, and writes it; what is wrong with it, in one line. */
+  /** Asks what something would change, and writes it; what is wrong with it, in one line. `body`: what is sent, or a
+   * function that gives it when its turn has come. */
   async #send(path, body, label, more = false) {
-    const { edits, error } = await this.#ask(path, body);
+    const { edits, error } = await this.app.change(() => this.app.post(path, typeof body === "function" ? body() : body), label.slice(0, 200));
     if (error) {
       if (path !== "/api/rules/change" || body.given === null) this.app.say(error);
       return error;
     }
-    if (edits.length) {
-      await this.app.edit(edits, label.slice(0, 200));
-      if (!more) await this.follower.again();
-    }
+    if (edits.length && !more) this.follower.again();
     return "";
   }
 
@@ -254,47 +288,36 @@ class RulesView {
     this.#draw();
   }
 
-  #drawDraft(draft) {
+  #draft(draft) {
     const part = this.part;
     const wrong = el("p", { class: "wrong", role: "alert" }, draft.error ?? "");
-    // one after the other: what is typed next goes into what was typed before
-    const into = (path, given, column) => {
-      draft.last = (draft.last ?? Promise.resolve()).then(() => put(path, given, column));
-      return draft.last;
-    };
-    const put = async (path, given, column) => {
+    // in turn: what is typed next goes into what was typed before
+    const into = (path, given, column) => this.app.inTurn(async () => {
       const told = await this.#ask("/api/rules/change", { path, given, column, draft: { path: draft.path, value: draft.value } });
       if (!told.error && "form" in told) {
         Object.assign(draft, { value: told.value, form: told.form, error: "" });
-        keepTyping(this.root, () => this.#draw());
+        calmly(() => this.#draw());
       }
       return told.error;
-    };
+    });
     const writer = {
       ...this.#writer(),
       paste: null,
       reader: false,
       check: async () => "",
       change: (path, given, column = null) => into(path, given, column),
-      drop: (path) => into(path, null, null),
+      drop: (path) => this.#takenOut(path) || into(path, null, null),
       rename: () => {},
       add: (node) => into(node.path, {}, null),
     };
     const save = button("Save it", async () => {
-      await draft.last;
-      draft.error = await this.#send("/api/rules/change", { path: draft.path, given: draft.value, column: null }, `added to ${chartName(part)}`);
+      draft.error = await this.#send("/api/rules/change", () => ({ path: draft.path, given: draft.value, column: null }), `added to ${chartName(part)}`);
       if (!draft.error) this.drafts.delete(part);
       this.#draw();
     }, { class: "main" });
     const form = draw(draft.form, writer, draft.form.kind !== "group");
-    const made = el("fieldset", { class: "draft" }, el("legend", {}, `New: ${plainName(draft.name)}`), form, wrong, save,
+    return el("fieldset", { class: "draft" }, el("legend", {}, `New: ${plainName(draft.name)}`), form, wrong, save,
       button("Leave it", () => { this.drafts.delete(part); this.#draw(); }));
-    this.body.append(made);
-    if (!draft.seen) {
-      draft.seen = true;
-      made.scrollIntoView({ block: "nearest" });
-      made.querySelector("input, select, textarea")?.focus();
-    }
   }
 }
 

@@ -1,9 +1,10 @@
 // Units: the counters by kind, with their pictures; what is typed of them, what is read, and which of the two counts.
 
-import { Follower, Gallery, button, counted, el, keepTyping, own, seen, soon } from "./tables/kit.js";
+import { Follower, Gallery, button, counted, el, own, seen, soon } from "./tables/kit.js";
+import { calmly, put } from "./tables/redraw.js";
 import { plainWords } from "./tables/words.js";
 import { adoptClasses } from "./tables/adopt.js";
-import { editsFor } from "./units/edits.js";
+import { applied, editsFor } from "./units/edits.js";
 import { Guesses } from "./units/guesses.js";
 import { Suggested } from "./units/suggested.js";
 
@@ -56,14 +57,18 @@ class UnitsView {
     this.follower.hide();
   }
 
-  async #load(have) {
+  #load(have) {
+    return this.app.inTurn(() => this.#loaded(have)); // what is written next goes from it
+  }
+
+  async #loaded(have) {
     const told = await this.app.get(`/api/units?have=${encodeURIComponent(have)}`);
     if (told.same) return have;
     this.told = told;
     if (!told.groups.some((group) => this.#key(group) === this.group)) this.group = "all/All counters";
     const ids = new Set(told.kinds.map((kind) => kind.id));
     this.chosen = new Set([...this.chosen].filter((id) => ids.has(id)));
-    keepTyping(this.root, () => this.#draw());
+    calmly(() => this.#draw());
     return told.stamp;
   }
 
@@ -95,6 +100,7 @@ class UnitsView {
             "then type yes in the frame that comes up, and press Fill."),
           this.adopt = el("div"), this.suggested.root, this.guesses.root, this.fill, this.body, this.pager)));
     this.root.addEventListener("keydown", (event) => this.#key_(event));
+    this.body.addEventListener("stale", () => calmly(() => this.#rows()));
   }
 
   #key(group) {
@@ -112,16 +118,17 @@ class UnitsView {
   #draw() {
     const { groups } = this.told;
     let sort = "";
-    this.list.replaceChildren();
-    this.groups.replaceChildren();
+    const list = [], options = [];
     for (const group of groups) {
-      if (group.sort !== sort && SORTS[group.sort]) this.list.append(el("li", { class: "sort" }, SORTS[group.sort]));
+      if (group.sort !== sort && SORTS[group.sort]) list.push(el("li", { class: "sort" }, SORTS[group.sort]));
       sort = group.sort;
       const key = this.#key(group);
       const text = `${group.name} (${group.members.length.toLocaleString("en")})`;
-      this.list.append(el("li", {}, button(text, () => this.#open(key), { "aria-pressed": String(key === this.group) })));
-      this.groups.append(el("option", { value: key, selected: key === this.group }, text));
+      list.push(el("li", {}, button(text, () => this.#open(key), { "aria-pressed": String(key === this.group) })));
+      options.push(el("option", { value: key, selected: key === this.group }, text));
     }
+    put(this.list, ...list);
+    put(this.groups, ...options);
     const offered = this.told.suggested.some((one) => one.column === this.told.unit_column && one.values.length);
     this.hint.hidden = offered || !this.told.kinds.length || this.told.kinds.some((kind) => kind.is === "unit");
     this.guesses.draw(this.told.guesses, this.reader);
@@ -159,7 +166,6 @@ class UnitsView {
       type: "checkbox", "aria-label": `Choose all ${kinds.length} of this group`,
       on: { change: () => this.#chooseAll(all.checked) },
     });
-    this.all = all;
     const head = el("tr", {}, el("th", { class: "box" }, el("label", {}, all, el("span", {}, " all"))), el("th", {}, "Counter"));
     for (const column of this.told.columns) {
       const notes = [];
@@ -171,7 +177,8 @@ class UnitsView {
     }
     const body = el("tbody");
     shown.forEach((kind, row) => body.append(this.#row(kind, row)));
-    this.body.replaceChildren(el("table", {}, el("thead", {}, head), body));
+    put(this.body, el("table", {}, el("thead", {}, head), body));
+    this.all = this.body.querySelector("thead input");
     this.pager.replaceChildren();
     if (pages > 1) {
       const turn = (by) => { this.page += by; this.#rows(); this.body.scrollIntoView({ block: "start" }); };
@@ -366,22 +373,26 @@ class UnitsView {
   /** Writes a value into a column for some kinds; what is wrong with it stands in `wrong`. */
   async #write(kinds, column, value, input, wrong = null) {
     if (this.reader) return;
-    const { error } = await this.app.post("/api/units/check", { column: column.name, text: value }).catch((e) => ({ error: e.message }));
-    if (wrong) wrong.textContent = error;
-    input.setAttribute("aria-invalid", String(Boolean(error)));
-    if (error) {
-      if (!wrong) this.app.say(error);
-      return;
-    }
-    const nameless = kinds.filter((kind) => !kind.rows.length && !Object.keys(kind.new).length);
-    const edits = kinds.flatMap((kind) => editsFor(kind, column.name, value));
-    if (edits.length && value) edits.push(...(column.role === "unit" ? this.told.unit_bind : column.bind));
-    if (nameless.length) this.app.say(`${counted(nameless.length, "kind")} cannot be named in a spreadsheet: ${nameless[0].name}`);
-    if (!edits.length) return;
     const what = kinds.length === 1 ? kinds[0].name : counted(kinds.length, "kind");
-    const refused = await this.app.edit(edits, `${this.#title(column)} of ${what}: ${value || "nothing"}`);
-    if (refused && !refused.length) this.app.say(`${this.#title(column)} of ${what}: ${value || "nothing"}`);
-    await this.follower.again();
+    const label = `${this.#title(column)} of ${what}: ${value || "nothing"}`;
+    const make = async () => { // from the rows as they are by then
+      const { error } = await this.app.post("/api/units/check", { column: column.name, text: value });
+      if (error) return { error, edits: [] };
+      const ids = new Set(kinds.map((kind) => kind.id));
+      const now = this.told.kinds.filter((kind) => ids.has(kind.id));
+      const nameless = now.filter((kind) => !kind.rows.length && !Object.keys(kind.new).length);
+      if (nameless.length) this.app.say(`${counted(nameless.length, "kind")} cannot be named in a spreadsheet: ${nameless[0].name}`);
+      const edits = now.flatMap((kind) => editsFor(kind, column.name, value));
+      const same = this.told.columns.find((one) => one.name === column.name) ?? column;
+      if (edits.length && value) edits.push(...(column.role === "unit" ? this.told.unit_bind : same.bind));
+      return { edits };
+    };
+    const { error, edits, refused } = await this.app.change(make, label, (made) => applied(this.told.kinds, made));
+    this.follower.again();
+    if (wrong) wrong.textContent = error ?? "";
+    input.setAttribute("aria-invalid", String(Boolean(error)));
+    if (error && !wrong) this.app.say(error);
+    if (edits.length && refused && !refused.length) this.app.say(label);
   }
 
   async #take(guess) {

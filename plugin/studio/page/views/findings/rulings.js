@@ -1,6 +1,7 @@
 // Offences of a game that is kept in a folder: until when they can be corrected, and the rulings on them.
 
-import { button, counted, el, keepTyping, own } from "../tables/kit.js";
+import { button, counted, el, own } from "../tables/kit.js";
+import { keepTyping } from "../tables/redraw.js";
 
 export class Rulings {
   /** `changed` is called when a ruling was written, or did not fit what there is by now. */

@@ -81,7 +81,7 @@ function* grids(node) {
 
 function cost(grid, name, writer) {
   const id = own("cost");
-  const input = el("input", { id, size: 8, placeholder: "cost", autocomplete: "off" });
+  const input = el("input", { id, size: 8, placeholder: "cost", autocomplete: "off", data: { at: `cost ${JSON.stringify([...grid.path, name])}`, was: "" } });
   const wrong = el("small", { class: "wrong", role: "alert" });
   const send = async () => {
     if (!input.value.trim() || input.dataset.sent === input.value) return;

@@ -159,11 +159,13 @@ function rows(node, writer, titled) {
 
 /** A line to name a row that is to be added. */
 function adder(node, writer, add) {
-  const input = el("input", { placeholder: "another name", "aria-label": `Another row of ${plainName(node.label)}`, autocomplete: "off" });
+  const input = el("input", { placeholder: "another name", "aria-label": `Another row of ${plainName(node.label)}`, autocomplete: "off",
+    data: { at: `another ${key(node.path)}`, was: "" } });
   const form = el("form", { class: "adder" }, input, el("button", {}, "Add"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const name = input.value.trim();
+    input.value = "";
     if (name) add(name);
   });
   const line = el("div", {}, form);
@@ -175,6 +177,9 @@ function adder(node, writer, add) {
 }
 
 function grid(node, writer, titled) {
+  const added = writer.added(node.path);
+  for (const { name, typed } of node.rows) if (typed) added.delete(name);
+  const rows = [...node.rows, ...[...added].filter((name) => !node.rows.some((row) => row.name === name)).map((name) => emptyRow(node, name))];
   const made = el("div", { class: "gridded" });
   if (titled) made.append(...titleWithHelp(node));
   made.append(writer.clauses(node.clauses ?? []));
@@ -193,7 +198,9 @@ function grid(node, writer, titled) {
       tr.append(el("td", {}, input, wrong));
     });
     if (!node.fixed) {
-      const acts = row.typed && !writer.reader ? [
+      const acts = writer.reader ? [] : row.empty ? [
+        button("Remove", () => writer.drop([...node.path, row.name]), { "aria-label": `Remove ${row.name}` }),
+      ] : row.typed ? [
         button("Rename", () => writer.rename([...node.path, row.name], row.name), { "aria-label": `Rename ${row.name}` }),
         button("Remove", () => writer.drop([...node.path, row.name]), { "aria-label": `Remove ${row.name}` }),
       ] : [];
@@ -206,26 +213,23 @@ function grid(node, writer, titled) {
         el("details", {}, el("summary", {}, `more about ${row.name}`), ...more.map((one) => draw(one, writer))))));
     }
   };
-  node.rows.forEach(line);
+  rows.forEach(line);
   table.append(body);
   made.append(el("div", { class: "wide" }, table));
   if (node.cell) made.append(el("p", { class: "help" }, `A cell is ${cellHelp(node.cell)}.`));
-  table.addEventListener("keydown", (event) => walk(event, node.columns.length));
+  table.addEventListener("keydown", walk);
   if (!node.fixed && !writer.reader && writer.paste) made.append(pasting(node, writer));
   if (!node.fixed && !writer.reader) {
-    made.append(adder(node, writer, (name) => {
-      if (!node.rows.some((row) => row.name === name)) {
-        const at = [...node.path, name];
-        const empty = node.columns.map(() => "");
-        node.rows.push({ name, path: node.inner ? [...at, node.inner] : at, typed: false, cells: empty, printed: empty, more: [] });
-        line(node.rows.at(-1));
-        node.offered = node.offered.filter((one) => one !== name);
-      }
-      const here = [...body.querySelectorAll("tr:not(.more)")].find((tr) => tr.firstChild.textContent === name);
-      here?.querySelector("input")?.focus();
-    }));
+    made.append(adder({ ...node, offered: node.offered.filter((name) => !added.has(name)) }, writer, (name) => writer.row(node.path, name)));
   }
   return made;
+}
+
+/** A row that was added and holds nothing yet. */
+function emptyRow(node, name) {
+  const path = [...node.path, name];
+  const cells = node.columns.map(() => "");
+  return { name, path: node.inner ? [...path, node.inner] : path, typed: false, empty: true, cells, printed: cells, more: [] };
 }
 
 function cellHelp(text) {
@@ -233,9 +237,10 @@ function cellHelp(text) {
 }
 
 /** Arrow keys and Enter go from cell to cell. */
-function walk(event, columns) {
+function walk(event) {
   const input = event.target;
   if (!input.matches?.("td > input")) return;
+  const columns = input.closest("tr").querySelectorAll("td > input").length;
   const cells = [...event.currentTarget.querySelectorAll("tr:not(.more) > td > input")];
   const at = cells.indexOf(input);
   const edge = input.selectionStart === input.selectionEnd;

@@ -129,19 +129,3 @@ export function soon(run, wait = 180) {
     timer = setTimeout(() => run(...args), wait);
   };
 }
-
-/** Draws a view anew without taking the field from whoever is typing in it. Fields have a name (`data-at`) and what
- * they said when they were drawn (`data-was`). */
-export function keepTyping(root, redraw) {
-  const field = root.contains(document.activeElement) ? document.activeElement : null;
-  const { at, was } = field?.dataset ?? {};
-  const typed = field?.value;
-  const place = field?.matches?.("input:not([type=checkbox]):not([type=radio]):not([type=search])") ? field.selectionStart : null;
-  redraw();
-  if (at === undefined) return;
-  const again = [...root.querySelectorAll("[data-at]")].find((one) => one.dataset.at === at);
-  if (!again) return;
-  again.focus();
-  if (was !== undefined && typed !== was) again.value = typed;
-  if (place !== null) again.setSelectionRange?.(place, place);
-}

@@ -25,3 +25,23 @@ export function editsFor(kind, column, value) {
   }
   return edits;
 }
+
+/** Makes the rows of `kinds` what the file says after `edits`, until it is read anew. */
+export function applied(kinds, edits) {
+  const of = new Map();
+  for (const kind of kinds) {
+    for (const row of kind.rows) of.set(JSON.stringify(row.key), [...of.get(JSON.stringify(row.key)) ?? [], row]);
+  }
+  for (const edit of edits.filter((one) => one.kind === "unit")) {
+    const key = JSON.stringify(edit.row);
+    if (!of.has(key)) {
+      const row = { key: edit.row, cells: {}, shared: false };
+      const kind = kinds.find((one) => JSON.stringify(one.new) === key);
+      if (!kind) continue;
+      kind.rows = [...kind.rows.filter((one) => !one.shared), row];
+      kind.bare = false;
+      of.set(key, [row]);
+    }
+    for (const row of of.get(key)) row.cells[edit.column] = edit.now;
+  }
+}

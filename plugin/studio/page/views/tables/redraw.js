@@ -1,0 +1,104 @@
+// Draws parts of a view anew, and never under whoever is typing, pressing a button or holding a pointer.
+
+import { isTyped } from "../../queue.js";
+
+const FIELD = "input:not([type=checkbox]):not([type=radio]), textarea, select";
+let held = false; // whether a pointer is down
+const later = new Set();
+const awaited = new WeakSet(); // fields after which what is around them is drawn anew
+
+for (const [what, down] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
+  addEventListener(what, () => {
+    held = down;
+    if (!down) setTimeout(() => { // after the click
+      const due = [...later];
+      later.clear();
+      due.forEach((run) => run());
+    });
+  }, true);
+}
+
+/** Runs `redraw` now; while a pointer is down, when it is let go: what is pressed must still be there then. */
+export function calmly(redraw) {
+  if (held) later.add(redraw);
+  else redraw();
+}
+
+/**
+ * Puts other children into `container`. What has the focus in it stays as it is (a field with all beside it), if it is
+ * still among them: by its name `data-at`, else by what it is called. When the focus leaves it, `container` gets an event
+ * `stale`: what stayed is to be drawn anew. What was typed into other fields and is not written yet stays, too: fields
+ * say in `data-was` what they said when they were drawn.
+ */
+export function put(container, ...children) {
+  const fresh = container.cloneNode(false);
+  fresh.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  const active = container === document.activeElement || !container.contains(document.activeElement) ? null : document.activeElement;
+  const again = active && counterpart(fresh, active, container);
+  if (active && !again && isTyped(active)) return stale(container, active);
+  carry(container, fresh, active);
+  if (!again) return container.replaceChildren(...fresh.childNodes);
+  if (!isTyped(active) && [...active.options ?? [again]].some((one) => one.value === again.value)) active.value = again.value;
+  if (active.checked !== again.checked) active.checked = again.checked;
+  if (active.dataset.was !== undefined) active.dataset.was = again.dataset.was;
+  graft(container, fresh, active, again);
+  return stale(container, active);
+}
+
+/** Draws a view anew that cannot be drawn in parts, and gives the focus back, with what is typed and chosen there. */
+export function keepTyping(root, redraw) {
+  const field = root.contains(document.activeElement) ? document.activeElement : null;
+  const { at, was } = field?.dataset ?? {};
+  const typed = field?.value;
+  const chosen = field?.matches?.("input:not([type=checkbox]):not([type=radio]):not([type=search])") ? [field.selectionStart, field.selectionEnd] : null;
+  redraw();
+  if (at === undefined) return;
+  const again = [...root.querySelectorAll("[data-at]")].find((one) => one.dataset.at === at);
+  if (!again) return;
+  again.focus();
+  if (was !== undefined && typed !== was) again.value = typed;
+  if (chosen !== null) again.setSelectionRange?.(...chosen);
+}
+
+function stale(container, active) {
+  if (awaited.has(active)) return;
+  awaited.add(active);
+  active.addEventListener("blur", () => {
+    awaited.delete(active);
+    setTimeout(() => container.dispatchEvent(new Event("stale")));
+  }, { once: true });
+}
+
+/** The element of `fresh` that is what `active` is in `container`; undefined: there is none. */
+function counterpart(fresh, active, container) {
+  const { at } = active.dataset;
+  if (at !== undefined) return [...fresh.querySelectorAll("[data-at]")].find((one) => one.dataset.at === at);
+  const alike = (root) => [...root.querySelectorAll(active.tagName)].filter((one) => called(one) === called(active));
+  return alike(fresh)[alike(container).indexOf(active)];
+}
+
+const called = (one) => one.getAttribute("aria-label") ?? `${one.type ?? ""} ${one.name ?? ""} ${one.value ?? ""} ${one.textContent}`;
+
+/** Takes over what is typed in fields and not written yet, with what was said to be wrong with it. */
+function carry(container, fresh, active) {
+  const there = new Map([...fresh.querySelectorAll("[data-at]")].map((one) => [one.dataset.at, one]));
+  for (const one of container.querySelectorAll("[data-at]")) {
+    const again = there.get(one.dataset.at);
+    if (one === active || !again || !isTyped(one)) continue;
+    again.value = one.value;
+    const [said, place] = [one, again].map((field) => field.parentElement.querySelector(".wrong"));
+    if (said && place) place.textContent = said.textContent;
+  }
+}
+
+/** Makes `old` what `fresh` is, but for `active`, and what stands beside it where that is a field. */
+function graft(old, fresh, active, again) {
+  if (old === (active.matches(FIELD) ? active.parentNode : active)) return;
+  const keep = [...old.childNodes].find((child) => child.contains(active));
+  const place = [...fresh.childNodes].find((child) => child.contains(again));
+  for (const child of [...old.childNodes]) if (child !== keep) child.remove();
+  const all = [...fresh.childNodes], at = all.indexOf(place);
+  keep.before(...all.slice(0, at));
+  keep.after(...all.slice(at + 1));
+  graft(keep, place, active, again);
+}

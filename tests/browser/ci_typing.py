@@ -1,0 +1,209 @@
+"""No keystroke is lost, however fast somebody types and whatever else happens on the page."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.problem import WrongPack
+
+CROSSROADS = SAMPLES / "crossroads"
+LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+TENTH = 100
+"""Milliseconds between two keys."""
+
+
+@pytest.fixture(name="studio")
+def _studio(tmp_path: Path) -> Iterator[Running]:
+    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as found:
+        yield found
+
+
+@pytest.fixture(name="tab")
+def _tab(context: Any, studio: Running) -> Iterator[Tab]:
+    found = Tab(context, studio)
+    found.until("#legal", "11")
+    found.page.set_default_timeout(8_000)
+    yield found
+    assert found.complaints == []
+
+
+def opened(tab: Tab, view: str) -> Any:
+    tab.page.click(f"#tab-{view}")
+    root = tab.page.locator(f".view-{view}")
+    root.locator({"units": "tbody tr", "rules": ".form h2"}[view]).first.wait_for()
+    return root
+
+
+def chart(root: Any, name: str) -> None:
+    root.locator(".parts button").filter(has_text=name).first.click()
+    root.locator("h2").filter(has_text=name).wait_for()
+
+
+def keys(tab: Tab, *pressed: str) -> None:
+    for key in pressed:
+        tab.page.keyboard.press(key)
+        tab.page.wait_for_timeout(TENTH)
+
+
+def written(of: Callable[[], object], wanted: object) -> None:
+    """Wait until the files say this."""
+    end = time.monotonic() + 10
+    while True:
+        try:
+            found = of()
+        except WrongPack:  # of two files one is written already
+            found = None
+        if found == wanted or time.monotonic() > end:
+            break
+        time.sleep(0.05)
+    assert found == wanted
+
+
+def costs(studio: Running) -> dict[str, Any]:
+    return dict(load_pack(studio.studio.folder).tables["terrain"]["costs"])
+
+
+def refuses(tab: Tab) -> None:
+    """Note what the page says of changes elsewhere."""
+    tab.page.evaluate(
+        """() => {
+          const said = document.getElementById("said"), heard = (window.heard = []);
+          new MutationObserver(() => heard.push(said.textContent)).observe(said, { childList: true });
+        }"""
+    )
+
+
+def test_cells_of_a_chart_typed_one_after_the_other_are_all_written(
+    tab: Tab, studio: Running
+) -> None:
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    refuses(tab)
+    told = costs(studio)["clear"]
+    before = told if isinstance(told, dict) else {}
+    first = root.get_by_label("clear, foot", exact=True)
+    first.focus()
+    first.select_text()
+    keys(tab, "7", "Tab", "8", "Shift+Tab", "9", "ArrowDown")
+    written(lambda: costs(studio)["clear"], {**before, "foot": 9, "motor": 8})
+    assert not any("something else" in one for one in tab.page.evaluate("window.heard"))
+
+
+def test_cells_of_units_typed_one_after_the_other_are_all_written(
+    tab: Tab, studio: Running
+) -> None:
+    root = opened(tab, "units")
+    refuses(tab)
+    line = root.locator("tbody tr").filter(has_text="Blue 1 Tank")
+    fields = line.locator("td input:not([type=checkbox])")
+    number = fields.count()
+    assert number >= 3
+    columns = [fields.nth(n).get_attribute("data-at").split("/")[1] for n in range(number)]
+    which = [columns.index(name) for name in ("ma", "battalions", "command") if name in columns]
+    for at, value in zip(which, "123", strict=False):
+        fields.nth(at).focus()
+        fields.nth(at).select_text()
+        keys(tab, value)
+    keys(tab, "Tab")
+
+    def typed() -> dict[str, str]:
+        sheet = load_pack(studio.studio.folder).counters
+        assert sheet is not None
+        row = next(row for row in sheet.rows if row.get("name") == "Blue 1 Tank")
+        return {columns[at]: row.get(columns[at]) for at in which}
+
+    written(typed, {columns[at]: value for at, value in zip(which, "123", strict=False)})
+    assert not any("something else" in one for one in tab.page.evaluate("window.heard"))
+
+
+def test_rows_of_units_that_begin_one_after_the_other_are_all_written(
+    tab: Tab, studio: Running
+) -> None:
+    sheet = studio.studio.folder / "units.csv"
+    sheet.write_text("name,command,formation\nBlue*,no,all of them\n", "utf-8")
+    root = opened(tab, "units")
+    refuses(tab)
+    line = root.locator("tbody tr").filter(has_text="Blue 1 Tank")
+    for column, value in (("formation", "mine"), ("command", "yes"), ("formation", "my own")):
+        field = line.locator(f"input[data-at$='/{column}']")
+        field.focus()
+        field.select_text()
+        keys(tab, *value)
+    keys(tab, "Tab")
+
+    def typed() -> dict[str, str] | None:
+        counters = load_pack(studio.studio.folder).counters
+        assert counters is not None
+        rows = [row for row in counters.rows if row.get("name") == "Blue 1 Tank"]
+        return (
+            {name: rows[0].get(name) for name in ("command", "formation")}
+            if len(rows) == 1
+            else None
+        )
+
+    written(typed, {"command": "yes", "formation": "my own"})
+    assert not any("something else" in one for one in tab.page.evaluate("window.heard"))
+
+
+def test_what_is_being_typed_is_not_redrawn_when_the_moves_are_judged(
+    tab: Tab, studio: Running
+) -> None:
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    field = root.get_by_label("clear, foot", exact=True)
+    field.focus()
+    field.evaluate("one => { one.mine = true; one.select(); }")
+    before = tab.page.evaluate("performance.now()")
+    toml = studio.studio.folder / "pack.toml"
+    for number in range(3):  # somebody else edits the file meanwhile
+        keys(tab, str(number + 1))
+        text = re.sub(
+            r'version = "[^"]*"', f'version = "1.{number}"', toml.read_text("utf-8"), count=1
+        )
+        toml.write_text(text, "utf-8")
+        tab.page.wait_for_timeout(2600)
+    assert tab.page.evaluate("performance.now()") > before
+    assert field.evaluate("one => one.mine === true && document.activeElement === one")
+    assert field.input_value() == "123"
+    keys(tab, "Tab")
+    written(lambda: str(costs(studio)["clear"]).count("123"), 1)
+
+
+def test_a_row_that_was_added_stays_until_it_is_filled(tab: Tab, studio: Running) -> None:
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    root.get_by_label("Another row of").fill("lava")
+    root.get_by_role("button", name="Add", exact=True).click()
+    other = root.get_by_label("clear, foot", exact=True)
+    other.focus()
+    other.select_text()
+    keys(tab, "5", "Tab")
+    written(lambda: "5" in str(costs(studio)["clear"]), True)
+    tab.page.wait_for_timeout(3000)
+    row = root.get_by_label("lava, foot", exact=True)
+    row.focus()
+    keys(tab, "6", "Tab")
+    written(lambda: costs(studio).get("lava"), {"foot": 6})
+
+
+def test_undo_right_after_typing_takes_back_what_was_typed(tab: Tab, studio: Running) -> None:
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    first = root.get_by_label("clear, foot", exact=True)
+    first.focus()
+    first.select_text()
+    keys(tab, "7", "Tab")
+    written(lambda: "'foot': 7" in str(costs(studio)["clear"]), True)
+    first.focus()
+    first.select_text()
+    keys(tab, "8")
+    tab.page.click("#undo")
+    tab.until("#said", "Taken back: terrain")
+    written(lambda: "'foot': 7" in str(costs(studio)["clear"]), True)
