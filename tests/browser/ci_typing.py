@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import WrongPack
 
@@ -207,3 +207,28 @@ def test_undo_right_after_typing_takes_back_what_was_typed(tab: Tab, studio: Run
     tab.page.click("#undo")
     tab.until("#said", "Taken back: terrain")
     written(lambda: "'foot': 7" in str(costs(studio)["clear"]), True)
+
+
+def test_ticks_that_a_search_hides_are_told_and_not_filled(tab: Tab, studio: Running) -> None:
+    root = opened(tab, "units")
+    for name in ("Blue 1 Tank", "Red Tank"):
+        root.get_by_label(f"Choose {name}", exact=True).check()
+    expect(root.locator(".fill output")).to_contain_text("2 kinds chosen")
+    root.locator("input[type=search]").fill("blue 1 tank")
+    fill = root.locator(".fill")
+    expect(fill.locator("output")).to_contain_text("1 kind chosen")
+    expect(fill.locator("label.tick")).to_contain_text("1 kind ticked before")
+    expect(fill.locator("label.tick")).to_contain_text("Red Tank")
+    fill.locator("select").select_option("command")
+    fill.get_by_label("Value for all chosen counters").fill("mine")
+    fill.get_by_role("button", name="Fill 1").click()
+
+    def said() -> list[str]:
+        sheet = load_pack(studio.studio.folder).counters
+        assert sheet is not None
+        return sorted(row.get("name") for row in sheet.rows if row.get("command") == "mine")
+
+    written(said, ["Blue 1 Tank"])
+    fill.locator("label.tick").click()
+    fill.get_by_role("button", name="Fill 2").click()
+    written(said, ["Blue 1 Tank", "Red Tank"])

@@ -47,7 +47,7 @@ class BoardView {
     this.overlay = new Overlay(this.parts.canvas, this.viewer, this.model);
     this.marks = new Marks(this.stage, this.viewer);
     this.pointer = new Pointer(this.stage, this.viewer, this.#pointed());
-    this.outbox = new Outbox(app.post, this.#outboxTold());
+    this.outbox = new Outbox((path, body) => app.inTurn(() => app.post(path, body)), this.#outboxTold());
     this.keys = new Keys(this);
     new ResizeObserver(() => this.surface && this.viewer.resized()).observe(this.parts.map);
     const fit = () => this.#fit(root);

@@ -327,6 +327,9 @@ class UnitsView {
   // -- filling -----------------------------------------------------------------------------------
 
   #fillForm() {
+    const columns = JSON.stringify(this.told.columns.map((column) => [column.name, this.#title(column), column.words, column.allowed]));
+    if (columns === this.fillColumns || this.fill.contains(document.activeElement)) return; // nothing new, or in use
+    this.fillColumns = columns;
     const held = this.fillColumn?.value;
     const value = this.fillValue?.value ?? "";
     this.fillCount = el("output", { class: "count" });
@@ -344,29 +347,43 @@ class UnitsView {
     };
     this.fillColumn.addEventListener("change", words);
     words();
+    this.alsoHidden = el("input", { type: "checkbox", checked: this.alsoHidden?.checked ?? false, on: { change: () => this.#chosenTold() } });
+    this.fillHidden = el("label", { class: "tick" }, this.alsoHidden, this.hiddenNames = el("span"));
     this.fill.replaceChildren(
-      this.fillCount, this.fillColumn, this.fillValue, this.fillGo,
+      this.fillCount, this.fillColumn, this.fillValue, this.fillGo, this.fillHidden,
       button("Choose none", () => { this.chosen.clear(); this.#rows(); }), this.fillWrong);
   }
 
   #chosenTold() {
     if (!this.told) return;
-    const number = this.chosen.size;
-    this.fill.hidden = number === 0;
+    const { here, hidden } = this.#ticked();
+    if (!hidden.length) this.alsoHidden.checked = false;
+    const number = here.length + (this.alsoHidden.checked ? hidden.length : 0);
+    this.fill.hidden = this.chosen.size === 0;
+    this.fillHidden.hidden = hidden.length === 0;
+    const names = hidden.slice(0, 4).map((kind) => kind.name).join(", ") + (hidden.length > 4 ? ", …" : "");
+    this.hiddenNames.textContent = seen(` also ${counted(hidden.length, "kind")} ticked before, which this list does not show: ${names}`);
     this.fillCount.textContent = `${counted(number, "kind")} chosen. Write into`;
     this.fillGo.textContent = `Fill ${number.toLocaleString("en")}`;
-    this.fillGo.disabled = Boolean(this.reader);
+    this.fillGo.disabled = Boolean(this.reader) || number === 0;
     if (this.all) {
-      const here = this.shown.filter((kind) => this.chosen.has(kind.id)).length;
-      this.all.checked = here > 0 && here === this.shown.length;
-      this.all.indeterminate = here > 0 && here < this.shown.length;
+      this.all.checked = here.length > 0 && here.length === this.shown.length;
+      this.all.indeterminate = here.length > 0 && here.length < this.shown.length;
     }
+  }
+
+  /** The kinds that are ticked: those `here`, in the list (on all its pages), and those that group and search hide. */
+  #ticked() {
+    const listed = new Set((this.shown ?? []).map((kind) => kind.id));
+    const all = this.told.kinds.filter((kind) => this.chosen.has(kind.id));
+    return { here: all.filter((kind) => listed.has(kind.id)), hidden: all.filter((kind) => !listed.has(kind.id)) };
   }
 
   async #fillAll(event) {
     event.preventDefault();
     const column = this.told.columns.find((one) => one.name === this.fillColumn.value);
-    const kinds = this.told.kinds.filter((kind) => this.chosen.has(kind.id));
+    const { here, hidden } = this.#ticked();
+    const kinds = this.alsoHidden.checked ? [...here, ...hidden] : here;
     await this.#write(kinds, column, this.fillValue.value.trim(), this.fillValue, this.fillWrong);
   }
 

@@ -3,6 +3,7 @@
 import { contactSheet } from "../suggest/sheet.js";
 import { percent } from "../suggest/parts.js";
 import { button, counted, el } from "../tables/kit.js";
+import { put } from "../tables/redraw.js";
 
 /** What a value of a column is called, and how a sentence says that counters have it. */
 function wordsOf(column) {
@@ -34,7 +35,7 @@ export class Suggested {
     const lines = told.suggested.map((one) => [one, told.columns.find((column) => column.name === one.column)]);
     this.root.hidden = !lines.length;
     if (!lines.length) return;
-    this.root.replaceChildren(
+    put(this.root,
       el("h3", {}, "Suggested by names, pictures, palettes, and by who moved what"),
       el("p", { class: "help" }, "Nothing of this counts yet. First you say of a few counters what they are, without being told what is suggested; " +
         "then you look at the pictures of the others, one value at a time."),
