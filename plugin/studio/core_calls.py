@@ -10,6 +10,7 @@ from ...model.provenance import LOOKERS
 from ...model.visibility import look
 from ..art import face_of
 from .calls import Bytes, Call
+from .keepsake import keep_name
 from .session import Studio
 
 WAIT = 20.0
@@ -83,6 +84,8 @@ def who(studio: Studio, body: Mapping[str, Any]) -> Any:
     if by is None:
         raise UmpireError("expected person or program", where="by")
     studio.who, studio.by = name, by
+    if by == "person" and not studio.note:
+        keep_name(name)
     studio.changed()
     return {"who": name, "by": by}
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from base64 import b64decode, b64encode
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ...importers.pack.edit.change import Change
 
 STEPS = 1_000
 """So many steps are remembered."""
+KEPT = 200
+"""So many of them from one run to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,11 @@ class Splice:
     before: bytes
     after: bytes
     """The digests of the whole file."""
+
+    @property
+    def packed(self) -> tuple[bytes, ...]:
+        """All but the place where it begins, in order."""
+        return self.old, self.new, self.before, self.after
 
     def back(self, data: bytes) -> bytes | None:
         """The file as it was before; None if ``data`` is not what became of it."""
@@ -69,11 +78,42 @@ def _common(one: bytes, other: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what was changed, and what became of each file."""
+    """One step: what was changed, and what became of each file. ``changes`` are none of a step of an earlier
+    run: it is taken back only where the files are just what it made of them."""
 
     label: str
     changes: tuple[Change, ...]
     files: Mapping[str, Splice]
+
+
+def plain_steps(steps: Iterable[Step]) -> list[dict[str, Any]]:
+    """The last :data:`KEPT` steps as JSON, without what each changed: only what became of the files."""
+    return [
+        {
+            "label": step.label,
+            "files": {
+                name: [one.start, *(b64encode(part).decode() for part in one.packed)]
+                for name, one in step.files.items()
+            },
+        }
+        for step in list(steps)[-KEPT:]
+    ]
+
+
+def steps_of(plain: Iterable[Any]) -> list[Step]:
+    """The steps that :func:`plain_steps` told. Raises ``ValueError``, ``TypeError`` or ``KeyError`` for
+    anything else."""
+    return [
+        Step(
+            str(one["label"]),
+            (),
+            {
+                str(name): Splice(int(start), *(b64decode(part) for part in parts))
+                for name, (start, *parts) in one["files"].items()
+            },
+        )
+        for one in plain
+    ]
 
 
 class History:

@@ -38,6 +38,7 @@ from .file_problems import file_problems
 from .game_desk import GameDesk
 from .jobs import Cancelled, Job
 from .judging import Judging, Read, read_again
+from .keepsake import Keepsake, kept_name
 from .pack_progress import progress_of
 from .pictures import Pictures
 from .store import Edited, Store
@@ -82,9 +83,11 @@ class Studio:
         self.folder, self.facts, self.evidence = folder, facts, evidence
         self.viewer, self.limits, self.game = viewer, limits, game
         self.lock = threading.RLock()
-        self.who = self.note = ""
+        self.note, self.who = "", kept_name()
         self.by: Looker = "person"
         self.store = store or Store(folder, facts, self._board, lambda: self.who, lambda: self.by)
+        self.keepsake = Keepsake(folder)
+        self.keepsake.recall(self.store.history)
         self.revision = 1
         self.memory: dict[str, Any] = {}
         self.pictures = Pictures(evidence, limits)
@@ -116,6 +119,7 @@ class Studio:
             self._changed.notify_all()
         if self._worker.is_alive():
             self._worker.join(timeout=5)
+        self._keep()
         self._collecting.close()
         self.pictures.close()
 
@@ -300,6 +304,12 @@ class Studio:
             self._stamp = self._stamps()
             self.changed()
 
+    def _keep(self) -> None:
+        """Remember for the next run what was done; nothing of the sample game."""
+        if not self.note:
+            with self.lock:
+                self.keepsake.save(self.store.history)
+
     # -- background work ----------------------------------------------------------------------
 
     def job(self, name: str, run: Callable[[Told], object]) -> bool:
@@ -349,6 +359,7 @@ class Studio:
                 self._stamp = self._stamps()
                 self._judging = job = Job("judging")
                 taken = self._written
+            self._keep()
             with contextlib.suppress(Cancelled), self._collecting.around():
                 self._read_and_judge(job.teller(self.changed), taken)
             with self.lock:

@@ -79,7 +79,7 @@ class Store:
         self._made: set[str] = set()
         """The files that were not there before this session wrote them."""
         self._draft: Draft | None = None
-        self._history = History()
+        self.history = History()
         self._trouble: dict[str, str] = {}
 
     # -- what a page shows ---------------------------------------------------------------------
@@ -87,12 +87,12 @@ class Store:
     @property
     def undo_label(self) -> str | None:
         """What :meth:`undo` would take back; None: nothing."""
-        return self._history.undo_label
+        return self.history.undo_label
 
     @property
     def redo_label(self) -> str | None:
         """What :meth:`redo` would do again; None: nothing."""
-        return self._history.redo_label
+        return self.history.redo_label
 
     @property
     def trouble(self) -> tuple[str, ...]:
@@ -125,22 +125,22 @@ class Store:
     def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
         """Take the last step back. Where the files say by now something else than it made them say, nothing
         is done and ``conflict`` lists what, unless ``overwrite``."""
-        if not self._history.done:
+        if not self.history.done:
             raise UmpireError("there is nothing to take back")
-        step = self._history.done[-1]
+        step = self.history.done[-1]
         answer = self._turn(step, forth=False, overwrite=overwrite)
         if "conflict" not in answer:
-            self._history.undone.append(self._history.done.pop())
+            self.history.undone.append(self.history.done.pop())
         return answer
 
     def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
         """Do again what was taken back last; as :meth:`undo`."""
-        if not self._history.undone:
+        if not self.history.undone:
             raise UmpireError("there is nothing to do again")
-        step = self._history.undone[-1]
+        step = self.history.undone[-1]
         answer = self._turn(step, forth=True, overwrite=overwrite)
         if "conflict" not in answer:
-            self._history.done.append(self._history.undone.pop())
+            self.history.done.append(self.history.undone.pop())
         return answer
 
     def _turn(self, step: Step, *, forth: bool, overwrite: bool) -> Mapping[str, Any]:
@@ -152,6 +152,11 @@ class Store:
             for name, one in step.files.items()
         }
         elsewhere = {name for name, data in whole.items() if data is None}
+        if elsewhere and not step.changes:
+            raise UmpireError(
+                "was changed since, and this step is of an earlier run of the studio: it stays as it is",
+                where=", ".join(sorted(elsewhere)),
+            )
         conflict = _conflict(draft, changes, elsewhere)
         if conflict and not overwrite:
             return {"label": step.label, "conflict": conflict}
@@ -181,7 +186,7 @@ class Store:
         if not changed:
             return
         if label:
-            self._history.add(Step(label, tuple(made), changed))
+            self.history.add(Step(label, tuple(made), changed))
         for name in changed:
             self._wanted[name] = after[name]
         self._waiting.append(tuple(made))

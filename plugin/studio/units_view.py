@@ -23,6 +23,8 @@ from .unit_columns import columns_of
 from .unit_rows import fault_in, kind_id, rows_of, units_json
 
 _KINDS: Kept[tuple[Kind, ...]] = Kept()
+MOST_NAME, MOST_REFUSED = 200, 1_000
+"""Characters of the name of a guess, and guesses that are remembered as refused."""
 MOST_TRIED = 5
 """Pieces of a kind whose pictures are tried."""
 
@@ -45,6 +47,7 @@ def units(studio: Studio, body: Mapping[str, Any]) -> Any:
         **told,
         "suggested": unit_sheets.suggestions_plain(desk, suggested),
         "adopt": to_adopt(pack, kinds),
+        "refused": list(studio.keepsake.refused),
     }
 
 
@@ -163,7 +166,18 @@ def kinds_in(studio: Studio) -> tuple[Kind, ...]:
     )
 
 
+def refused(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """A guess that is not to be shown again, by the name that the page gives it."""
+    name = str(body.get("guess", ""))[:MOST_NAME]
+    with studio.lock:
+        kept = studio.keepsake.refused
+        if name and name not in kept and len(kept) < MOST_REFUSED:
+            kept.append(name)
+    return {}
+
+
 CALLS: tuple[Call, ...] = (
+    Call("POST", "/api/units/refuse", refused, writes=True),
     Call("GET", "/api/units", units),
     Call("POST", "/api/units/check", check),
     Call("GET", "/api/units/sheet", sheet),

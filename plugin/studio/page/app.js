@@ -18,6 +18,8 @@ let current = null;
 let turn = 0;
 let fading = 0;
 let told; // what was amiss last
+let signed = ""; // the name of whoever edits
+let renaming = false; // whether another one is being typed
 
 /** What views are given. */
 const app = {
@@ -200,7 +202,11 @@ function show(state) {
     $(name).disabled = state[name] === null || state.reader;
     $(name).title = state[name] === null ? "" : `${name === "undo" ? "Undo" : "Redo"}: ${state[name]}`;
   }
-  $("name").hidden = Boolean(state.who) || state.reader;
+  if (state.who !== signed) renaming = false;
+  signed = state.who;
+  $("name").hidden = (Boolean(state.who) && !renaming) || state.reader;
+  $("signed").hidden = !state.who || state.reader;
+  $("signed").textContent = `Signed: ${state.who}${state.by === "program" ? " (a program)" : ""}`;
   $("note").hidden = !state.note;
   $("note").textContent = state.note;
   const amiss = [...state.trouble, ...state.problems].slice(0, 4);
@@ -242,10 +248,18 @@ function listen() {
       say(error.message);
     }
   };
+  $("signed").onclick = () => {
+    renaming = true;
+    $("name").hidden = false;
+    $("who").value = signed;
+    $("who").focus();
+  };
   $("take-over").onclick = () => api.post("/api/take-over").catch((error) => say(error.message));
   $("name").onsubmit = async (event) => {
     event.preventDefault();
     await api.post("/api/who", { who: $("who").value, by: $("by-program").checked ? "program" : "person" }).catch((error) => say(error.message));
+    renaming = false;
+    if (api.state) show(api.state);
   };
   addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || typing(event.target)) return;

@@ -25,7 +25,7 @@ class UnitsView {
     this.page = 0;
     this.chosen = new Set();
     this.anchor = null;
-    this.guesses = new Guesses((guess) => this.#take(guess), () => this.find.focus());
+    this.guesses = new Guesses((guess) => this.#take(guess), () => this.find.focus(), (guess) => app.post("/api/units/refuse", { guess }).catch((error) => app.say(error.message)));
     this.suggested = new Suggested(app, {
       title: (column) => this.#title(column),
       write: (kinds, column, value) => kinds.flatMap((kind) => editsFor(kind, column.name, value)),
@@ -131,7 +131,7 @@ class UnitsView {
     put(this.groups, ...options);
     const offered = this.told.suggested.some((one) => one.column === this.told.unit_column && one.values.length);
     this.hint.hidden = offered || !this.told.kinds.length || this.told.kinds.some((kind) => kind.is === "unit");
-    this.guesses.draw(this.told.guesses, this.reader);
+    this.guesses.draw(this.told.guesses, this.reader, this.told.refused);
     this.suggested.draw(this.told, this.reader);
     this.adopt.replaceChildren(...[adoptClasses(this.app, this.told.adopt, () => this.follower.again())].filter(Boolean));
     this.#fillForm();

@@ -8,16 +8,20 @@ export class Guesses {
   #taking = false;
   #take;
   #leave;
+  #refuse;
 
-  /** `take(guess)` writes one that is right, `leave()` gives the focus to something else. */
-  constructor(take, leave) {
+  /** `take(guess)` writes one that is right, `leave()` gives the focus to something else,
+   * `refuse(name)` has one that was refused remembered. */
+  constructor(take, leave, refuse) {
     this.root = el("div", { class: "guesses" });
     this.#take = take;
     this.#leave = leave;
+    this.#refuse = refuse;
   }
 
-  /** Shows the first of `all` that was not refused; none to a page that only reads. */
-  draw(all, reader) {
+  /** Shows the first of `all` that was not refused, now or (`before`) earlier; none to a page that only reads. */
+  draw(all, reader, before = []) {
+    before.forEach((name) => this.#refused.add(name));
     const open = all.filter((guess) => !this.#refused.has(keyOf(guess)));
     const held = this.root.contains(document.activeElement);
     this.root.replaceChildren();
@@ -41,7 +45,7 @@ export class Guesses {
       el("p", {}, el("b", {}, `A guess: is the ${plainWords(next.about)} told by ${next.where}?`),
         ` It tells of ${next.found} of ${next.of} kinds that are probably units: ${values}.`),
       button("Yes, read it there", () => this.#taken(next), { class: "main" }),
-      button("No", () => { this.#refused.add(keyOf(next)); again(); }),
+      button("No", () => { this.#refused.add(keyOf(next)); this.#refuse(keyOf(next)); again(); }),
       more ? el("span", { class: "quiet" }, `${more} more`) : null));
   }
 }

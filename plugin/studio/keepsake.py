@@ -1,0 +1,67 @@
+"""What the studio remembers from one run to the next: who edits, and of each pack what can be taken back and
+which guesses were refused. It lies in the user's own folder, not in the pack, which is handed on."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ..user_folder import keep, own_folder, remembered
+from .history import History, plain_steps, steps_of
+
+WHO = "studio.json"
+MOST_PACKS = 40
+"""Of so many packs it is remembered, those worked on last."""
+
+
+def kept_name() -> str:
+    """The name of the person who edited last on this computer; "": nobody did."""
+    told = remembered(WHO)
+    return str(told.get("who", "")) if isinstance(told, dict) else ""
+
+
+def keep_name(who: str) -> None:
+    """Remember who edits."""
+    keep(WHO, {"who": who})
+
+
+class Keepsake:
+    """What is remembered of the pack in ``folder``. ``refused``: guesses that were refused, under names of
+    their views."""
+
+    def __init__(self, folder: Path) -> None:
+        name = hashlib.sha256(str(folder.absolute()).encode("utf-8", "surrogatepass")).hexdigest()
+        self._file = f"studio-{name[:20]}.json"
+        self._folder = str(folder.absolute())
+        self.refused: list[str] = []
+        self._kept: Any = None
+
+    def recall(self, history: History) -> None:
+        """Take up what was remembered."""
+        told = remembered(self._file)
+        if not isinstance(told, dict) or told.get("folder") != self._folder:
+            return
+        with suppress(KeyError, TypeError, ValueError):
+            self.refused = [str(one) for one in told["refused"]]
+            history.done.extend(steps_of(told["done"]))
+            history.undone.extend(steps_of(told["undone"]))
+        self._kept = told
+
+    def save(self, history: History) -> None:
+        """Remember it, if anything is new."""
+        told = {
+            "folder": self._folder,
+            "refused": self.refused,
+            "done": plain_steps(history.done),
+            "undone": plain_steps(history.undone),
+        }
+        if told == self._kept or (self._kept is None and not any(list(told.values())[1:])):
+            return
+        self._kept = told
+        keep(self._file, told)
+        with suppress(OSError):
+            files = sorted(own_folder().glob("studio-*.json"), key=lambda one: one.stat().st_mtime)
+            for file in files[:-MOST_PACKS]:
+                file.unlink()
