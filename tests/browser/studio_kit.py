@@ -19,7 +19,7 @@ from vassal_umpire.plugin.studio.launch import listening, server_for
 from vassal_umpire.plugin.studio.safety import HOST, Keys
 from vassal_umpire.plugin.studio.session import Studio
 
-PATIENCE = 30_000
+PATIENCE = 180_000
 """Milliseconds: what has not come by then on the slowest machine does not come."""
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 CROSSROADS = SAMPLES / "crossroads"
