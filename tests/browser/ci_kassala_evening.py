@@ -124,7 +124,8 @@ def test_the_first_verdict_that_rests_on_cells(context: Any, corpus: Path, tmp_p
 
         hand.click(page.locator("#tab-rules"))
         hand.click(tick(page, "allowance: all of it"))
-        page.get_by_label("allowance: all of it").and_(page.locator(":checked")).wait_for()
+        page.locator('#undo[title*="allowance: All of it"]').wait_for()
+        page.locator("#judging:empty").wait_for(state="attached")  # what is above moves no more
         none = {"levels": "levels", "surcharges": "surcharges", "lacks": LACKS, "steps": STEPS}
         hand.drag(*(tick(page, f"{name}: the game has none") for name in none.values()))
         for name in none.values():

@@ -39,6 +39,8 @@ export function put(container, ...children) {
   carry(container, fresh, active);
   if (!again) return container.replaceChildren(...fresh.childNodes);
   if (!isTyped(active) && [...active.options ?? [again]].some((one) => one.value === again.value)) active.value = again.value;
+  if (again.id) active.id = again.id; // the name that its label and its fellows, drawn anew, know it by
+  if (active.type === "radio") active.name = again.name;
   if (active.checked !== again.checked) active.checked = again.checked;
   if (active.dataset.was !== undefined) active.dataset.was = again.dataset.was;
   graft(container, fresh, active, again);
