@@ -76,6 +76,7 @@ class FormMaker:
                 "choices": [[plain_text(one), one] for one in choices],
                 "value": value,
                 "printed": printed,
+                "default": schema.get("default"),
             }
         kind = schema.get("type")
         if kind == "array":

@@ -171,6 +171,16 @@ def test_faults_are_told(path: tuple[str, ...], column: str | None, text: str, p
     assert "\n" not in changed.error
 
 
+def test_what_counts_where_nothing_is_said_stands_beside_the_choice() -> None:
+    told = {
+        node["path"][-1]: (node["default"], node["value"])
+        for node in all_nodes(forms("generic", {"allowance": {"attribute": "ma"}}).plain({}))
+        if node["kind"] == "choice" and node["path"][:2] == ["rules", "allowance"]
+    }
+    assert told["counts"] == ("MP", None)
+    assert told["minimum_move"] == (False, None)
+
+
 def test_faults_that_were_there_stay_and_names_keep_what_was_no_text() -> None:
     wrong = {**GENERIC, "levels": {"most": "two"}}
     made = forms("generic", wrong)

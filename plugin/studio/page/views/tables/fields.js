@@ -77,8 +77,9 @@ function cell(node, writer) {
 
 function choice(node, writer) {
   const wrong = el("small", { class: "wrong", role: "alert" });
-  const unsaid = node.printed === null || node.printed === undefined ? "not said"
-    : `as printed: ${node.choices.find(([, one]) => one === node.printed)?.[0] ?? node.printed}`;
+  const called = (value) => node.choices.find(([, one]) => one === value)?.[0] ?? value;
+  const counts = (node.default ?? null) === null ? "not said" : `not said: counts as ${called(node.default)}`;
+  const unsaid = (node.printed ?? null) === null ? counts : `as printed: ${called(node.printed)}`;
   const select = el("select", { id: own("field"), disabled: writer.reader, data: { at: key(node.path) } },
     el("option", { value: "" }, unsaid),
     ...node.choices.map(([text, one], number) => el("option", { value: String(number), selected: one === node.value }, text)));
