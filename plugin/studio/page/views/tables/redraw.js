@@ -35,10 +35,10 @@ export function put(container, ...children) {
   fresh.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
   const active = container === document.activeElement || !container.contains(document.activeElement) ? null : document.activeElement;
   const again = active && counterpart(fresh, active, container);
-  if (active && !again && isTyped(active)) return stale(container, active);
+  if (active && !again && isInUse(active)) return stale(container, active);
   carry(container, fresh, active);
   if (!again) return container.replaceChildren(...fresh.childNodes);
-  if (!isTyped(active) && [...active.options ?? [again]].some((one) => one.value === again.value)) active.value = again.value;
+  if (!isInUse(active) && [...active.options ?? [again]].some((one) => one.value === again.value)) active.value = again.value;
   if (again.id) active.id = again.id; // the name that its label and its fellows, drawn anew, know it by
   if (active.type === "radio") active.name = again.name;
   if (active.checked !== again.checked) active.checked = again.checked;
@@ -60,6 +60,11 @@ export function keepTyping(root, redraw) {
   again.focus();
   if (was !== undefined && typed !== was) again.value = typed;
   if (chosen !== null) again.setSelectionRange?.(...chosen);
+}
+
+/** Whether something stands in a field that only it knows. */
+function isInUse(field) {
+  return isTyped(field) || (field.dataset.was === undefined && field.matches("input, textarea") && field.matches(FIELD) && field.value !== "");
 }
 
 function stale(container, active) {
