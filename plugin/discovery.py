@@ -17,6 +17,8 @@ from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
 from ..model.problem import CannotAudit, Problem, UmpireError
 
+WRONG_MODULE = "wrong-module"
+"""The problem of a log that was made with another module than the one given."""
 MODULE_SUFFIXES = (".vmod", ".mod")
 
 
@@ -125,7 +127,7 @@ def module_problem(
         message = (
             f"it is a game of the module {wanted!r}; {module.name!r} was given; read all the same"
         )
-        return Problem("wrong-module", message, where)
+        return Problem(WRONG_MODULE, message, where)
     return None
 
 

@@ -28,7 +28,7 @@ from ..validators.moves import find_moves
 from ..validators.timeline import Timeline
 from ..validators.witness import Witnesses
 from .auditing import Evidence, Opened, is_document, open_evidence, open_game, read_evidence
-from .discovery import NoPack, as_named
+from .discovery import WRONG_MODULE, NoPack, as_named
 from .integrity import with_integrity
 from .known_packs import KnownPack, found, made_for, of_game
 from .narrative import typed
@@ -121,9 +121,16 @@ def _next_step(evidence: Evidence, exact: Sequence[KnownPack]) -> str:
 
 def _pack(evidence: Evidence) -> Pack:
     """A pack that knows the maps of the module and, as phases, what its turn tracker shows, word for word.
-    Raises :class:`CannotAudit` where none of the maps has a hex grid."""
+    Raises :class:`CannotAudit` where none of the maps in use has a hex grid."""
     module, board = evidence.module, new_board(evidence.layouts)
     if not board.sheets:
+        wrong = next((p for p in evidence.history.problems if p.code == WRONG_MODULE), None)
+        if wrong is not None:
+            raise CannotAudit(
+                f"{wrong.message}, and no map in use has a hex grid",
+                where=wrong.where,
+                hint="give it its own module",
+            )
         raise CannotAudit(
             "no audit pack for it lies beside the log, and it has no map with a hex grid",
             where=evidence.file.name,

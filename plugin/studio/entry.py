@@ -133,9 +133,8 @@ class Entry:
             files = tuple(home / name for name in SAMPLE_FILES)
             if with_pack:
                 shutil.copytree(SAMPLE / "pack", home / "pack")
-            found = open_asked(Asked(files, viewer=self.viewer, limits=self.limits), self._say)
-            if isinstance(found, LookedAt):
-                found.home = home / "pack"
+            asked = Asked(files, viewer=self.viewer, limits=self.limits, home=home / "pack")
+            found = open_asked(asked, self._say)
             found.note = NOTE
             self._show(found)
 

@@ -93,6 +93,7 @@ def look(entry: Entry, body: Mapping[str, Any]) -> Any:
         "title": page.title,
         "report": f"/look/{looked.key}",
         "ruled": page.pack is not None,
+        "unused": page.unused,
         "home": str(home),
         "note": looked.note,
     }

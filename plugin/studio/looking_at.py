@@ -5,7 +5,8 @@ from __future__ import annotations
 import secrets
 import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from ...importers.pack.edit.toml import values_of, with_value
 from ...importers.pack.files import PACK_FILE, pack_files
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
-from ...model.problem import CannotAudit
+from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, scene_of
 from ..reading import Named
@@ -29,19 +30,21 @@ VOUCHED = ("pack", "vouched_by")
 @dataclass(frozen=True, slots=True)
 class Page:
     """What there is to see: the report as a page, the ``title`` of the game, and the ``pack`` by which it was
-    judged; None: no rules were applied."""
+    judged; None: no rules were applied. ``unused``: why a pack that is there was not used; "": there is none.
+    """
 
     title: str
     html: str
     pack: Path | None
+    unused: str = ""
 
 
 class LookedAt:
     """Logs with their module, and what is shown of them. ``home``: the folder in which a pack would be begun.
-    ``pack``, ``facts``: those that were given with them. ``keep_in``: the folder to which the files are
-    copied first, if they lie in one that goes when the program ends; None: they stay where they are.
-    ``note``: a line to be shown above it. ``key``: the name under which the page is asked for, which no other
-    page can guess."""
+    ``pack``, ``facts``: those that were given with them; the facts need not be there yet. ``keep_in``: the
+    folder to which the files are copied first, if they lie in one that goes when the program ends; None: they
+    stay where they are. ``note``: a line to be shown above it. ``key``: the name under which the page is
+    asked for, which no other page can guess."""
 
     def __init__(
         self,
@@ -59,7 +62,8 @@ class LookedAt:
         self.key = secrets.token_urlsafe(32)
         self.facts = facts
         self.note = ""
-        self._named = Named(evidence.logs, evidence.file, pack, facts)
+        there = facts if facts is not None and facts.is_file() else None
+        self._named = Named(evidence.logs, evidence.file, pack, there)
         self._page: Page | None = None
         self._lock = threading.Lock()
 
@@ -76,18 +80,19 @@ class LookedAt:
             return self._page
 
     def _made(self) -> Page:
-        evidence, viewer = self.evidence, self.viewer
+        evidence, viewer, unused = self.evidence, self.viewer, ""
         try:
             opened, next_step = evidence_or_tell(evidence, self._named, viewer, self.limits)
         except CannotAudit as error:
             opened, next_step = without_rules(evidence, viewer), str(error)
+            unused = str(UmpireError(error.what, where=error.where, expected=error.expected))
         found = what_was_done(opened, viewer) if next_step else audit_shown(opened, None, viewer)
         scene = scene_of(opened, viewer, self.limits)
         found = replace(found, problems=(*found.problems, *scene.problems))
         options = ReportOptions(viewer=str(viewer), scene=scene)
         title = opened.game.title or evidence.module.name
         pack = None if next_step else _place(opened)
-        return Page(title, reports().get("html").render(found, options), pack)
+        return Page(title, reports().get("html").render(found, options), pack, unused)
 
     def pack_copied(self) -> dict[str, bytes]:
         """The files of the pack, for a copy that others may change: nobody vouches for that as a whole."""
@@ -98,14 +103,32 @@ class LookedAt:
             files[PACK_FILE] = with_value(files[PACK_FILE], VOUCHED, None, PACK_FILE)
         return files
 
-    def kept(self) -> Evidence:
-        """Module and logs where they stay: copied there, if they have to be."""
-        if self.keep_in is None:
-            return self.evidence
-        self.keep_in.mkdir(parents=True)
-        where = {
-            path: self.keep_in / path.name for path in (self.evidence.file, *self.evidence.logs)
-        }
+    @contextmanager
+    def kept(self) -> Iterator[tuple[Evidence, Path | None]]:
+        """Module and logs, and the facts, where they stay: copied there, if they have to be. What was copied
+        is taken away again where the block fails."""
+        home = self.keep_in
+        if home is None:
+            yield self.evidence, self.facts
+            return
+        home.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            home.mkdir()
+        except FileExistsError:
+            raise UmpireError(
+                "is there by now",
+                where=str(home),
+                hint="choose “Other game”, and open it once more",
+            ) from None
+        try:
+            yield self._copied(home), home / self.facts.name if self.facts is not None else None
+        except BaseException:
+            shutil.rmtree(home, ignore_errors=True)
+            raise
+
+    def _copied(self, home: Path) -> Evidence:
+        """Module, logs and facts, copied into a folder."""
+        where = {path: home / path.name for path in (self.evidence.file, *self.evidence.logs)}
         for path, place in where.items():
             shutil.copyfile(path, place)
         for extension in extensions_beside(self.evidence.file):
@@ -113,7 +136,7 @@ class LookedAt:
             beside.mkdir(exist_ok=True)
             shutil.copyfile(extension, beside / extension.name)
         if self.facts is not None:
-            shutil.copyfile(self.facts, self.keep_in / self.facts.name)
+            shutil.copyfile(self.facts, home / self.facts.name)
         logs = tuple(where[path] for path in self.evidence.logs)
         module = where[self.evidence.file]
         files = (*logs, module, *extensions_beside(module))

@@ -12,6 +12,7 @@ from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.load import PACK_FILE
 from ...importers.pack.zipped import is_zip
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ...importers.vassal.module import Module
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Evidence, read_evidence
@@ -21,7 +22,7 @@ from ..desk.opening import named_of
 from ..discovery import pack_beside
 from ..options import check_side
 from ..pack_files import pack_output
-from ..reading import Named, Told, open_module_of, silent
+from ..reading import Named, Told, silent
 from .game_desk import GameDesk, is_game
 from .looking_at import LookedAt
 from .session import Studio
@@ -31,7 +32,8 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be opened, as the options of the command say it."""
+    """What is to be opened, as the options of the command say it. ``home``: the folder in which a pack would
+    be begun; None: one named after the module, in the folder in which the program runs."""
 
     files: tuple[Path, ...]
     module: Path | None = None
@@ -39,6 +41,7 @@ class Asked:
     ruleset: str = "generic"
     viewer: Viewer = EVERYONE
     limits: Limits = DEFAULT_LIMITS
+    home: Path | None = None
 
 
 def open_asked(asked: Asked, say: Say, told: Told = silent) -> Studio | LookedAt:
@@ -63,24 +66,24 @@ def open_asked(asked: Asked, say: Say, told: Told = silent) -> Studio | LookedAt
 
 def begin(looked: LookedAt, say: Say, told: Told = silent) -> Studio:
     """The studio for a game that was looked at, with a first pack, or a copy of the pack by which it was
-    judged, in a new folder."""
-    evidence = looked.kept()
-    folder = looked.home
-    if looked.pack is not None:
-        pack_output(folder, evidence.files).write_as_they_are(looked.pack_copied())
-        say(f"The pack was copied into the folder {folder}")
-    else:
-        _write_first(
-            folder,
-            (evidence.file, *evidence.logs),
-            looked.ruleset,
-            looked.viewer,
-            looked.limits,
-            told,
-        )
-        say(f"A first pack was written into the folder {folder}")
-    asked = Asked((), viewer=looked.viewer, limits=looked.limits)
-    return studio_on(folder, evidence, asked)
+    judged, in a new folder. Where that fails nothing is left of it."""
+    folder, copied = looked.home, looked.pack_copied() if looked.pack is not None else None
+    with looked.kept() as (evidence, facts):
+        if copied is not None:
+            pack_output(folder, evidence.files).write_as_they_are(copied)
+            say(f"The pack was copied into the folder {folder}")
+        else:
+            _write_first(
+                folder,
+                (evidence.file, *evidence.logs),
+                looked.ruleset,
+                looked.viewer,
+                looked.limits,
+                told,
+            )
+            say(f"A first pack was written into the folder {folder}")
+        asked = Asked((), facts=facts, viewer=looked.viewer, limits=looked.limits)
+        return studio_on(folder, evidence, asked)
 
 
 def studio_on(
@@ -105,26 +108,30 @@ def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | L
     if module is not None and found is not None:
         raise UmpireError("two modules are named", where=f"{found.name}, {module.name}")
     module = module or found
+    evidence = None
     if folder is None and logs:
-        folder = _beside(logs, module, limits)
+        evidence = read_evidence(Named(logs, module), limits, told)
+        module, folder = evidence.file, _beside(logs, evidence.module)
     if folder is None:
-        home = Path(os.path.abspath(f"{(module or logs[0]).stem}-pack"))
+        if module is None:
+            raise UmpireError(
+                "no module is named", expected="the module (.vmod), or logs of a game"
+            )
+        home = asked.home or Path(os.path.abspath(f"{module.stem}-pack"))
         if (home / PACK_FILE).is_file():
             say(f"{home.name} is a pack already and is gone on with")
-            folder = home
-        elif logs:
-            evidence = read_evidence(Named(logs, module), limits, told)
+        elif evidence is not None:
             _check_side(asked.viewer, evidence)
-            return LookedAt(evidence, home, asked.viewer, limits, asked.ruleset)
+            return LookedAt(evidence, home, asked.viewer, limits, asked.ruleset, facts=asked.facts)
         else:
-            every = tuple(dict.fromkeys((*rest, *([module] if module is not None else ()))))
+            every = tuple(dict.fromkeys((*rest, module)))
             _write_first(home, every, asked.ruleset, asked.viewer, limits, told)
             say(f"A first pack was written into the folder {home.name}")
-            folder = home
+        folder = home
     _refuse_link(folder)
     if module is None and not logs:
         module = _module_beside(folder)
-    return folder, read_evidence(Named(logs, module), limits, told)
+    return folder, evidence or read_evidence(Named(logs, module), limits, told)
 
 
 def _write_first(
@@ -212,11 +219,10 @@ def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...
     return folder, tuple(path for path in files if path != packs[0])
 
 
-def _beside(logs: tuple[Path, ...], module: Path | None, limits: Limits) -> Path | None:
-    """The folder of the pack that lies beside the logs; None if there is none that fits."""
-    opened = open_module_of(logs[0], None, module, limits) if module is not None else None
+def _beside(logs: tuple[Path, ...], module: Module) -> Path | None:
+    """The folder of the pack for the module that lies beside the logs; None if there is none that fits."""
     try:
-        pack = pack_beside([logs[0]], opened)
+        pack = pack_beside([logs[0]], module)
     except CannotAudit:
         return None
     return pack.files[0].parent if pack.files else None

@@ -79,6 +79,22 @@ def test_what_is_no_file_of_a_game_is_refused_in_a_line(tab: Tab, tmp_path: Path
     tab.expect(".start li").to_have_count(0)
 
 
+def test_a_game_that_cannot_be_shown_says_why_and_leads_back(tab: Tab, tmp_path: Path) -> None:
+    facts = tmp_path / "facts.toml"
+    facts.write_text("[[hexside]]\nhexes = 3\n", "utf-8")
+    tab.until("h2", "Your game")
+    tab.page.set_input_files(
+        "#files", [MODULE, LOGS[0], facts, *sorted((CROSSROADS / "pack").iterdir())]
+    )
+    tab.page.click("text=Open this game")
+    tab.until("#telling", "This game cannot be shown: facts.toml")
+    tab.page.click("#view >> text=Other game")
+    tab.until("h2", "Your game")
+    tab.page.click("[aria-label='Take out facts.toml']")
+    tab.page.click("text=Open this game")
+    tab.until("button", "Work on a copy of the pack")
+
+
 def test_the_sample_is_a_copy_and_leaves_nothing(tab: Tab, served: Running, home: Path) -> None:
     before = {p: p.read_bytes() for p in CROSSROADS.rglob("*") if p.is_file()}
     tab.page.click("text=Look at it")
@@ -117,7 +133,7 @@ def test_a_log_without_a_pack_is_looked_at_first(
         assert sorted(path.name for path in folder.iterdir()) == ["crossroads.vmod", "turn-1.vlog"]
         tab.page.click("text=Begin a pack for this game")
         tab.until("#card-text", "Say which counters are units")
-        assert (folder / "turn-1-pack" / "pack.toml").is_file()
+        assert (folder / "crossroads-pack" / "pack.toml").is_file()
         assert tab.complaints == []
 
 

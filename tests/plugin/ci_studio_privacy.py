@@ -15,7 +15,10 @@ from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.app import calls
 from vassal_umpire.plugin.studio.calls import Bytes
+from vassal_umpire.plugin.studio.entry import Entry
+from vassal_umpire.plugin.studio.looking_at import LookedAt
 from vassal_umpire.plugin.studio.session import Studio
+from vassal_umpire.plugin.user_folder import PLACE
 
 from .secrets import tokens_in
 from .test_privacy import BLUE, RED, a_game_of_secrets, may_know
@@ -35,7 +38,7 @@ def told(studio: Studio, pieces: list[str]) -> Iterator[tuple[str, bytes]]:
         "/api/tile/{sheet}/{z}/{x}/{y}": [],
     }
     for call in calls():
-        if call.method != "GET" or call.of == "entry":  # that one holds no game that is judged
+        if call.method != "GET" or call.of == "entry":  # those of a game that is looked at: below
             continue
         numbered = "{number}" in call.path
         for body in asked.get(
@@ -70,4 +73,31 @@ def test_no_call_tells_a_secret(owner: str, drill_pack: Path, tmp_path: Path) ->
                 some |= tokens_in([text], tokens)
         finally:
             studio.close()
+    assert some  # those who may know are told something
+
+
+@pytest.mark.parametrize("owner", [RED, BLUE, "stranger"])
+@pytest.mark.parametrize("ruled", [False, True])
+def test_no_look_at_a_game_tells_a_secret(
+    owner: str, drill_pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, ruled: bool
+) -> None:
+    monkeypatch.setenv(PLACE, str(tmp_path / "no recent games"))
+    log, module, tokens = a_game_of_secrets("drill-1-red", owner, tmp_path)
+    evidence = read_evidence(Named((log,), module), DEFAULT_LIMITS)
+    some: set[str] = set()
+    for viewer, looks in LOOKS.items():
+        pack = drill_pack if ruled else None
+        looked = LookedAt(evidence, tmp_path / "home", looks, DEFAULT_LIMITS, pack=pack)
+        entry = Entry(looked, looks)
+        secret = [t for t, kind in tokens.items() if not may_know(kind, owner, viewer)]
+        for call in calls():
+            if call.of != "entry" or call.method != "GET":
+                continue
+            answer = call.run(entry, {"key": looked.key})
+            text = answer.data if isinstance(answer, Bytes) else json.dumps(answer).encode()
+            assert tokens_in([text], secret) == set(), (call.path, viewer)
+            assert tokens_in([text], [RED, BLUE, "stranger"]) == set(), call.path
+            some |= tokens_in([text], tokens)
+        assert (looked.pack is not None) == ruled
+        entry.close()
     assert some  # those who may know are told something

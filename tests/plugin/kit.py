@@ -140,3 +140,15 @@ def studio_on(folder: Path) -> Studio:
 
     evidence = read_evidence(Named(LOGS), DEFAULT_LIMITS)
     return Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+
+
+def another_module(folder: Path, **texts: str) -> Path:
+    """The sample's module under another name, Byways, with ``texts`` of its build file exchanged."""
+    with zipfile.ZipFile(MODULE) as archive:
+        build = archive.read("buildFile.xml").decode()
+        about = archive.read("moduledata").decode()
+    for old, new in {'name="Crossroads"': 'name="Byways"', **texts}.items():
+        assert old in build
+        build = build.replace(old, new)
+    about = about.replace("<name>Crossroads", "<name>Byways")
+    return zip_with(MODULE, folder / "byways.vmod", {"buildFile.xml": build, "moduledata": about})

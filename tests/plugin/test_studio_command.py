@@ -15,7 +15,7 @@ from vassal_umpire.plugin.studio.opening import begin
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.user_folder import PLACE
 
-from .kit import CROSSROADS, LOGS, MODULE, PACK, TURN_1, done, refused
+from .kit import CROSSROADS, LOGS, MODULE, PACK, TURN_1, another_module, done, refused, zip_with
 
 
 @pytest.fixture
@@ -110,9 +110,20 @@ def test_logs_without_a_pack_are_looked_at_and_nothing_is_written(
     assert looked.pack is None
     assert list(tmp_path.rglob("pack.toml")) == []
     studio = begin(looked, print)
-    assert studio.folder == tmp_path / "turn-1-pack"
+    assert studio.folder == tmp_path / "crossroads-pack"
     assert studio.logs == (folder / TURN_1.name,)
     assert load_pack(studio.folder).ruleset == "generic"
+
+
+def test_a_pack_of_another_module_nearby_is_not_opened(served: list[Any], tmp_path: Path) -> None:
+    folder = tmp_path / "game" / "logs"
+    folder.mkdir(parents=True)
+    shutil.copytree(PACK, tmp_path / "game" / "pack")
+    another_module(folder)
+    about = b"<data><name>Byways</name><version>1.0</version></data>"
+    done("studio", zip_with(TURN_1, folder / "turn-1.vlog", {"moduledata": about}))
+    (looked,) = served
+    assert looked.pack is None
 
 
 def test_a_pack_that_is_found_judges_and_a_copy_of_it_is_worked_on(

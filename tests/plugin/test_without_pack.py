@@ -204,6 +204,15 @@ def test_the_packs_are_listed_and_one_is_shown() -> None:
     kit.refused("packs", "show", "nowhere")
 
 
+def test_a_log_with_the_module_of_another_game_is_refused_for_that(
+    log: Path, tmp_path: Path
+) -> None:
+    other = kit.another_module(tmp_path, HexGrid="SquareGrid")
+    result = kit.umpire("audit", log, "--module", other)
+    assert result.exit_code == 3
+    assert "a game of the module 'Crossroads'; 'Byways' was given" in kit.plain(result.stderr)
+
+
 @pytest.mark.ci
 def test_a_game_without_hexes_is_refused_with_what_to_do(corpus: Path) -> None:
     log = next(corpus.rglob("5x5_startup.vlog"))

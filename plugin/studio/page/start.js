@@ -169,7 +169,16 @@ function ending() {
 
 async function look() {
   view.replaceChildren(make("p", { textContent: "What was done in this game is being worked out …" }));
-  const told = await api.get("/api/look");
+  const other = button("Other game", () => away("/api/start-page", {}, ""));
+  const telling = make("p", { id: "telling", role: "status" });
+  let told;
+  try {
+    told = await api.get("/api/look");
+  } catch (error) {
+    view.replaceChildren(make("div", { className: "look" }, telling, make("div", { className: "row" }, other)));
+    tell(`This game cannot be shown: ${error.message}`, true);
+    return;
+  }
   document.title = `${told.title} – vassal-umpire`;
   document.getElementById("title").textContent = told.title;
   document.getElementById("about").textContent = told.ruled ? "judged by a pack that is there" : "what was done in this game";
@@ -178,12 +187,11 @@ async function look() {
   note.textContent = told.note;
   const said = told.ruled
     ? "Rules were applied by a pack; the first lines below say which, and who vouches for it. To change it, work on a copy."
-    : "No rules were applied. To have the moves judged, tell the program about the game: that is what an audit pack is for.";
+    : `No rules were applied${told.unused ? `, since no pack that is there could be used (${told.unused})` : ""}. To have the moves judged, tell the program about the game: that is what an audit pack is for.`;
   const begin = button(told.ruled ? "Work on a copy of the pack" : "Begin a pack for this game",
     () => away("/api/begin", {}, "The pack is being written …"), "main");
   view.replaceChildren(make("div", { className: "look" },
-    make("div", { className: "row" }, make("p", {}, said), begin, button("Other game", () => away("/api/start-page", {}, ""))),
-    make("p", { className: "quiet", textContent: `The pack will lie in the folder ${told.home}` }),
-    make("p", { id: "telling", role: "status" }),
+    make("div", { className: "row" }, make("p", {}, said), begin, other),
+    make("p", { className: "quiet", textContent: `The pack will lie in the folder ${told.home}` }), telling,
     make("iframe", { src: told.report, title: `What was done in ${told.title}` })));
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +11,11 @@ import pytest
 from vassal_umpire import __main__ as program
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin.studio.entry import Entry
+from vassal_umpire.plugin.studio.entry_calls import look
 from vassal_umpire.plugin.studio.recent import MOST, Recent, forget, recent_games, remember
 from vassal_umpire.plugin.user_folder import PLACE
 
-from ..kit import MODULE, TURN_1
+from ..kit import MODULE, PACK, TURN_1, another_module
 
 
 @pytest.fixture(name="home", autouse=True)
@@ -72,6 +74,54 @@ def test_a_game_without_its_module_is_not_opened(entry: Entry) -> None:
     given(entry, MODULE)
     entry.open_given(["turn-1.vlog"])
     assert entry.place == "look"
+
+
+def test_the_sample_never_opens_a_pack_of_the_user(
+    entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(PACK, tmp_path / "crossroads-pack")
+    monkeypatch.chdir(tmp_path)
+    entry.open_sample(with_pack=False)
+    assert entry.place == "look"
+
+
+def test_facts_that_were_given_are_gone_on_with(entry: Entry, tmp_path: Path) -> None:
+    facts = tmp_path / "facts.toml"
+    facts.write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
+    for file in (TURN_1, MODULE, facts):
+        given(entry, file)
+    entry.open_given(["turn-1.vlog"])
+    entry.begin()
+    assert entry.studio is not None
+    assert entry.studio.facts.read_bytes() == facts.read_bytes()
+    assert recent_games()[0].facts == str(entry.studio.facts)
+
+
+def test_a_game_that_cannot_be_shown_leaves_nothing_and_another_is_opened(
+    entry: Entry, home: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "facts.toml").write_text("[[hexside]]\nhexes = 3\n", "utf-8")
+    for file in (TURN_1, MODULE, *PACK.iterdir(), tmp_path / "facts.toml"):
+        given(entry, file)
+    for _ in range(2):
+        entry.open_given(["turn-1.vlog"])
+        with pytest.raises(UmpireError, match=r"facts\.toml"):
+            entry.begin()
+        assert not (home / "games").exists()
+        entry.leave()
+    entry.remove("facts.toml")
+    entry.open_given(["turn-1.vlog"])
+    entry.begin()
+    assert entry.place == "studio"
+
+
+def test_it_is_told_why_a_pack_that_was_given_is_not_used(entry: Entry, tmp_path: Path) -> None:
+    for file in (TURN_1, another_module(tmp_path), *PACK.iterdir()):
+        given(entry, file)
+    entry.open_given(["turn-1.vlog"])
+    told = look(entry, {})
+    assert not told["ruled"]
+    assert "crossroads does not fit the module Byways" in told["unused"]
 
 
 def test_recent_games_are_remembered_once_and_not_without_end(home: Path, tmp_path: Path) -> None:
