@@ -16,7 +16,10 @@ CAUSES = (
     "Look at these: the map may be wrong there, the unit may have moved by another form of movement, the "
     "phase may have begun elsewhere, or the unit was in another state."
 )
-NOTHING_COUNTS = "These are suggestions, and none of them counts. Compare them with the rulebook, and type what it has."
+NOTHING_COUNTS = (
+    "These are suggestions, and none of them counts yet. Compare them with the rulebook, and type what it "
+    "says."
+)
 
 
 def asked_of(opened: Opened, told: Told = silent) -> Asked:

@@ -9,7 +9,7 @@ import click
 from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
 from ...validators.chart_from_moves.asking import Asked
-from ..auditing import open_game
+from ..auditing import is_document, open_game
 from ..chart_from_moves import (
     CAUSES,
     NOTHING_COUNTS,
@@ -32,6 +32,7 @@ EPILOG = """\b
 Examples:
   umpire pack suggest-chart my-pack turn-*.vlog
   umpire pack suggest-chart my-pack turn-*.vlog --format json
+  umpire pack suggest-chart game.json      of an analysis document
 """
 FEW = 6
 """Moves without an explanation that are shown as text; JSON has them all."""
@@ -39,7 +40,7 @@ FEW = 6
 
 @click.command("suggest-chart", epilog=EPILOG, short_help="Ask the moves for numbers of a chart.")
 @click.argument("pack", type=click.Path(path_type=Path))
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @facts_option("Facts of this game (facts.toml).")
 @click.option(
@@ -60,10 +61,17 @@ def command(
 
     Of each such number it says that it is pinned, or lies between two values, or that no move tells; and what
     speaks for it. One kind of terrain must have its cost, such as clear = 1, and the phases and allowances
-    must be known. Nothing is written, and nobody is judged by it.
+    must be known. Nothing is written, and nobody is judged by it. An analysis document in place of PACK and
+    LOGS holds both.
     """
     with progress() as told:
-        opened = open_game(Named(logs, module, pack, facts), viewer, limits, told)
+        alone = not logs and pack.is_file() and is_document(pack)
+        if not logs and not alone:
+            raise click.UsageError(
+                "name the logs of a game, or an analysis document in place of PACK"
+            )
+        named = Named((pack,), module, None, facts) if alone else Named(logs, module, pack, facts)
+        opened = open_game(named, viewer, limits, told)
         check_side(viewer, opened.game.sides)
         asked = asked_of(opened, told)
     if form == "json":

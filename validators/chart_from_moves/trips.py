@@ -17,6 +17,7 @@ from .fit import Trip
 from .ground import SCALE, Ground
 
 NO_ALLOWANCE = "the allowance is not known"
+SEVERAL = "the unit may have moved by several forms, with different allowances"
 NO_CLASS = "the class is not known"
 NO_PHASE = "the phase is not known"
 NOT_ALONE = "something else than movement may have displaced the unit in that phase"
@@ -115,4 +116,6 @@ def _allowance(
             if mover.budget.policy.minimum_move and move.target.hex in near:
                 return ONE_HEX
             amounts.add(amount.lo)
-    return int(amounts.pop() * SCALE) if len(amounts) == 1 else NO_ALLOWANCE
+    if len(amounts) > 1:
+        return SEVERAL
+    return int(amounts.pop() * SCALE) if amounts else NO_ALLOWANCE
