@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..validators.chart_from_moves.asking import FEWEST, Asked, ask
+from ..validators.chart_from_moves.asking import Asked, ask
 from ..validators.chart_from_moves.ground import NONE, PROHIBITED, Number
 from ..validators.chart_from_moves.numbers import ClassFindings, Evidence, Finding, text_of
 from .auditing import Opened, ruleset_for
@@ -15,6 +15,10 @@ from .reports.phrases import counted
 CAUSES = (
     "Look at these: the map may be wrong there, the unit may have moved by another form of movement, the "
     "phase may have begun elsewhere, or the unit was in another state."
+)
+GRANTED = (
+    "taken for granted, since the charts of allowances and of other rules are not ticked as whole: nothing "
+    "else lets a unit go further"
 )
 NOTHING_COUNTS = (
     "These are suggestions, and none of them counts yet. Compare them with the rulebook, and type what it "
@@ -44,21 +48,22 @@ def status(one: Finding) -> str:
 
 
 def value_text(one: Finding) -> str:
-    """The number in a few words: ``3``, ``2 to 4``, ``2 or more``, ``not known``."""
+    """What is said of the number: ``pinned at 3``, ``between 2 and 4``, ``2 or more``, ``no evidence``, or
+    ``perhaps 3`` where a pin is withheld."""
     if one.low is None or one.high is None:
-        return "not known"
+        return "no evidence"
     if one.low == one.high:
-        return text_of(one.low) if one.is_pinned else f"perhaps {text_of(one.low)}"
+        return f"{'pinned at' if one.is_pinned else 'perhaps'} {text_of(one.low)}"
     if one.high in (PROHIBITED, NONE):
         return f"{text_of(one.low)} or more"
-    return f"{text_of(one.low)} to {text_of(one.high)}"
+    return f"between {text_of(one.low)} and {text_of(one.high)}"
 
 
 def evidence_text(one: Finding) -> str:
     """What speaks for it, hard and soft evidence apart."""
     if one.low is None:
         return {
-            "terrain": "no move needs it: prohibited, dear, or nobody wanted to go there; please decide",
+            "terrain": "no move needs to enter it: prohibited, dear, or nobody wanted to go there; please decide",
             "hexsides": "no move needs to cross one: prohibited, dear, or in nobody's way; please decide",
             "roads": "no move needs it: no help, or nobody used it; please decide",
         }[one.number.table]
@@ -82,11 +87,13 @@ def _against(one: Evidence | None) -> Iterator[str]:
 
 
 def left_out_lines(asked: Asked) -> Iterator[str]:
-    """Moves and classes that say nothing, and why."""
+    """What is taken for granted; moves and classes that say nothing, and why."""
+    if asked.granted:
+        yield GRANTED
     for reason, number in asked.left_out.items():
         yield f"{counted(number, 'move')} left out: {reason}"
-    for cls in asked.too_few:
-        yield f"{cls} is not asked: fewer than {FEWEST} of its moves say anything"
+    for cls, reason in asked.not_asked.items():
+        yield f"{cls} is not asked: {reason}"
 
 
 def plain(asked: Asked) -> dict[str, Any]:
@@ -109,7 +116,8 @@ def _class(one: ClassFindings) -> dict[str, Any]:
                 "chart": found.number.table,
                 "row": found.number.name,
                 "status": status(found),
-                "value": value_text(found),
+                "says": value_text(found),
+                "value": text_of(found.low) if found.low is not None and found.is_pinned else None,
                 "evidence": evidence_text(found),
                 "path": [*path_of(found.number)],
             }

@@ -44,13 +44,13 @@ def test_a_missing_cost_is_told_with_what_speaks_for_it(tmp_path: Path) -> None:
     assert "at 3, " in forest["evidence"]
     assert "would be impossible; at 1, " in forest["evidence"]
     assert forest["path"] == ["rules", "terrain", "costs", "forest"]
-    assert (lake["status"], lake["value"]) == ("no evidence", "not known")
+    assert (lake["status"], lake["says"], lake["value"]) == ("no evidence", "no evidence", None)
     assert "please decide" in lake["evidence"]
 
 
 def test_in_words_it_is_said_that_nothing_of_it_counts(tmp_path: Path) -> None:
     said = " ".join(run(str(drawn(tmp_path, "forest"))).output.split())
-    assert "terrain forest: 2 at 3, " in said
+    assert "terrain forest: pinned at 2 at 3, " in said
     assert "none of them counts" in said
 
 

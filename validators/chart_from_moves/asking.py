@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import count
@@ -18,22 +18,27 @@ from .numbers import ClassFindings, findings_of
 from .trips import Trips, trips_of
 
 CHEAPER_RULES = "the pack has rules by which steps may cost less than by its charts"
+GRANTED = frozenset(("allowance", "lacks"))
+"""Charts that are taken for whole when the moves are asked: nothing else lets units go further."""
+NO_ANCHOR = "no terrain has a cost for it to begin with: type one, such as clear = 1"
 FEWEST = 20
 """A class with fewer unlike moves is not asked."""
+TOO_FEW = f"fewer than {FEWEST} of its moves say anything"
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the moves say. ``classes``: those with moves enough and with a number that is wanted.
-    ``left_out``: so many moves that say nothing, by the reason. ``too_few``: classes with a number that is
-    wanted and with fewer than :data:`FEWEST` moves. ``missing``: class → the numbers that its charts
-    lack. ``names``: all classes."""
+    """What the moves say. ``classes``: those that were asked. ``not_asked``: class with a number that is
+    wanted → why its moves were not asked. ``left_out``: so many moves that say nothing, by the reason.
+    ``missing``: class → the numbers that its charts lack. ``names``: all classes. ``granted``: those of
+    :data:`GRANTED` that the pack does not call whole."""
 
     classes: tuple[ClassFindings, ...]
     left_out: Mapping[str, int]
-    too_few: tuple[str, ...]
+    not_asked: Mapping[str, str]
     missing: Mapping[str, tuple[Number, ...]]
     names: tuple[str, ...]
+    granted: tuple[str, ...] = ()
 
 
 def ask(
@@ -45,7 +50,7 @@ def ask(
     """What the moves of a game say of the numbers that its charts lack.
 
     ``tables``: the charts in force, in the form of ``[rules]`` of the ruleset ``generic``. ``said``: called
-    with the class and how many charts were tried. UmpireError if no kind of terrain has a cost to begin with.
+    with the class and how many charts were tried. UmpireError if the ruleset has no such charts.
     """
     classes = table(tables, "classes")
     if not classes.get("names") or not table(table(tables, "terrain"), "costs"):
@@ -61,23 +66,29 @@ def ask(
         for cls, known in typed.items()
         if (numbers := tuple(n for n in ground.numbers if n not in known))
     }
+    granted = tuple(sorted(GRANTED - whole)) if whole is not None else ()
+    if whole is not None:
+        game = replace(game, rules=replace(game.rules, complete=whole | GRANTED))
     trips = trips_of(game, ruleset, ground, classes) if missing else Trips()
     withheld = CHEAPER_RULES if _may_be_cheaper(tables) else ""
-    found, too_few = [], []
+    found, not_asked = [], {}
     for cls, numbers in missing.items():
-        if not any(n.table == "terrain" and cost > 0 for n, cost in typed[cls].items()):
-            raise UmpireError(
-                f"no terrain has a cost for {cls}",
-                hint="type the cost of one kind of terrain first, such as clear = 1; the others are "
-                "compared with it",
-            )
         counted = partial(next, _counting(cls, said))
         fit = Fit(ground, trips.by_class.get(cls, ()), typed[cls], numbers, counted)
-        if len(fit.unique) < FEWEST:
-            too_few.append(cls)
+        if not any(n.table == "terrain" and cost > 0 for n, cost in typed[cls].items()):
+            not_asked[cls] = NO_ANCHOR
+        elif len(fit.unique) < FEWEST:
+            not_asked[cls] = TOO_FEW
         else:
             found.append(findings_of(cls, fit, withheld))
-    return Asked(tuple(found), dict(trips.left_out), tuple(too_few), missing, tuple(typed))
+    return Asked(
+        tuple(found),
+        dict(trips.left_out),
+        not_asked,
+        missing,
+        tuple(typed),
+        granted if missing else (),
+    )
 
 
 def _counting(cls: str, said: Callable[[str, int], None]) -> Iterator[None]:

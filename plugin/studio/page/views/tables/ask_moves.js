@@ -60,6 +60,6 @@ export class AskMoves {
         }
       }));
     } else if (this.typed.has(key)) act.append("typed");
-    return el("tr", {}, el("th", { scope: "row" }, `${CHARTS[number.chart]} ${number.row}`), el("td", {}, number.value), el("td", {}, number.evidence), act);
+    return el("tr", {}, el("th", { scope: "row" }, `${CHARTS[number.chart]} ${number.row}`), el("td", {}, number.says), el("td", {}, number.evidence), act);
   }
 }
