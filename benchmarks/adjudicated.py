@@ -13,6 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ class Adjudicated:
     ground: Ground
     trips: tuple[Trip, ...]
     truth: Truth
+    anchor: Number
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,11 @@ class Title:
     ``charts``: table → row → published cost, in MP or ``prohibited``. ``lines``: flags of sides that are
     lines; the others are features of hexsides. ``over``: a flag that stands in place of others where it lies
     with them. ``classes``: the classes of units that are read; empty: all. ``allowance``: MPs of every unit;
-    None: each unit's own ``ma``. ``left_out``: hexes with this terrain are no hexes.
+    None: each unit's own ``ma``. ``left_out``: hexes with this terrain are no hexes. ``anchor``: the
+    terrain whose cost is told.
     """
 
+    name: str
     folder: str
     scenario: str
     terrain: str
@@ -65,6 +69,7 @@ class Title:
     classes: frozenset[str] = frozenset()
     allowance: int | None = None
     left_out: frozenset[str] = frozenset(("offmap",))
+    anchor: str = "clear"
 
 
 def corpus() -> Path | None:
@@ -91,7 +96,7 @@ def documents(folder: Path, cls: str) -> Adjudicated:
         trips += [trip._replace(phase=trip.phase + 1000 * number) for trip in found]
         truth = truth_of(ground, charts_of(tables, cls))
     assert ground is not None
-    return Adjudicated(folder.name, ground, tuple(trips), truth)
+    return Adjudicated(folder.name, ground, tuple(trips), truth, Number("terrain", "clear"))
 
 
 def charts_of(tables: Mapping[str, Any], cls: str) -> dict[str, dict[str, Any]]:
@@ -114,7 +119,7 @@ def truth_of(ground: Ground, charts: Mapping[str, Mapping[str, Any]]) -> Truth:
         cost = charts[number.table].get(number.name)
         if number.table == "roads" and cost is None:
             return NONE
-        return PROHIBITED if cost == "prohibited" else int((cost or 0) * SCALE)
+        return PROHIBITED if cost == "prohibited" else int(Fraction(cost or 0) * SCALE)
 
     return {number: value(number) for number in ground.numbers}
 
@@ -134,7 +139,8 @@ def logs(title: Title, root: Path) -> Adjudicated:
     trips: list[Trip] = []
     for number, path in enumerate(sorted((folder / "playbook" / "corpus").glob("*.log.jsonl"))):
         trips += trips_in(title, ground, units, path, number)
-    return Adjudicated(title.folder, ground, tuple(trips), truth_of(ground, title.charts))
+    truth = truth_of(ground, title.charts)
+    return Adjudicated(title.name, ground, tuple(trips), truth, Number("terrain", title.anchor))
 
 
 def trips_in(
@@ -142,7 +148,7 @@ def trips_in(
 ) -> list[Trip]:
     """The accepted moves of one log. A unit whose hex is not told by the log has none until it is."""
     where = {name: tuple(unit["hex"]) for name, unit in units.items() if unit.get("hex")}
-    found, phase = [], 0
+    found, phase, moved = [], 0, set()
     for line in path.read_text("utf-8").splitlines():
         event = json.loads(line)
         act, unit = event.get("action") or {}, (event.get("action") or {}).get("unit")
@@ -150,15 +156,17 @@ def trips_in(
             phase += 1
         if not event.get("verdict", {}).get("legal") or not isinstance(unit, str):
             continue
-        place = act.get("dest") or act.get("hex")
-        if act["type"] == "move" and place and unit in where and unit in units:
+        place = act.get("dest") or act.get("hex") or (act.get("path") or [None])[-1]
+        first = (phase, unit) not in moved
+        moved.add((phase, unit))
+        if act["type"] == "move" and first and place and unit in where and unit in units:
             told = units[unit]
             most = title.allowance or told.get("stats", told).get("ma")
             names = [f"{column:02}{row:02}" for column, row in (where[unit], place)]
             known = all(name in ground.index for name in names) and names[0] != names[1]
             if most and known and (not title.classes or told.get("cls") in title.classes):
                 origin, target = (ground.index[name] for name in names)
-                found.append(Trip(1000 * game + phase, origin, target, int(most * SCALE)))
+                found.append(Trip(1000 * game + phase, origin, target, int(most) * SCALE))
         if place:
             where[unit] = tuple(place)
         else:
@@ -177,7 +185,7 @@ def board_of(title: Title, plain: Mapping[str, Any]) -> Board:
     sides, lines = {}, []
     for key, flags in plain["sides"].items():
         pair = key.split("|")
-        told = {name for name, value in flags.items() if value is True}
+        told = {name if value is True else str(value) for name, value in flags.items()}
         told -= {other for name in told for other in title.over.get(name, ())}
         if all(name in hexes for name in pair):
             has = tuple(sorted(told & title.charts["hexsides"].keys()))

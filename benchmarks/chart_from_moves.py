@@ -3,8 +3,8 @@
     python benchmarks/chart_from_moves.py             # the games that the method was built on
     python benchmarks/chart_from_moves.py --untouched # games that were not looked at until it was done
 
-Of each chart one number is told, the cost of clear ground; all others are asked for. Accuracy, not ratios, so
-``run.py`` leaves it out.
+Of each chart one number is told, a terrain that costs 1 MP; all others are asked for. Accuracy, not ratios,
+so ``run.py`` leaves it out.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from random import Random
 from adjudicated import Adjudicated, corpus, documents, engine, logs
 from untouched import TITLES
 from vassal_umpire.validators.chart_from_moves.fit import Fit
-from vassal_umpire.validators.chart_from_moves.ground import NONE, PROHIBITED, SCALE, Number
+from vassal_umpire.validators.chart_from_moves.ground import NONE, PROHIBITED, SCALE
 from vassal_umpire.validators.chart_from_moves.numbers import findings_of, text_of
 
-ANCHOR = Number("terrain", "clear")
 SIZES, DRAWS = (100, 500), 3
 """Besides all moves, so many are drawn so many times."""
 
@@ -55,8 +54,8 @@ def row(game: Adjudicated, size: int) -> str:
     draws = 1 if size >= len(game.trips) else DRAWS
     for seed in range(draws):
         trips = game.trips if draws == 1 else Random(seed).sample(game.trips, size)
-        wanted = [number for number in game.ground.numbers if number != ANCHOR]
-        fit = Fit(game.ground, trips, {ANCHOR: SCALE}, wanted)
+        wanted = [number for number in game.ground.numbers if number != game.anchor]
+        fit = Fit(game.ground, trips, {game.anchor: SCALE}, wanted)
         for one in findings_of("", fit).findings:
             truth = game.truth[one.number]
             counts["numbers"] += 1

@@ -63,7 +63,7 @@ def evidence_text(one: Finding) -> str:
     """What speaks for it, hard and soft evidence apart."""
     if one.low is None:
         return {
-            "terrain": "no move needs to enter it: prohibited, dear, or nobody wanted to go there; please decide",
+            "terrain": "no move needs to enter it: prohibited, dear, or nobody went there; please decide",
             "hexsides": "no move needs to cross one: prohibited, dear, or in nobody's way; please decide",
             "roads": "no move needs it: no help, or nobody used it; please decide",
         }[one.number.table]

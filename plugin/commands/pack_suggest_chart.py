@@ -88,7 +88,7 @@ def show(writer: TextWriter, asked: Asked) -> None:
     if not asked.missing:
         writer.line("The charts lack no cost of what is on the board.")
     for one in asked.classes:
-        moves, phases = counted(one.moves, "unlike move"), counted(one.phases, "phase")
+        moves, phases = counted(one.moves, "different move"), counted(one.phases, "phase")
         writer.heading(f"{one.cls}: {moves} in {phases}")
         for found in one.findings:
             name = f"{found.number.table} {found.number.name}"

@@ -37,7 +37,7 @@ export class AskMoves {
 
   #class(one, told) {
     const several = told.asked.class_names.length > 1;
-    const made = [el("h4", {}, `${one.class}: ${counted(one.moves, "unlike move")} in ${counted(one.phases, "phase")}`),
+    const made = [el("h4", {}, `${one.class}: ${counted(one.moves, "different move")} in ${counted(one.phases, "phase")}`),
       el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "cost of"), el("th", {}, "the moves say"), el("th", {}, "why"), el("th", {}, ""))),
         el("tbody", {}, ...one.numbers.map((number) => this.#row(number, several ? one.class : "")))))];
     if (one.unexplained.length) {
