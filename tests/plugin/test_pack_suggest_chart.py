@@ -24,7 +24,7 @@ def run(*args: str) -> Result:
 
 def drawn(folder: Path, *missing: str) -> Path:
     """A drawn game as an analysis document, of whose terrain chart some rows are missing."""
-    played = a_game(Random(5), CHART, phases=25, units=10)
+    played = a_game(Random(5), CHART, phases=36, units=10)
     tables: dict[str, Any] = CHART.tables()
     for name in missing:
         del tables["terrain"]["costs"][name]

@@ -58,7 +58,7 @@ def said_of(played: Played, unknown: tuple[Number, ...]) -> ClassFindings:
 @examples(40, default=1, deadline=None)
 def test_a_number_that_is_pinned_is_right_and_an_interval_holds_it(seed: int) -> None:
     random = Random(seed)
-    played = a_game(random, a_chart(random), phases=20, units=8)
+    played = a_game(random, a_chart(random), phases=random.choice((10, 40)), units=10)
     truth = right(played.chart)
     said = said_of(played, (FOREST, ROUGH, RIVER, ROAD, LAKE))
     assert len(said.unexplained) < 3
@@ -91,6 +91,16 @@ def test_with_moves_enough_the_numbers_are_pinned_with_evidence_of_both_sides() 
     assert forest.dearer.phases >= 2
     assert forest.cheaper.value == SCALE
     assert forest.cheaper.missed >= 5
+
+
+def test_of_few_moves_only_hard_evidence_counts() -> None:
+    random = Random(5)
+    chart = Chart(
+        {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED}, {"river": 1, "wall": 2}, 1, 6
+    )
+    (forest,) = said_of(a_game(random, chart, phases=20, units=10), (FOREST,)).findings
+    assert not forest.is_pinned
+    assert (forest.low, forest.high, forest.cheaper) == (SCALE, 2 * SCALE, None)
 
 
 def test_of_a_row_that_no_move_needs_nothing_is_said() -> None:

@@ -20,8 +20,9 @@ from .ground import NONE, PROHIBITED, SCALE, Chart, Ground, Number, Reach
 
 STRAY = 0.03
 """The share of moves that follow no chart: other forms of movement, slips, errors of the board."""
-EAGERNESS = (0.0, 1.0, 2.0, 4.0)
-"""How much likelier units go to the end of their allowance than nowhere: the logarithms that are tried."""
+EAGERNESS = (-8.0, -4.0, -2.0, -1.0, 0.0, 1.0, 2.0, 4.0)
+"""How much likelier units go to the end of their allowance than nowhere: the logarithms that are tried.
+Below 0 they like short moves, and that they went nowhere further says little."""
 TEMPER = 0.5
 """The weight of a move: moves of one phase are not independent of each other."""
 DEARNESS = 0.15
@@ -155,12 +156,18 @@ class Fit:
             if self.unique[number].target in reach.costs
         )
 
-    def hexes_in_reach(self, chart: Chart) -> list[tuple[int, int]]:
-        """For each start how many hexes are within the allowance, and how many trips begin there."""
-        return [
-            (len(reach.costs), len(trips))
-            for reach, (_, trips) in zip(self.reaches(chart), self._starts, strict=True)
-        ]
+    def missed(self, chart: Chart, cheaper: Chart) -> float:
+        """How many trips would be expected to end in hexes that only ``cheaper`` brings within reach."""
+        now, then = self.reaches(chart), self.reaches(cheaper)
+        found = 0.0
+        for less, more, ((_, allowance), trips) in zip(now, then, self._starts, strict=True):
+            weights = _weights(allowance, self.eagerness.get(allowance, 0.0))
+            new = sum(
+                weights[cost] for there, cost in more.costs.items() if there not in less.costs
+            )
+            if new:
+                found += len(trips) * new / sum(weights[cost] for cost in more.costs.values())
+        return found
 
     # -- the search ------------------------------------------------------------------------------------
 

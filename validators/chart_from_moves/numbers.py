@@ -16,6 +16,8 @@ LEAST_MOVES, LEAST_PHASES = 3, 2
 """Hard evidence: so many moves in so many phases would be impossible at the next dearer value."""
 LEAST_MISSED = 5.0
 """Soft evidence: so many visits would be expected at the next cheaper value, and none was made."""
+ENOUGH = 300
+"""Of a class with fewer different moves only hard evidence counts, so that nothing is pinned."""
 CONTRADICTED = 0.05
 """Nothing is pinned if more than this share of the moves of a class contradict the best chart."""
 MORE_AT_CHEAPER = 3
@@ -94,6 +96,8 @@ def findings_of(cls: str, fit: Fit, withheld: str = "") -> ClassFindings:
     fit.hold(best.chart)
     possible = fit.possible(best.chart)
     lost = [n for n in range(len(fit.unique)) if n not in possible]
+    if not withheld and len(fit.unique) < ENOUGH:
+        withheld = f"fewer than {ENOUGH} different moves"
     if not withheld and len(lost) > CONTRADICTED * len(fit.unique):
         withheld = f"{len(lost)} of {len(fit.unique)} moves of this class do not fit any chart"
     likely = {number: _likely(fit, number, modes) for number in fit.wanted}
@@ -151,6 +155,9 @@ def _finding(
         high, dearer = place, None
     low, cheaper = at, None
     for place in range(at - 1, -1, -1):
+        if len(fit.unique) < ENOUGH:
+            low = 0
+            break
         cheaper = _soft(fit, best, number, grid[place])
         if cheaper.is_enough and not any(value in likely for value in grid[: place + 1]):
             break
@@ -177,14 +184,7 @@ def _hard(fit: Fit, best: Fitted, number: Number, value: int, possible: frozense
 
 def _soft(fit: Fit, best: Fitted, number: Number, value: int) -> Evidence:
     """How many visits are expected among the hexes that only the cheaper value lets units reach."""
-    now = fit.hexes_in_reach(best.chart)
-    then = fit.hexes_in_reach({**best.chart, number: value})
-    missed = sum(
-        trips * (more - less) / more
-        for (less, trips), (more, _) in zip(now, then, strict=True)
-        if more
-    )
-    return Evidence(value, missed=missed)
+    return Evidence(value, missed=fit.missed(best.chart, {**best.chart, number: value}))
 
 
 def _unexplained(fit: Fit, best: Fitted, lost: Sequence[int]) -> list[Unexplained]:
