@@ -557,6 +557,7 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
         "path": ["rules", "terrain", "costs", "swamp"],
     }
     creek = {**swamp, "row": "creek", "status": "no evidence", "says": "no evidence", "value": None}
+    creek["path"] = ["rules", "hexsides", "creek", "cost"]
     said = {"class": "foot", "moves": 90, "phases": 9, "numbers": [swamp, creek], "unexplained": []}
     asked = {
         "classes": [said],
