@@ -6,8 +6,9 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("new", "suggest", "check", "import", "zip", "adopt")
-"""Sub-commands; each is the object ``command`` in the file ``pack_NAME.py``."""
+COMMANDS = ("new", "suggest", "suggest-chart", "check", "import", "zip", "adopt")
+"""Sub-commands; each is the object ``command`` in the file ``pack_NAME.py``, with ``_`` for
+``-``."""
 
 EPILOG = """\b
 Examples:
@@ -27,7 +28,7 @@ class Packs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        found = import_module(f".pack_{cmd_name}", __package__).command
+        found = import_module(f".pack_{cmd_name.replace('-', '_')}", __package__).command
         assert isinstance(found, click.Command)
         return found
 

@@ -44,6 +44,7 @@ VIEWS = (
     "units",
     "phases",
     "rules",
+    "chart",
     "findings",
     "look",
     "suspects",

@@ -337,6 +337,11 @@ class Studio:
         threading.Thread(target=work, name=f"studio {name}", daemon=True).start()
         return True
 
+    def is_doing(self, name: str) -> bool:
+        """Whether a job is under way."""
+        with self.lock:
+            return name in self._jobs
+
     def cancel(self, name: str) -> None:
         """Stop a job."""
         with self.lock:

@@ -542,3 +542,41 @@ def test_what_the_pack_is_suspected_of_stands_above_the_findings(
     assert suspects.bounding_box()["y"] < root.locator(".rows").bounding_box()["y"]  # type: ignore[index]
     suspects.get_by_role("button", name="Look at it").click()
     tab.page.wait_for_url("**/#board/0608")
+
+
+def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_rulebook_has_it(
+    context: Any, studio: Running
+) -> None:
+    swamp = {
+        "chart": "terrain",
+        "row": "swamp",
+        "status": "pinned",
+        "says": "pinned at 3",
+        "value": "3",
+        "evidence": "at 4, 9 moves in 5 phases would be impossible",
+        "path": ["rules", "terrain", "costs", "swamp"],
+    }
+    creek = {**swamp, "row": "creek", "status": "no evidence", "says": "no evidence", "value": None}
+    creek["path"] = ["rules", "hexsides", "creek", "cost"]
+    said = {"class": "foot", "moves": 90, "phases": 9, "numbers": [swamp, creek], "unexplained": []}
+    asked = {
+        "classes": [said],
+        "left_out": [],
+        "class_names": ["foot", "motor"],
+        "nothing_missing": False,
+    }
+    body = json.dumps({"asked": asked, "working": False, "changed": False, "causes": ""})
+    context.route(
+        "**/api/chart", lambda route: route.fulfill(content_type="application/json", body=body)
+    )
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    root = opened(tab, "rules")
+    asking = root.locator(".ask-moves")
+    asking.get_by_text("pinned at 3").wait_for()
+    file = studio.studio.folder / "pack.toml"
+    assert "swamp" not in file.read_text("utf-8")
+    expect(asking.get_by_role("button", name="The rulebook says")).to_have_count(1)
+    asking.get_by_role("button", name="The rulebook says 3, too").click()
+    asking.get_by_text("typed", exact=True).wait_for()
+    assert "swamp = { foot = 3 }" in file.read_text("utf-8")

@@ -1,5 +1,6 @@
 // Rules: the ruleset's tables as forms, with the clause each belongs to; what of them the game has; phases and forms.
 
+import { AskMoves } from "./tables/ask_moves.js";
 import { draw, plainName } from "./tables/fields.js";
 import { choices } from "./tables/choices.js";
 import { allCharts } from "./tables/charts.js";
@@ -29,9 +30,10 @@ class RulesView {
     this.body = el("div", { class: "form" }, el("p", { class: "quiet" }, "The rules are being read …"));
     this.faults = el("div", { class: "faults", role: "alert" });
     this.movesSay = new MovesSay(app);
+    this.askMoves = new AskMoves(app, () => this.#writer());
     root.append(el("div", { class: "tables-two" },
       el("aside", { "aria-label": "Charts" }, el("label", { class: "narrow", for: this.select.id }, "Part ", this.select), this.list),
-      el("div", { class: "main" }, this.adopt = el("div"), this.faults, this.movesSay.root, this.body)));
+      el("div", { class: "main" }, this.adopt = el("div"), this.faults, this.movesSay.root, this.body, this.askMoves.root)));
     this.body.addEventListener("stale", () => calmly(() => this.#draw()));
     this.follower = new Follower(app, (have) => this.#load(have));
     this.follower.failed = (error) => this.body.replaceChildren(el("p", { class: "wrong" }, error.message));
@@ -44,6 +46,7 @@ class RulesView {
 
   async show(target) {
     this.movesSay.follower.show();
+    this.askMoves.follower.show();
     await this.follower.show();
     if (target && this.told) this.#open(target);
   }
@@ -51,6 +54,7 @@ class RulesView {
   hide() {
     this.follower.hide();
     this.movesSay.follower.hide();
+    this.askMoves.follower.hide();
   }
 
   async #load(have) {
@@ -86,6 +90,7 @@ class RulesView {
     this.adopt.replaceChildren(...[adoptClasses(this.app, this.told.adopt, () => this.follower.again())].filter(Boolean));
     this.faults.replaceChildren(...this.told.faults.slice(0, 5).map((fault) => el("p", { class: "wrong" }, fault)));
     const chart = this.told.charts.find((one) => one.name === this.part);
+    this.askMoves.root.hidden = this.part !== "charts";
     if (this.part === "charts") this.#allCharts();
     else if (chart) this.#chart(chart);
     else if (this.part === "options") this.#options();

@@ -1,0 +1,65 @@
+// What the moves say of numbers that the charts lack. Nothing of it counts until somebody has compared it with the rulebook.
+
+import { Follower, button, counted, el } from "./kit.js";
+
+const CHARTS = { terrain: "terrain", hexsides: "hexsides", roads: "roads" };
+
+export class AskMoves {
+  /** `writer()` gives `{ reader, change(path, given, column) }` of the Rules view. */
+  constructor(app, writer) {
+    this.app = app;
+    this.writer = writer;
+    this.typed = new Set(); // numbers that were confirmed since they were asked for
+    this.root = el("section", { class: "ask-moves", "aria-label": "Ask the moves for missing costs" });
+    this.follower = new Follower(app, async () => {
+      const told = await app.get("/api/chart");
+      this.#draw(told);
+      return told.working ? "" : "told";
+    });
+    this.follower.failed = () => {};
+  }
+
+  #draw(told) {
+    const begin = button(told.asked ? "Ask the moves again" : "Ask the moves", async () => {
+      this.typed.clear();
+      this.#draw(await this.app.post("/api/chart/ask"));
+      this.follower.again();
+    }, { disabled: told.working });
+    const made = [el("h3", {}, "Costs that are missing"),
+      el("p", { class: "help" }, "Where units went, and where they did not, tells much about a cost that nobody has typed yet. It is a help, not the rulebook: nothing of it counts until you say that the rulebook has it."),
+      el("p", {}, begin, told.working ? " The moves are being asked …" : "")];
+    if (told.asked && told.changed && !told.working) made.push(el("p", { class: "help" }, "The pack has been changed since."));
+    if (told.asked?.nothing_missing) made.push(el("p", {}, "The charts lack no cost of what is on the board."));
+    for (const one of told.asked?.classes ?? []) made.push(...this.#class(one, told));
+    made.push(...(told.asked?.left_out ?? []).map((line) => el("p", { class: "help" }, line)));
+    this.root.replaceChildren(...made);
+  }
+
+  #class(one, told) {
+    const several = told.asked.class_names.length > 1;
+    const made = [el("h4", {}, `${one.class}: ${counted(one.moves, "different move")} in ${counted(one.phases, "phase")}`),
+      el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "cost of"), el("th", {}, "the moves say"), el("th", {}, "why"), el("th", {}, ""))),
+        el("tbody", {}, ...one.numbers.map((number) => this.#row(number, several ? one.class : "")))))];
+    if (one.unexplained.length) {
+      made.push(el("details", {}, el("summary", {}, `${counted(one.unexplained.length, "move")} that this chart does not explain`),
+        el("p", { class: "help" }, told.causes), el("ul", {}, ...one.unexplained.slice(0, 40).map((line) => el("li", {}, line)))));
+    }
+    return made;
+  }
+
+  #row(number, column) {
+    const key = JSON.stringify([number.path, column]);
+    const act = el("td", {});
+    if (number.status === "pinned" && !this.writer().reader && !this.typed.has(key)) {
+      act.append(button(`The rulebook says ${number.value}, too`, async () => {
+        const error = await this.writer().change(number.path, number.value, column);
+        if (error) act.append(el("small", { class: "wrong", role: "alert" }, error));
+        else {
+          this.typed.add(key);
+          act.replaceChildren("typed");
+        }
+      }));
+    } else if (this.typed.has(key)) act.append("typed");
+    return el("tr", {}, el("th", { scope: "row" }, `${CHARTS[number.chart]} ${number.row}`), el("td", {}, number.says), el("td", {}, number.evidence), act);
+  }
+}

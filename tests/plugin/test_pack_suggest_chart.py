@@ -1,0 +1,75 @@
+"""``umpire pack suggest-chart``: what the moves say of costs that a pack lacks; it writes nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from charted import PROHIBITED, Chart, a_game
+from click.testing import Result
+
+from . import kit
+from .kit import files, put
+
+CHART = Chart(
+    {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED}, {"river": 1, "wall": 2}, 1, 6
+)
+
+
+def run(*args: str) -> Result:
+    return kit.umpire("pack", "suggest-chart", *args)
+
+
+def drawn(folder: Path, *missing: str) -> Path:
+    """A drawn game as an analysis document, of whose terrain chart some rows are missing."""
+    played = a_game(Random(5), CHART, phases=36, units=10)
+    tables: dict[str, Any] = CHART.tables()
+    for name in missing:
+        del tables["terrain"]["costs"][name]
+    game = {**played.plain, "rules": {"name": "generic", "tables": tables}}
+    document = {"format": "vassal-umpire analysis", "version": 1, "sources": [], "game": game}
+    file = folder / "drawn.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    return file
+
+
+def test_a_missing_cost_is_told_with_what_speaks_for_it(tmp_path: Path) -> None:
+    result = run(str(drawn(tmp_path, "forest", "lake")), "--format", "json")
+    assert result.exit_code == 0, result.output
+    (foot,) = json.loads(result.stdout)["classes"]
+    forest, lake = foot["numbers"]
+    assert (forest["row"], forest["status"], forest["value"]) == ("forest", "pinned", "2")
+    assert "at 3, " in forest["evidence"]
+    assert "would be impossible; at 1, " in forest["evidence"]
+    assert forest["path"] == ["rules", "terrain", "costs", "forest"]
+    assert (lake["status"], lake["says"], lake["value"]) == ("no evidence", "no evidence", None)
+    assert "please decide" in lake["evidence"]
+
+
+def test_in_words_it_is_said_that_nothing_of_it_counts(tmp_path: Path) -> None:
+    said = " ".join(run(str(drawn(tmp_path, "forest"))).output.split())
+    assert "terrain forest: pinned at 2 at 3, " in said
+    assert "none of them counts" in said
+
+
+def test_a_class_with_few_moves_is_not_asked_and_the_pack_stays_as_it_was(game: Path) -> None:
+    pack = game / "pack"
+    put(pack / "pack.toml", "hills = 2\n", "")
+    put(pack / "pack.toml", '"terrain", "hexsides"', '"hexsides"')
+    before = files(pack)
+    result = run("pack", "turn-1.vlog")
+    assert result.exit_code == 0, result.output
+    assert "foot is not asked: fewer than 20" in " ".join(result.output.split())
+    assert files(pack) == before
+
+
+def test_a_whole_chart_lacks_nothing(game: Path) -> None:
+    assert "lack no cost" in run("pack", "turn-1.vlog").output
+
+
+def test_without_logs_it_says_what_to_name(game: Path) -> None:
+    result = run("pack")
+    assert result.exit_code == 2
+    assert "name the logs of a game" in result.output

@@ -1,0 +1,274 @@
+"""The chart that explains the moves of one class of units best.
+
+Where a unit goes is modelled as a draw among the hexes within its allowance, with a preference for far ones
+that is fitted too, and a few moves that follow no chart. A chart that is too dear makes moves impossible; one
+that is too cheap has units stay behind what they could do. So both sides are bounded, without a guess made
+beforehand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise, product
+from random import Random
+from typing import NamedTuple
+
+from .ground import NONE, PROHIBITED, SCALE, Chart, Ground, Number, Reach
+
+STRAY = 0.03
+"""The share of moves that follow no chart: other forms of movement, slips, errors of the board."""
+EAGERNESS = (-8.0, -4.0, -2.0, -1.0, 0.0, 1.0, 2.0, 4.0)
+"""How much likelier units go to the end of their allowance than nowhere: the logarithms that are tried.
+Below 0 they like short moves, and that they went nowhere further says little."""
+TEMPER = 0.5
+"""The weight of a move: moves of one phase are not independent of each other."""
+DEARNESS = 0.15
+"""What one step of the grid costs in the score: among charts that explain the moves alike, the cheapest."""
+SWEEPS = 8
+"""At most so many times every number is tried anew from one beginning."""
+STARTS = 3
+"""So many charts to begin with."""
+MODES, WITHIN = 5, 12.0
+"""At most so many best charts are kept, if they are not further behind the best one than this."""
+GRID: Mapping[str, tuple[int, ...]] = {
+    "terrain": (*(SCALE * mp for mp in range(1, 9)), PROHIBITED),
+    "hexsides": (*(SCALE * mp for mp in range(7)), PROHIBITED),
+    "roads": (SCALE // 4, SCALE // 3, SCALE // 2, SCALE, SCALE * 2, SCALE * 3, NONE),
+}
+"""The values that are tried, the cheapest first."""
+
+
+class Trip(NamedTuple):
+    """A move as far as a chart explains it. ``phase``: a number for each phase; ``allowance``: MPs in
+    :data:`.ground.SCALE` parts; ``label``: what it is called in reports."""
+
+    phase: int
+    origin: int
+    target: int
+    allowance: int
+    label: str = ""
+
+
+class Fitted(NamedTuple):
+    """A chart and its score; the greater, the better."""
+
+    chart: dict[Number, int]
+    score: float
+
+
+@dataclass
+class Fit:
+    """The search for the chart of one class. ``known``: the numbers that are typed; ``wanted``: those that
+    are looked for. Trips that are alike count once. ``said``: called whenever a chart has been tried.
+    ``eagerness``: how eagerly units use each allowance."""
+
+    ground: Ground
+    trips: Sequence[Trip]
+    known: Chart
+    wanted: Sequence[Number]
+    said: Callable[[], None] = lambda: None
+    eagerness: dict[int, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        alike = {(t.phase, t.origin, t.target, t.allowance): t for t in self.trips}
+        self.unique = tuple(sorted(alike.values(), key=lambda t: (t.origin, t.allowance, t.target)))
+        starts: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for number, trip in enumerate(self.unique):
+            starts[trip.origin, trip.allowance].append(number)
+        self._starts = [(start, tuple(trips)) for start, trips in starts.items()]
+        self._bits = {number: self.ground.bit(number) for number in self.wanted}
+        self._scores: dict[tuple[object, ...], float] = {}
+        self._held: _State | None = None
+
+    # -- one chart -------------------------------------------------------------------------------------
+
+    def reaches(self, chart: Chart) -> list[Reach]:
+        """For each start of trips how far units get. What cannot differ from the chart held is used again."""
+        costs, held = self.ground.costs(chart), self._held
+        changed = -1
+        if held is not None:
+            changed = 0
+            for number, bit in self._bits.items():
+                if held.chart[number] != chart[number]:
+                    changed |= bit
+        return [
+            held.reaches[place]
+            if held is not None and not held.reaches[place].read & changed
+            else self.ground.reach(origin, allowance, costs)
+            for place, ((origin, allowance), _) in enumerate(self._starts)
+        ]
+
+    def hold(self, chart: Chart) -> None:
+        """Take ``chart`` as the one that others are compared with."""
+        self._held = _State(dict(chart), self.reaches(chart))
+
+    def score(self, chart: Chart) -> float:
+        """How well a chart explains the trips."""
+        key = (*(chart[number] for number in self.wanted), *self.eagerness.values())
+        if key not in self._scores:
+            self.said()
+            found = self._likelihood(self.reaches(chart))
+            dear = sum(_dearness(number.table, chart[number]) for number in self.wanted)
+            self._scores[key] = TEMPER * found - DEARNESS * dear
+        return self._scores[key]
+
+    def _likelihood(self, reaches: Sequence[Reach]) -> float:
+        return sum(
+            self._of_start(reach, allowance, trips, self.eagerness.get(allowance, 0.0))
+            for reach, ((_, allowance), trips) in zip(reaches, self._starts, strict=True)
+        )
+
+    def _of_start(
+        self, reach: Reach, allowance: int, trips: Iterable[int], eagerness: float
+    ) -> float:
+        stray = STRAY / len(self.ground.names)
+        weights = _weights(allowance, eagerness)
+        whole = sum([weights[cost] for cost in reach.costs.values()])
+        found = 0.0
+        for number in trips:
+            cost = reach.costs.get(self.unique[number].target)
+            share = 0.0 if cost is None else (1 - STRAY) * weights[cost] / whole
+            found += math.log(share + stray)
+        return found
+
+    def settle_eagerness(self, chart: Chart) -> None:
+        """Fit, for each allowance, how eagerly units use it."""
+        reaches = self.reaches(chart)
+        for allowance in {start[1] for start, _ in self._starts}:
+            self.eagerness[allowance] = max(
+                EAGERNESS,
+                key=lambda eager, allowance=allowance: sum(  # type: ignore[misc]
+                    self._of_start(reach, allowance, trips, eager)
+                    for reach, ((_, of), trips) in zip(reaches, self._starts, strict=True)
+                    if of == allowance
+                ),
+            )
+
+    def possible(self, chart: Chart) -> frozenset[int]:
+        """The trips, by their places in :attr:`unique`, that are within the allowance."""
+        return frozenset(
+            number
+            for reach, (_, trips) in zip(self.reaches(chart), self._starts, strict=True)
+            for number in trips
+            if self.unique[number].target in reach.costs
+        )
+
+    def missed(self, chart: Chart, cheaper: Chart) -> float:
+        """How many trips would be expected to end in hexes that only ``cheaper`` brings within reach."""
+        now, then = self.reaches(chart), self.reaches(cheaper)
+        found = 0.0
+        for less, more, ((_, allowance), trips) in zip(now, then, self._starts, strict=True):
+            weights = _weights(allowance, self.eagerness.get(allowance, 0.0))
+            new = sum(
+                weights[cost] for there, cost in more.costs.items() if there not in less.costs
+            )
+            if new:
+                found += len(trips) * new / sum(weights[cost] for cost in more.costs.values())
+        return found
+
+    # -- the search ------------------------------------------------------------------------------------
+
+    def best(self) -> list[Fitted]:
+        """The best charts, the best one first."""
+        found = []
+        for number in range(STARTS):
+            random = Random(number)  # noqa: S311
+            begin = self._start(number, random)
+            self.settle_eagerness(begin)
+            found.append(self.ascend(begin, random if number else None))
+        best = max(found, key=lambda one: one.score)
+        self.settle_eagerness(best.chart)
+        found = [self.ascend(one.chart) for one in found]
+        best = max(found, key=lambda one: one.score)
+        for factor in (0.5, 2 / 3, 4 / 3, 1.5, 2):
+            found.append(self.ascend(self._rescaled(best.chart, factor)))
+            best = max(found, key=lambda one: one.score)
+        better = True
+        while better:
+            better = False
+            for chart in self._pair_moves(best.chart):
+                if self.score(chart) > best.score + 1e-9:
+                    best, better = self.ascend(chart), True
+                    found.append(best)
+                    break
+        ranked = sorted(found, key=lambda one: -one.score)
+        unlike = {tuple(one.chart[n] for n in self.wanted): one for one in reversed(ranked)}
+        kept = sorted(unlike.values(), key=lambda one: -one.score)
+        return [one for one in kept if one.score >= kept[0].score - WITHIN][:MODES]
+
+    def ascend(self, chart: Mapping[Number, int], random: Random | None = None) -> Fitted:
+        """The best chart that is reached by changing one number at a time."""
+        now = dict(chart)
+        self.hold(now)
+        score = self.score(now)
+        order = list(self.wanted)
+        for _ in range(SWEEPS):
+            before = score
+            if random is not None:
+                random.shuffle(order)
+            for number in order:
+                for value in GRID[number.table]:
+                    tried = {**now, number: value}
+                    if value != now[number] and self.score(tried) > score + 1e-9:
+                        now, score = tried, self.score(tried)
+                        self.hold(now)
+            if score <= before + 1e-9:
+                break
+        return Fitted(now, score)
+
+    def _start(self, number: int, random: Random) -> dict[Number, int]:
+        """The chart of the ``number``-th beginning: all cheap, all of middle cost, or drawn."""
+        chart = dict(self.known)
+        for one in self.wanted:
+            grid = GRID[one.table]
+            cheap = {"terrain": SCALE, "hexsides": 0, "roads": NONE}[one.table]
+            middle = {"terrain": 2 * SCALE, "hexsides": 0, "roads": SCALE}[one.table]
+            chart[one] = (cheap, middle)[number] if number < 2 else random.choice(grid)
+        return chart
+
+    def _rescaled(self, chart: Mapping[Number, int], factor: float) -> dict[Number, int]:
+        found = dict(chart)
+        for number in self.wanted:
+            if number.table != "hexsides" and chart[number] > 0:
+                costs = [value for value in GRID[number.table] if value > 0]
+                found[number] = min(costs, key=lambda v, n=number: abs(v - chart[n] * factor))  # type: ignore[misc]
+        return found
+
+    def _pair_moves(self, chart: Mapping[Number, int]) -> Iterator[dict[Number, int]]:
+        for one, other in combinations(self.wanted, 2):
+            both = product(beside(one, chart[one]), beside(other, chart[other]))
+            yield from ({**chart, one: a, other: b} for a, b in both)
+
+
+@dataclass(frozen=True)
+class _State:
+    chart: dict[Number, int]
+    reaches: list[Reach]
+
+
+def beside(number: Number, value: int) -> tuple[int, ...]:
+    """The values of the grid next to one of a number."""
+    grid = GRID[number.table]
+    return tuple(b for a, b in (*pairwise(grid), *pairwise(reversed(grid))) if a == value)
+
+
+def _dearness(table: str, value: int) -> float:
+    """How dear a value is, in steps of the grid."""
+    if table == "roads":
+        return 0.0 if value == NONE else 1.0
+    return 1.5 if value == PROHIBITED else float(GRID[table].index(value))
+
+
+_WEIGHTS: dict[tuple[int, float], list[float]] = {}
+
+
+def _weights(allowance: int, eagerness: float) -> list[float]:
+    """For each cost up to the allowance how likely a unit spends that much, but for a factor."""
+    key = allowance, eagerness
+    if key not in _WEIGHTS:
+        costs = range(allowance + 1)
+        _WEIGHTS[key] = [math.exp(eagerness * (cost / allowance - 1)) for cost in costs]
+    return _WEIGHTS[key]

@@ -1,0 +1,209 @@
+"""What is said of each number that a chart lacks: pinned, between two values, or nothing at all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .fit import GRID, Fit, Fitted, Trip
+from .ground import NONE, PROHIBITED, SCALE, Number
+
+SURE = 0.99
+"""A value is pinned from this confidence on; an interval holds the values that make it up together."""
+LEAST_MOVES, LEAST_PHASES = 3, 2
+"""Hard evidence: so many moves in so many phases would be impossible at the next dearer value."""
+LEAST_MISSED = 5.0
+"""Soft evidence: so many visits would be expected at the next cheaper value, and none was made."""
+ENOUGH = 300
+"""Of a class with fewer different moves only hard evidence counts, so that nothing is pinned."""
+CONTRADICTED = 0.05
+"""Nothing is pinned if more than this share of the moves of a class contradict the best chart."""
+MORE_AT_CHEAPER = 3
+"""Nothing is pinned where a cheaper value explains so many more moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks against a value next to the one that was found. ``value``: that value.
+
+    ``moves``, ``phases``: hard, of a dearer value: so many moves would be impossible. ``missed``: soft, of a
+    cheaper value: so many visits to hexes where nobody went would be expected.
+    """
+
+    value: int
+    moves: int = 0
+    phases: int = 0
+    missed: float = 0.0
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the value is ruled out."""
+        hard = self.moves >= LEAST_MOVES and self.phases >= LEAST_PHASES
+        return hard or self.missed >= LEAST_MISSED
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the moves of a class say of one number.
+
+    ``low``, ``high``: the number lies between them, in parts of an MP (:data:`.ground.SCALE`); equal if it is
+    pinned; None if there is no evidence: no move needs the row. ``dearer``, ``cheaper``: what speaks against
+    the values beyond them; None: there is none, or nothing speaks against it. ``withheld``: why nothing is
+    pinned that would be otherwise; empty: nothing is withheld.
+    """
+
+    number: Number
+    low: int | None
+    high: int | None
+    visits: int
+    dearer: Evidence | None = None
+    cheaper: Evidence | None = None
+    withheld: str = ""
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether only one value is left."""
+        return self.low is not None and self.low == self.high and not self.withheld
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """A move that the best chart does not explain. ``over``: MPs beyond the allowance by its cheapest way;
+    None: there is no way."""
+
+    trip: Trip
+    over: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFindings:
+    """What the moves of one class say. ``moves``: so many unlike ones in ``phases`` phases."""
+
+    cls: str
+    moves: int
+    phases: int
+    findings: tuple[Finding, ...]
+    unexplained: tuple[Unexplained, ...]
+
+
+def findings_of(cls: str, fit: Fit, withheld: str = "") -> ClassFindings:
+    """What the trips of a fit say of the numbers that it looks for. ``withheld``: why nothing may be pinned;
+    empty: it may."""
+    modes = fit.best()
+    best = modes[0]
+    fit.hold(best.chart)
+    possible = fit.possible(best.chart)
+    lost = [n for n in range(len(fit.unique)) if n not in possible]
+    if not withheld and len(fit.unique) < ENOUGH:
+        withheld = f"fewer than {ENOUGH} different moves"
+    if not withheld and len(lost) > CONTRADICTED * len(fit.unique):
+        withheld = f"{len(lost)} of {len(fit.unique)} moves of this class do not fit any chart"
+    likely = {number: _likely(fit, number, modes) for number in fit.wanted}
+    fit.hold(best.chart)
+    findings = tuple(
+        _finding(fit, best, number, likely[number], possible, withheld) for number in fit.wanted
+    )
+    return ClassFindings(
+        cls,
+        len(fit.unique),
+        len({trip.phase for trip in fit.unique}),
+        findings,
+        tuple(_unexplained(fit, best, lost)),
+    )
+
+
+def _likely(fit: Fit, number: Number, modes: Sequence[Fitted]) -> set[int]:
+    """The values of a number that together have the confidence :data:`SURE`, each with the rest of the best
+    chart that it goes with."""
+    scores: dict[int, float] = {}
+    for mode in modes:
+        fit.hold(mode.chart)
+        for value in GRID[number.table]:
+            score = fit.score({**mode.chart, number: value})
+            scores[value] = max(score, scores.get(value, -math.inf))
+    most = max(scores.values())
+    shares = {value: math.exp(max(-700.0, score - most)) for value, score in scores.items()}
+    whole, found, held = sum(shares.values()), set[int](), 0.0
+    for value in sorted(shares, key=lambda v: -shares[v]):
+        found.add(value)
+        held += shares[value] / whole
+        if held >= SURE:
+            break
+    return found
+
+
+def _finding(
+    fit: Fit,
+    best: Fitted,
+    number: Number,
+    likely: set[int],
+    possible: frozenset[int],
+    withheld: str,
+) -> Finding:
+    grid = GRID[number.table]
+    at = grid.index(best.chart[number])
+    visits = len(possible - fit.possible({**best.chart, number: grid[-1]}))
+    if not visits or grid[at] in (PROHIBITED, NONE):
+        return Finding(number, None, None, visits)
+    high, dearer = at, None
+    for place in range(at + 1, len(grid)):
+        dearer = _hard(fit, best, number, grid[place], possible)
+        if dearer.is_enough and not any(value in likely for value in grid[place:]):
+            break
+        high, dearer = place, None
+    low, cheaper = at, None
+    for place in range(at - 1, -1, -1):
+        if len(fit.unique) < ENOUGH:
+            low = 0
+            break
+        cheaper = _soft(fit, best, number, grid[place])
+        if cheaper.is_enough and not any(value in likely for value in grid[: place + 1]):
+            break
+        low, cheaper = place, None
+    if low == high:
+        withheld = withheld or _better_cheaper(fit, best, number, possible)
+    return Finding(number, grid[low], grid[high], visits, dearer, cheaper, withheld)
+
+
+def _better_cheaper(fit: Fit, best: Fitted, number: Number, possible: frozenset[int]) -> str:
+    """Which cheaper value would explain more moves; empty if none does."""
+    grid = GRID[number.table]
+    for value in grid[: grid.index(best.chart[number])]:
+        more = fit.possible({**best.chart, number: value}) - possible
+        if len(more) >= MORE_AT_CHEAPER:
+            return f"{len(more)} more moves would be possible at {text_of(value)}"
+    return ""
+
+
+def _hard(fit: Fit, best: Fitted, number: Number, value: int, possible: frozenset[int]) -> Evidence:
+    lost = possible - fit.possible({**best.chart, number: value})
+    return Evidence(value, len(lost), len({fit.unique[trip].phase for trip in lost}))
+
+
+def _soft(fit: Fit, best: Fitted, number: Number, value: int) -> Evidence:
+    """How many visits are expected among the hexes that only the cheaper value lets units reach."""
+    return Evidence(value, missed=fit.missed(best.chart, {**best.chart, number: value}))
+
+
+def _unexplained(fit: Fit, best: Fitted, lost: Sequence[int]) -> list[Unexplained]:
+    """The trips that are not possible, those that go furthest beyond their allowance first."""
+    costs = fit.ground.costs(best.chart)
+    found = []
+    for number in lost:
+        trip = fit.unique[number]
+        cost = fit.ground.reach(trip.origin, 3 * trip.allowance, costs).costs.get(trip.target)
+        over = None if cost is None else Fraction(cost - trip.allowance, SCALE)
+        found.append(Unexplained(trip, over))
+    return sorted(found, key=lambda one: -math.inf if one.over is None else -float(one.over))
+
+
+def text_of(value: int) -> str:
+    """A value of the grid as it is typed."""
+    if value in _WORDS:
+        return _WORDS[value]
+    return str(Fraction(value, SCALE))
+
+
+_WORDS: Mapping[int, str] = {PROHIBITED: "prohibited", NONE: "no help"}
