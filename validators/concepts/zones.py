@@ -262,10 +262,14 @@ class Zones:
             found = negation(self._board.has(target, rule.not_into))
         return both(found, self._board.has(target, rule.into)) if rule.into else found
 
+    @property
+    def may_be_negated(self) -> bool:
+        """Whether friendly units in a hex negate zones of control there."""
+        return self._rule is not None and self._rule.negated
+
     def negated(self, name: str) -> bool | None:
         """Whether a friendly unit in a hex negates zones of control there; None: not known."""
-        rule = self._rule
-        if rule is None or not rule.negated:
+        if not self.may_be_negated:
             return False
         sure = self._situation.surely_in(name)
         answers = []

@@ -170,7 +170,7 @@ class Shared:
         """The questions under whose answers is kept what is due for a step of a kind."""
         self.acts = Kept()
         self.ways_over: dict[Hashable, Kept] = rules.common.setdefault(("ways", cls, shared), {})
-        """By kind of edge and state, the ways over it."""
+        """By kind of edge, the ways over it."""
         self.became: dict[Hashable, Kept] = {}
         """By kind of edge, state and way, the states in which a mover may be after a step."""
         self.far_acts: dict[Hashable, Leaf] = {}

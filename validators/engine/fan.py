@@ -121,8 +121,7 @@ class Fan:
         shared, asked = True, dict[Any, None]()
         for to in self.edges.near(here):
             kind = self.edges.edge(here, to)[0]
-            key: Hashable = kind, state
-            kept = self.shared.ways_over.setdefault(key, Kept())
+            kept = self.shared.ways_over.setdefault(kind, Kept())
             step = self.rules.step(NOBODY, self, here, to, state, state)
             leaf = kept.find(step)
             if leaf is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
 from ...model.fact import UNKNOWN, Fact, MissingFact
+from ..answers import Question, answer
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
@@ -279,6 +280,8 @@ class ClauseMover(Fan):
             return self.facts.unit.id
         if about == "put_back":
             return self.facts.put_back
+        if about == "walked_from":
+            return self.facts.walked_from
         return self.facts.starts_in(here)
 
     def is_one_of(self, about: str, values: tuple[str, ...]) -> bool | str | None:
@@ -322,6 +325,15 @@ class ClauseMover(Fan):
     def said(self, name: str, topic: str) -> Fact:
         """What the facts say of a hex during the move; UNKNOWN: nothing."""
         return self.zones.said(name, topic) if name in self.rules.hexes_told(topic) else UNKNOWN
+
+    def told_now(self, topic: str) -> bool | None:
+        """What the facts say under a topic at the first step of the move; None: nothing."""
+        return answer(self.rules.game, Question(topic, "", "", self.facts.move.steps[0]))
+
+    def named(self, key: str, name: str) -> bool | None:
+        """Whether what the facts say of its move under a key names a hex; None: they do not say."""
+        acts = MoverView(NOBODY, self.rules, self.facts).acts
+        return acts.hex(key) == name if acts.declared(key).is_known else None
 
     def friends_who(self, name: str, test: Any) -> Any:
         """See :meth:`.hex_view.HexView.friends_who`."""

@@ -608,6 +608,12 @@ class MoverFacts:
         rolled = history.witnesses.too_late(last, later, None)
         return rolled and history.drag(later).target == self.move.origin
 
+    @property
+    def walked_from(self) -> str:
+        """See :attr:`.step.Step.walked_from`."""
+        assert self.acts is not None
+        return self.acts.walked[0].origin if self.acts.walked else ""
+
     @cached_property
     def shown(self) -> int | None:
         """See :attr:`.step.Step.shown`."""

@@ -68,6 +68,18 @@ def pair(step: Step, _: None) -> Any:
     return step.mover_.edges.place(step.from_), step.to_
 
 
+def joined(step: Step, kinds: tuple[str, ...]) -> Any:
+    return step.mover_.edges.networks(kinds).one(step.from_, step.to_)
+
+
+def perhaps_on_lines(step: Step, about: tuple[int, tuple[str, ...]]) -> Any:
+    return step.name(about[0]) in step.mover_.edges.networks(about[1]).possible
+
+
+def may_have_line_of(step: Step, about: tuple[int, str]) -> Any:
+    return step.name(about[0]) in step.mover_.edges.networks(about[1:]).through(about[1])
+
+
 def enters(step: Step, _: None) -> Any:
     return step.from_ != step.to_
 
@@ -109,8 +121,7 @@ def near(step: Step, about: tuple[int, bool, Any]) -> Any:
 
 
 def lies(step: Step, about: tuple[int, str]) -> Any:
-    found = step.mover_.lies(step.name(about[0]), about[1])
-    return object() if found is None else found
+    return step.mover_.lies(step.name(about[0]), about[1])
 
 
 def ever_lies(step: Step, place: int) -> Any:
@@ -172,6 +183,22 @@ def friends_who(step: Step, about: tuple[int, Any]) -> Any:
     return step.mover_.friends_who(step.name(about[0]), about[1])
 
 
+def stays(step: Step, about: tuple[int]) -> Any:
+    return step.mover_.zones.stays(step.name(about[0]))
+
+
+def may_be_joined(step: Step, about: tuple[int]) -> Any:
+    return step.mover_.zones.may_be_joined(step.name(about[0]))
+
+
+def told_now(step: Step, about: tuple[int, str]) -> Any:
+    return step.mover_.told_now(about[1].format(step.name(about[0])))
+
+
+def named(step: Step, about: tuple[int, str]) -> Any:
+    return step.mover_.named(about[1], step.name(about[0]))
+
+
 def form(step: Step, _: None) -> Any:
     return step.mover_.facts.form, step.mover_.facts.taken_as
 
@@ -188,7 +215,15 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, flanks, which_terrain, ever_lies)
+OF_ONE_EDGE = (
+    pair,
+    flanks,
+    which_terrain,
+    ever_lies,
+    joined,
+    perhaps_on_lines,
+    may_have_line_of,
+)
 """Questions whose answers differ between edges of one kind."""
 OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
@@ -198,6 +233,10 @@ OF_OTHERS = (
     *OF_ENEMIES,
     friends,
     friends_who,
+    stays,
+    may_be_joined,
+    told_now,
+    named,
     said,
     tells,
     clear,
@@ -232,8 +271,7 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
 
 
 def lies_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
-    found = mover.lies(*about)
-    return object() if found is None else found
+    return mover.lies(*about)
 
 
 def near_at(mover: ClauseMover, about: tuple[str, bool, Any]) -> Any:
@@ -290,6 +328,22 @@ def friends_who_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
     return mover.friends_who(*about)
 
 
+def stays_at(mover: ClauseMover, about: tuple[str]) -> Any:
+    return mover.zones.stays(*about)
+
+
+def may_be_joined_at(mover: ClauseMover, about: tuple[str]) -> Any:
+    return mover.zones.may_be_joined(*about)
+
+
+def told_now_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
+    return mover.told_now(about[1].format(about[0]))
+
+
+def named_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
+    return mover.named(about[1], about[0])
+
+
 AT: dict[Any, Any] = {
     enemies: enemies_at,
     near: near_at,
@@ -300,6 +354,10 @@ AT: dict[Any, Any] = {
     tells: tells_at,
     friends: friends_at,
     friends_who: friends_who_at,
+    stays: stays_at,
+    may_be_joined: may_be_joined_at,
+    told_now: told_now_at,
+    named: named_at,
     clear: clear_at,
     lies: lies_at,
     locally: locally_at,
