@@ -89,6 +89,12 @@ class Log:
         self.reads: dict[Any, None] = {}
         self.open: list[Question] = []
 
+    def add(self, other: Log) -> None:
+        """Note what runs of another function read, too."""
+        self.reads.update(other.reads)
+        self.private, self.dynamic = self.private or other.private, self.dynamic or other.dynamic
+        self.bare, self.asked = self.bare or other.bare, self.asked or other.asked
+
 
 class Outcome(NamedTuple):
     """All that a function may return. ``said``: the results of all runs; None: anything. ``facts``: the

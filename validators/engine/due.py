@@ -242,7 +242,7 @@ def words_of(clause: ClauseFunction, step: StepView, *, closed: bool = False) ->
     text = clause.closed if closed else clause.text
     if isinstance(text, str):
         return text.format(step=step) if "{" in text else text
-    said = outcome(partial(_words, text, step)).said
+    said = outcome(partial(in_words, text, step)).said
     return str(said[0]) if said else ""
 
 
@@ -250,13 +250,14 @@ def cited(clause: ClauseFunction, step: StepView) -> str:
     """The id of the clause to cite for a cost."""
     if clause.cites is None:
         return clause.id
-    said = outcome(partial(_words, clause.cites, step)).said
+    said = outcome(partial(in_words, clause.cites, step)).said
     return str(said[0]) if said else clause.id
 
 
-def _words(text: Callable[[Any], str], step: StepView, run: Run) -> str:
-    step.run = run
-    return text(step)
+def in_words(text: Callable[[Any], str], view: Any, run: Run) -> str:
+    """The text of a clause about a step or a mover."""
+    view.run = run
+    return text(view)
 
 
 def all_actions(work: Callable[[Any], Any], step: StepView, run: Run) -> tuple[Choice, ...]:

@@ -134,8 +134,7 @@ class Fan:
                     step.by_ = by
                     out = outcome(partial(of_step, clause, step))
                     step.run = NOBODY
-                    log.reads.update(out.log.reads)
-                    log.asked |= out.log.asked
+                    log.add(out.log)
                     own = out.log.private or any(read[0] in OF_ONE_MOVER for read in out.log.reads)
                     assert not own, "a way may not depend on who goes it"
                     if out.holds is not False:

@@ -34,6 +34,7 @@ from .due import (
     cited,
     cost_of,
     due_of,
+    in_words,
     of_step,
     words_of,
 )
@@ -256,7 +257,14 @@ class ClauseMover(Fan):
         return (), tuple(map(WeightedFact, asked)) if found.holds is None else ()
 
     def _words(self, clause: ClauseFunction, view: MoverView) -> str:
-        return clause.text if isinstance(clause.text, str) else clause.text(view)
+        """What it means that a clause forbids the mover to move; where its text hangs on a fact that is not
+        known, by one of the answers. What is read for it is noted."""
+        if isinstance(clause.text, str):
+            return clause.text
+        log = view.run.log
+        found = outcome(partial(in_words, clause.text, view))
+        log.add(found.log)
+        return str(found.said[0]) if found.said else ""
 
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""
