@@ -166,7 +166,8 @@ class Shared:
         }
         """The clauses that may say something of a step between hexes without enemies (``clear``), into one
         with nobody in it (``empty``), over a hexside with nothing on it (``bare``)."""
-        self.varying = questions.OF_ONE_MOVER + (() if self.ways is None else questions.OF_STATES)
+        states = frozenset[Any]() if self.ways is None else questions.OF_STATES
+        self.varying = questions.OF_ONE_MOVER | states
         """The questions under whose answers is kept what is due for a step of a kind."""
         self.acts = Kept()
         self.ways_over: dict[Hashable, Kept] = rules.common.setdefault(("ways", cls, shared), {})

@@ -105,7 +105,7 @@ class Fan:
         """Questions about a step out of a hex, as questions about the mover alone."""
         asked: list[Any] = []
         for ask, about in reads:
-            if ask in questions.OF_OTHERS:
+            if ask in questions.AT:
                 asked.append((questions.AT[ask], (step.name(about[0]), *about[1:])))
             elif ask is questions.is_target:
                 asked.append((own_at, (ask, step.name(about), here)))
@@ -202,9 +202,9 @@ def _by_name(
     for ask, about in reads:
         if ask is questions.tells:
             continue
-        if ask in questions.OF_OTHERS:
-            name = part_of(edges, here, to, about[0])
-            yield questions.AT[ask], (name, *about[1:])
+        at = questions.AT.get(ask)
+        if at is not None:
+            yield at, (part_of(edges, here, to, about[0]), *about[1:])
         elif ask in OF_ONE_MOVER:
             place = to if about == INTO else here if about == OUT_OF else about
             yield own_at, (ask, place, here)
@@ -213,4 +213,4 @@ def _by_name(
 def _of_neighbours(question: questions.Question) -> bool:
     """Whether a question is about enemies in a neighbouring hex."""
     ask, about = question
-    return ask in questions.OF_OTHERS and about[0] >= AROUND
+    return ask in questions.AT and about[0] >= AROUND

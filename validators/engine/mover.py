@@ -498,7 +498,7 @@ def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:
 
 
 def _before_place(
-    reads: Iterable[questions.Question], varying: tuple[Any, ...]
+    reads: Iterable[questions.Question], varying: frozenset[Any]
 ) -> tuple[questions.Question, ...] | None:
     """The ``varying`` questions before the first one whose answer differs between steps of one kind; None if
     there is no such question."""

@@ -215,39 +215,14 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (
-    pair,
-    flanks,
-    which_terrain,
-    ever_lies,
-    joined,
-    perhaps_on_lines,
-    may_have_line_of,
+OF_ONE_EDGE = frozenset(
+    (pair, flanks, which_terrain, ever_lies, joined, perhaps_on_lines, may_have_line_of)
 )
 """Questions whose answers differ between edges of one kind."""
-OF_STATES = (tag, after)
-OF_BOARD = (hex_kind, side_kind)
+OF_STATES = frozenset((tag, after))
+OF_BOARD = frozenset((hex_kind, side_kind))
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
-OF_ENEMIES = (enemies, near, foes, zone, tally)
-OF_OTHERS = (
-    *OF_ENEMIES,
-    friends,
-    friends_who,
-    stays,
-    may_be_joined,
-    told_now,
-    named,
-    said,
-    tells,
-    clear,
-    lies,
-    locally,
-    empty,
-    may_hold,
-    marked_with,
-)
-OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, one_of, form)
-"""Questions whose answers differ from mover to mover on the same step in the same state."""
+OF_ENEMIES = frozenset((enemies, near, foes, zone, tally))
 
 
 # -- the same questions about a mover alone, for what is kept of all steps out of a hex
@@ -366,3 +341,5 @@ AT: dict[Any, Any] = {
     marked_with: marked_with_at,
 }
 """Each question about other units or a hex by its part in a step, and the same one by its name."""
+OF_ONE_MOVER = frozenset((*AT, of_mover, is_target, fact, one_of, form))
+"""Questions whose answers differ from mover to mover on the same step in the same state."""
