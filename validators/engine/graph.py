@@ -30,12 +30,14 @@ from .due import (
     Tagged,
 )
 from .memo import Kept, Leaf
-from .questions import clear_at, enemies_at, foes_at, near_at, tally_at, zone_at
+from .questions import AT, OF_ENEMIES, clear, enemies
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
 
 
+OF_NOBODY = frozenset(AT[ask] for ask in (*OF_ENEMIES, clear))
+"""Questions that are answered alike wherever no unit is near, if enemies bear on the hexes beside them."""
 GOES_ON = "goes on after a step that takes the whole allowance"
 
 
@@ -116,8 +118,8 @@ class ClauseGraph:
     def _never_far(self, ask: Any, about: Any, here: str) -> bool:
         """Whether a question is answered alike wherever no unit is near."""
         if self._mover.zones.looks_beside:
-            return ask in (enemies_at, near_at, foes_at, zone_at, tally_at, clear_at)
-        return ask is enemies_at and about[0] != here
+            return ask in OF_NOBODY
+        return ask is AT[enemies] and about[0] != here
 
     def _look_far(self, here: str) -> bool:
         others = self._others

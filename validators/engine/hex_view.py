@@ -404,7 +404,7 @@ class HexView:
     def _told_now(self, topic: str) -> bool | None:
         """What the facts say of it at the first step of the move; None: nothing."""
         self._step.note(questions.told_now, (self._part, topic))
-        found: bool | None = self._step.mover_.told_now(topic.format(self._name))
+        found: bool | None = self._step.mover_.told_now(self._name, topic)
         return found
 
     def ask_now(self, topic: str, text: str) -> Asking:

@@ -41,13 +41,13 @@ from .due import (
 from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Leaf
-from .mover_view import MoverFacts, MoverView, one_of
+from .mover_view import MoverFacts, MoverView, as_key, one_of
 from .questions import INTO, OF_ONE_EDGE, OUT_OF
 from .quotas import draws_of
 from .said import Answer
 
 if TYPE_CHECKING:
-    from .enemies import EnemyZones
+    from .enemies import EnemyZones, Near
     from .rules import Rules
     from .step import Step as StepView
 
@@ -80,6 +80,7 @@ class ClauseMover(Fan):
         self._graphs: dict[World, Any] = {}
         self.near: dict[Hashable, Any] = {}
         self.far: dict[str, bool] = {}
+        self._keys: dict[str, Hashable] = {}
         self._one_of: dict[tuple[str, tuple[str, ...]], bool | str | None] = {}
         self.fans = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
@@ -332,13 +333,35 @@ class ClauseMover(Fan):
 
     def said(self, name: str, topic: str) -> Fact:
         """What the facts say of a hex during the move; UNKNOWN: nothing."""
-        return self.zones.said(name, topic) if name in self.rules.hexes_told(topic) else UNKNOWN
+        return self.zones.said(name, topic) if self.tells(name, topic) else UNKNOWN
 
-    def told_now(self, topic: str) -> bool | None:
-        """What the facts say under a topic at the first step of the move; None: nothing."""
-        return answer(self.rules.game, Question(topic, "", "", self.facts.move.steps[0]))
+    def said_key(self, name: str, topic: str) -> Hashable:
+        """As :meth:`said`, as a key."""
+        return as_key(self.said(name, topic))
 
-    def named(self, key: str, name: str) -> bool | None:
+    def tells(self, name: str, topic: str) -> bool:
+        """Whether the facts tell anything of a hex under a topic, at any time."""
+        return name in self.rules.hexes_told(topic)
+
+    def fact_key(self, about: str) -> Hashable:
+        """A completed fact as a key; None: it has no such fact."""
+        if about not in self._keys:
+            fact = self.facts.known.get(about)
+            self._keys[about] = None if fact is None else as_key(fact)
+        return self._keys[about]
+
+    def friends_first(self, name: str, needs: tuple[Any, ...]) -> Near:
+        """See :meth:`.enemies.EnemyZones.friends`."""
+        facts = self.facts
+        move = facts.move if facts.has_move else None
+        return self.zones.friends(name, needs, facts.unit, move)
+
+    def told_now(self, name: str, topic: str) -> bool | None:
+        """What the facts say of a hex under a topic at the first step of the move; None: nothing."""
+        asked = Question(topic.format(name), "", "", self.facts.move.steps[0])
+        return answer(self.rules.game, asked)
+
+    def named(self, name: str, key: str) -> bool | None:
         """Whether what the facts say of its move under a key names a hex; None: they do not say."""
         acts = MoverView(NOBODY, self.rules, self.facts).acts
         return acts.hex(key) == name if acts.declared(key).is_known else None
