@@ -6,7 +6,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...model.bill import Amount
 from ...model.board import Board
 from ...model.fact import Fact, MissingFact
 from ...model.finding import Move
@@ -14,103 +13,17 @@ from ...model.unit import Unit
 from ..answers import answer, went_ahead
 from ..concepts import sides
 from ..concepts.logic import both, negation, some
-from ..concepts.requirements import question
 from ..concepts.unclear_places import of_unclear_place
 from ..concepts.zones import Presence, Zones
-from ..cost_interval import CostInterval
 from ..ruleset import Circumstances, Requirement
 from ..situation import Situation as Played
 from ..timeline import either
-from .asking import Bounds, Outcome, Run, later, outcome
-from .lately import in_lower_case
-from .subject import OtherUnit
+from .asking import Bounds, Outcome, outcome
+from .enemy import Enemy, Test, Work, ask, least_and_most
+from .locality import Found, Locality, LocalTest
 
 if TYPE_CHECKING:
-    from .history import History
     from .rules import Rules
-    from .step import Step
-
-
-class Enemy(OtherUnit):
-    """An enemy unit in ``origin``, as a test sees it that asks about ``target``: its own hex or one beside
-    it."""
-
-    def __init__(
-        self, run: Run, rules: Rules, unit: str, zones: EnemyZones, origin: str, target: str
-    ) -> None:
-        super().__init__(run, rules, rules.game.units[unit], 0)
-        self._zones, self._origin, self._target = zones, origin, target
-
-    def fact(self, about: str) -> Fact:
-        """What is known of it while the unit moves."""
-        told = in_lower_case(self._zones.fact(self._unit.id, about))
-        kind = lambda: self._zones.fact(self._unit.id, "type")  # noqa: E731
-        return self.rules.typed(self._unit, told, about, kind)
-
-    def told_of(self, about: str) -> Fact:
-        """What is told of it, as it is written."""
-        return self._zones.fact(self._unit.id, about)
-
-    @property
-    def moving(self) -> Unit:
-        return self._unit
-
-    def one_of(self, about: str, every: tuple[str, ...]) -> str:
-        """The value of an attribute, as it is written; if it is not known, one of ``every``."""
-        options = self._zones.fact(self._unit.id, about).options or every
-        choices = tuple(dict.fromkeys(map(str, options)))
-        asked = later(question, self._unit, about)
-        return str(self.run.choose(("one of", self._unit.id, about), choices, (asked,)))
-
-    def another(self, unit: str) -> Enemy:
-        """Another unit at that time."""
-        return Enemy(self.run, self.rules, unit, self._zones, self._origin, self._target)
-
-    def bounds(self, about: str) -> Amount:
-        """A number of it as far as it is known; the result then depends on it."""
-        found = self.amount(about)
-        if not found.is_exact:
-            self.opens(about)
-        return found
-
-    def at_least_some(self, amount: Any, about: str) -> bool:
-        """Whether an amount, which rests on an attribute, is above 0."""
-        lo, hi = _ends(amount)
-        holds = True if lo > 0 else False if hi is not None and hi <= 0 else None
-        return self.run.yes(("some", self._unit.id, about), holds, self.asked(about))
-
-    @property
-    def where(self) -> str:
-        """The hex that it is in."""
-        self.run.log.placed = True
-        return self._origin
-
-    @property
-    def history(self) -> History:
-        self._zones.passes()
-        return super().history
-
-    @property
-    def displaced(self) -> bool:
-        """Whether it was displaced before in the phase."""
-        history, at = self.history, self._zones._situation.at
-        return history.was_displaced(self._unit.id, history.first_event(at))
-
-    @property
-    def beside(self) -> bool:
-        """Whether it is not in the hex that is asked about."""
-        self.run.log.placed = True
-        return self._origin != self._target
-
-    def own_step(self, by: Any) -> Step:
-        """Its own step into the other hex, made in the way ``by``."""
-        self.run.log.placed = True
-        stub = self.rules.in_place_of(self)
-        return self.rules.step(self.run, stub, self._origin, self._target, None, None, by=by)
-
-
-Test = Callable[[Enemy], bool]
-Work = Callable[[Enemy], int | None]
 
 
 class Near(NamedTuple):
@@ -225,7 +138,7 @@ class EnemyZones(Zones):
 
     def tested(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         """What a test says of a unit in one hex, which asks about another."""
-        work = partial(outcome, partial(_ask, test, self, unit, origin, target))
+        work = partial(outcome, partial(ask, test, self, unit, origin, target))
         placed: set[Any] = self._rules.memo.setdefault("placed", set())
         found: Outcome
         if test not in placed:
@@ -369,7 +282,7 @@ class EnemyZones(Zones):
         asked = tuple(self._questions(unit, near, ())) if sure is None else ()
         if tried.said is None or None in tried.said:
             return Bounds(0, None, (*asked, *tried.facts))
-        ends = [_ends(one) for one in tried.said]
+        ends = [least_and_most(one) for one in tried.said]
         least, tops = min(lo for lo, _ in ends), [hi for _, hi in ends if hi is not None]
         most = max(tops) if len(tops) == len(ends) else None
         return Bounds(least if sure else 0, most, (*asked, *tried.facts))
@@ -416,7 +329,7 @@ class EnemyZones(Zones):
         return Bounds(surely, perhaps, tuple(dict.fromkeys(q for one in found for q in one.facts)))
 
     def _is_friend_who(self, unit: str, test: Test) -> bool | None:
-        tried = outcome(partial(_ask, test, self, unit, "", ""))
+        tried = outcome(partial(ask, test, self, unit, "", ""))
         return both(self._friendly(unit), tried.holds)
 
     def _strays(self, test: Test) -> bool:
@@ -431,7 +344,7 @@ class EnemyZones(Zones):
     def _may_wait(self, test: Test) -> bool:
         """Whether one of several units that were dragged at once may wait for another, or come before it."""
         many = len(self._moving) > 1
-        tried = (outcome(partial(_ask, test, self, u, "", "")).holds for u in sorted(self._moving))
+        tried = (outcome(partial(ask, test, self, u, "", "")).holds for u in sorted(self._moving))
         return many and any(holds is not False for holds in tried)
 
     def stays(self, name: str) -> Near:
@@ -502,7 +415,7 @@ class EnemyZones(Zones):
     def along_from(self, names: tuple[str, ...], unit: str, test: Test) -> Near:
         """Whether a unit of which ``test`` holds moves along with one and begins in one of some hexes."""
         others = (u for u in sorted(self._moving - {unit}) if self._situation.where(u).hex in names)
-        tried = [outcome(partial(_ask, test, self, u, "", "")) for u in others]
+        tried = [outcome(partial(ask, test, self, u, "", "")) for u in others]
         found = some(one.holds for one in tried)
         return Near(
             found, tuple(dict.fromkeys(f for one in tried for f in one.facts if found is None))
@@ -518,7 +431,7 @@ class EnemyZones(Zones):
     def _may_hold(self, name: str, test: Test) -> bool:
         self.passes()
         units = self._situation.possibly_in(name)
-        return any(outcome(partial(_ask, test, self, u, "", "")).holds is not False for u in units)
+        return any(outcome(partial(ask, test, self, u, "", "")).holds is not False for u in units)
 
     def marked_with(self, name: str, words: tuple[str, ...]) -> bool:
         """Whether a marker with one of these words in its name lies in a hex."""
@@ -609,15 +522,3 @@ class Reaching(NamedTuple):
 def _open(asked: Iterable[MissingFact]) -> Near:
     """An answer that is not known, with what would decide it."""
     return Near(None, tuple(dict.fromkeys(asked)))
-
-
-def _ends(said: Any) -> tuple[Any, Any]:
-    """The least and the most of what is said of a unit: a number, or one as far as it is known."""
-    return (said.lo, said.hi) if isinstance(said, Amount | CostInterval) else (said, said)
-
-
-from .locality import Found, Locality, LocalTest  # noqa: E402
-
-
-def _ask(test: Any, zones: EnemyZones, unit: str, origin: str, target: str, run: Run) -> Any:
-    return test(Enemy(run, zones._rules, unit, zones, origin, target))

@@ -19,7 +19,7 @@ from .objects import lies_question
 from .questions import of_board
 
 if TYPE_CHECKING:
-    from .enemies import Enemy
+    from .enemy import Enemy
     from .locality import Found, LocalTest
     from .step import Step
 

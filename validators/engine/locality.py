@@ -12,7 +12,7 @@ from ..concepts.lines import about_hex, about_lines
 from ..concepts.logic import both, some
 from ..cost_interval import CostInterval
 from .asking import Outcome, Run, outcome
-from .enemies import Enemy
+from .enemy import Enemy
 from .questions import of_board
 from .subject import Subject
 

@@ -25,7 +25,7 @@ from .subject import TABLED
 
 if TYPE_CHECKING:
     from .arrivals import Arrival
-    from .enemies import Enemy
+    from .enemy import Enemy
     from .fan import Fan
     from .newcomer import Newcomer
 

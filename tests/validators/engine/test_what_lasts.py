@@ -9,7 +9,8 @@ from cases import RULESETS
 from flat import new_game
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import StepRef
-from vassal_umpire.validators.engine.enemies import Enemy, EnemyZones
+from vassal_umpire.validators.engine.enemies import EnemyZones
+from vassal_umpire.validators.engine.enemy import Enemy
 from vassal_umpire.validators.engine.locality import Locality
 from vassal_umpire.validators.ruleset import Circumstances
 from vassal_umpire.validators.situation import Situation

@@ -7,7 +7,7 @@ from ....model.fact import Fact
 from ...cost_interval import FREE, CostInterval
 from ...engine.asking import Bounds
 from ...engine.clauses import cost, forbid
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.hex_view import HexView
 from ...engine.step import Step
 from .terms import (
