@@ -227,11 +227,6 @@ class Step(Crossing):
         self.run.log.private = True
         return self.rules.game.relation(self.mover_.facts.unit.side, side) or ""
 
-    def undecided(self, name: object, known: Bounds) -> bool:
-        """Whether something is so that only the questions of ``known`` decide; ``name`` tells it from
-        other questions."""
-        return self.run.yes(("undecided", name), None, *known.asked)
-
     def of(self, *classes: str) -> bool:
         """Whether the mover is of one of these classes; asked if its class is one that no rule names."""
         holds = self.cls in classes if self.cls else None
