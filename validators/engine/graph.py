@@ -265,7 +265,7 @@ class ClauseGraph:
         charges: list[Charge] = []
         missing: list[WeightedFact] = []
         action, due = step.entry
-        asked = action.facts or self._mover.asked_of_way(hex_name, action, self._state(tag))
+        asked = action.facts or self._mover.missing_of_way(hex_name, action, self._state(tag))
         missing += map(WeightedFact, asked)
         rules = self._mover.rules
         for item in due.items:
@@ -298,7 +298,7 @@ class ClauseGraph:
             if not cost.is_exact or may_stop:
                 open_end = cost.barred is None or cost.hi is None or may_stop
                 weight = None if open_end else Fraction((cost.hi or 0) - cost.lo, rules.scale)
-                asked = self._mover.asked(item, due, hex_name, action, self._state(tag))
+                asked = self._mover.missing(item, due, hex_name, action, self._state(tag))
                 missing += (WeightedFact(fact, weight) for fact in asked)
         if step.whole and rules.declared.whole_clause:
             clause, reason = rules.full(rules.declared.whole_clause), "takes the whole allowance"

@@ -473,7 +473,7 @@ class ClauseMover(Fan):
             return None
         return Item(clause, cost, stops)
 
-    def asked(
+    def missing(
         self, item: Item, due: Due, here: str, action: Action, state: Any
     ) -> tuple[MissingFact, ...]:
         """The facts that would make what one clause makes of a step exact. What is due is the same for all
@@ -484,7 +484,7 @@ class ClauseMover(Fan):
                 step.before_[one.clause.id] = one.cost
         return outcome(partial(of_step, item.clause, step)).facts
 
-    def asked_of_way(self, here: str, action: Action, state: Any) -> tuple[MissingFact, ...]:
+    def missing_of_way(self, here: str, action: Action, state: Any) -> tuple[MissingFact, ...]:
         """The facts that decide whether a step can be made in the way in which it is; empty: it can."""
         if action.sure or self.shared.ways is None:
             return ()
