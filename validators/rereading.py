@@ -39,7 +39,7 @@ Answered = Callable[[Answers, Focus | None], Audit]
 """Returns the audit for some answers about clusters. Only moves within the focus are judged; None: all
 moves."""
 
-Asked = Callable[[Accused], Sequence[MissingFact]]
+Missing = Callable[[Accused], Sequence[MissingFact]]
 """The questions that decide between two readings, for an accusation (or a move, or what is left open); none:
 both readings are alike for it."""
 
@@ -60,12 +60,12 @@ def _judged_within(
 @dataclass(frozen=True, slots=True)
 class Rereading:
     """How an audit is compared with one by another reading. ``timeline``: that of the first audit.
-    ``asked``: what decides between the two. ``legal_if``: what a legal verdict depends on that differs in the
-    other reading; empty: only accusations are compared."""
+    ``missing``: what decides between the two. ``legal_if``: what a legal verdict depends on that differs in
+    the other reading; empty: only accusations are compared."""
 
     game: Game
     timeline: Timeline
-    asked: Asked
+    missing: Missing
     legal_if: str = ""
 
     def held(self, found: Audit, other: Audit | None) -> Audit:
@@ -79,7 +79,7 @@ class Rereading:
         def finding(one: Finding) -> Finding:
             if one.verdict != "illegal" or subjects.is_said(one, said):
                 return one
-            asked = self.asked(one)
+            asked = self.missing(one)
             return left_open(one, *asked) if asked else one
 
         findings = tuple(map(finding, found.findings))
@@ -93,7 +93,7 @@ class Rereading:
         return self._doubting(result, other) if self.legal_if and other is not None else result
 
     def _opened(self, one: JudgedMove) -> JudgedMove:
-        asked = self.asked(one)
+        asked = self.missing(one)
         if not asked:
             return one
         unknowns = dict.fromkeys((*one.unknowns, *asked))
@@ -135,7 +135,7 @@ class Rereading:
                 continue
             open_too = one.kind == "unverifiable" and not doubted.isdisjoint(moves)
             if one.verdict == "illegal" or open_too:
-                asked = (*self.asked(one), *one.unknowns)
+                asked = (*self.missing(one), *one.unknowns)
                 yield replace(left_open(one, *asked), moves=moves, follows_from=None)
 
 

@@ -391,38 +391,3 @@ def _route(label: _Label) -> Route:
         legs.append(Leg(at.before.hex, at.before.tag, at.step))
         at = at.before
     return Route(tuple(reversed(legs)), label.spent, label.broken)
-
-
-def reachable(graph: MovementGraph, origin: str, spending_limit: SpendingLimit) -> dict[str, int]:
-    """Hex → the least spent to reach it, in 1/scale MP, for every hex that can be reached within the spending
-    limit without breaking a prohibition.
-
-    Raises AssertionError for a spending limit without ``limit`` or with an overdraft.
-    """
-    limit = spending_limit.limit
-    assert limit is not None
-    assert spending_limit.overdraft is None
-    found: dict[str, int] = {}
-    settled: set[tuple[str, Tag, bool]] = set()
-    watch(settled)
-    heap: list[tuple[int, int, str, Tag, bool]] = [(spending_limit.spent, 0, origin, START, False)]
-    count = 0
-    while heap:
-        spent, _, here, tag, halted = heappop(heap)
-        if (here, tag, halted) in settled:
-            continue
-        settled.add((here, tag, halted))
-        found.setdefault(here, spent)
-        if halted:
-            continue
-        for step in graph.steps(here, tag):
-            before = spent if step.rounding is None else step.rounding.after(spent)
-            after = before + step.cost
-            if step.whole:
-                if spent:
-                    continue
-                after = max(after, limit)
-            if after <= limit:
-                count += 1
-                heappush(heap, (after, count, step.to, step.tag, step.stops is not None))
-    return found

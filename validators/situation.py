@@ -10,7 +10,7 @@ never used to call a move illegal.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Self
 
 from ..model.board import Board
@@ -23,6 +23,7 @@ from ..model.game import (
     Game,
     PhaseStart,
     Place,
+    Spent,
     StateChange,
     StepRef,
     Witness,
@@ -80,11 +81,10 @@ class Situation:
     __slots__ = (
         "_applied",
         "_at",
-        "_changed",
         "_changes",
         "_crowds",
-        "_displaced",
         "_facts",
+        "_happened",
         "_hexes",
         "_others",
         "_places",
@@ -105,8 +105,7 @@ class Situation:
         self._places: dict[str, Place] = dict(game.opening)
         self._hexes: dict[str, dict[str, None]] = {}
         self._facts: dict[tuple[str, str], Fact] = {}
-        self._changed = 0
-        self._displaced: Counter[str | None] = Counter()
+        self._happened: Counter[str | None] = Counter()
         self._changes: dict[str, int] = {}
         self._crowds: dict[str, tuple[str, ...] | None] = {}
         self._stirred: frozenset[str] = frozenset()
@@ -183,7 +182,7 @@ class Situation:
             setattr(view, slot, getattr(self, slot))
         view._places = dict(self._places)
         view._hexes = {name: dict(here) for name, here in self._hexes.items()}
-        view._displaced = Counter(self._displaced)
+        view._happened = Counter(self._happened)
         view._crowds, view._others = {}, {}
         for unit in units:
             view._put(unit, target)
@@ -313,27 +312,24 @@ class Situation:
             found = self._crowds[hex] = None if mortal else units
             return found
 
-    @property
-    def changed(self) -> int:
-        """How many state changes have been applied so far."""
-        return self._changed
-
-    def others_moved(self, side: str | None) -> int:
-        """How many displacements of counters not of ``side`` have been applied so far. ``side`` None: of all
-        counters."""
-        return self._displaced.total() - (0 if side is None else self._displaced[side])
-
-    def others_stir(self, side: str | None) -> bool:
-        """Whether a counter not of ``side`` is displaced during the span. ``side`` None: any counter."""
+    def since_others_stirred(self, side: str) -> Hashable:
+        """A cache key for what is known of counters not of ``side``: it stays the same within a phase as long
+        on one board as nothing happens to them and no value of a condition changes. None: something of that,
+        or on the board, happens during the span."""
         span = self.game.events[self._applied : self.until]
-        moved = (event.unit for event in span if isinstance(event, Displacement))
-        return any(side is None or self.side(unit) != side for unit in moved)
-
-    @property
-    def changes_within(self) -> bool:
-        """Whether an attribute of a counter, or the board, changes during the span."""
-        span = self.game.events[self._applied : self.until]
-        return any(not isinstance(event, Displacement | Witness) for event in span)
+        if any(
+            self.side(event.unit) != side
+            if isinstance(event, Displacement | StateChange | Spent)
+            else not isinstance(event, Witness)
+            for event in span
+        ):
+            return None
+        last = self._at if self._until is None else self.timeline.step_of(self._until - 1)
+        told = {self.timeline.conditions_changed(at) for at in (self._at, max(last, self._at))}
+        if len(told) > 1:
+            return None
+        others = self._happened.total() - self._happened[side]
+        return self.timeline.phase_number(self._at), told.pop(), others
 
     def in_play(self, unit: str) -> Fact:
         """Whether ``unit`` is alive (True) or dead (False); over a span, every answer that holds at some
@@ -479,11 +475,13 @@ class Situation:
                 self._put(event.unit, event.target)
             elif isinstance(event, StateChange):
                 self._facts[event.unit, event.attribute] = event.after
-                self._changed += 1
+                self._happened[self.side(event.unit)] += 1
                 self._changes[event.unit] = self._changes.get(event.unit, 0) + 1
+            elif isinstance(event, Spent):
+                self._happened[self.side(event.unit)] += 1
 
     def _put(self, unit: str, target: Place) -> None:
-        self._displaced[self.side(unit)] += 1
+        self._happened[self.side(unit)] += 1
         before = self._places.get(unit, NOWHERE)
         if before.kind == "hex":
             self._hexes.get(before.name, {}).pop(unit, None)

@@ -78,6 +78,7 @@ class Timeline:
         "_states",
         "_steps",
         "_told",
+        "_told_steps",
         "_traffic",
         "_turn_of",
         "game",
@@ -102,6 +103,7 @@ class Timeline:
             self._steps.append(latest)
             self._note(index, event)
         self._conditions = condition_index(game.conditions)
+        self._told_steps = sorted(step for told, _ in self._conditions.values() for step in told)
         self._told: dict[str, tuple[bool, frozenset[str]]] = {}
         self._missing = self._second_thoughts()
         self._interruptions = self._find_interruptions()
@@ -375,6 +377,10 @@ class Timeline:
         """The value of the condition ``key`` at a step: the last one given that covers the step, the unit's
         own before the one for all units. ``UNKNOWN`` if there is none."""
         return self.condition_between(key, at, at, unit)
+
+    def conditions_changed(self, at: StepRef) -> int:
+        """How many times the value of a condition has changed by a step."""
+        return bisect_right(self._told_steps, at)
 
     def condition_between(self, key: str, first: StepRef, last: StepRef, unit: str = "") -> Fact:
         """The union of the values of the condition ``key`` from step ``first`` to ``last``; ``UNKNOWN`` if

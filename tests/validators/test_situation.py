@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 from flat import new_game
@@ -243,3 +246,48 @@ def after(game: Game, step: int) -> Situation:
     situation = Situation(game)
     situation.advance_after(StepRef(1, step))
     return situation
+
+
+def stirred(script: Any, *conditions: Condition) -> list[Any]:
+    """What Red keeps of other sides' counters, before each of the first steps of a game."""
+    situation = Situation(replace(script.game(), conditions=conditions))
+    found = []
+    for number in range(2, 6):
+        situation.advance_before(step(number))
+        found.append(situation.since_others_stirred("Red"))
+    return found
+
+
+def of_both() -> Any:
+    return new_game("a Red 0101 4", "e Blue 0105 4").move()
+
+
+@pytest.mark.parametrize(
+    ("script", "changes"),
+    [
+        (of_both().drag("a", "0102").drag("a", "0103").drag("a", "0104"), [False] * 3),
+        (of_both().flip("a", "ma", known(4), known(2)).drag("a", "0103"), [False] * 3),
+        (of_both().drag("a", "0102").drag("e", "0106").drag("a", "0104"), [False, True, False]),
+        (of_both().drag("a", "0102").flip("e", "ma", known(4), known(2)), [False, True, False]),
+    ],
+)
+def test_what_is_kept_of_enemies_lasts_until_something_happens_to_them(
+    script: Any, changes: list[bool]
+) -> None:
+    told = stirred(script)
+    assert [one != other for one, other in pairwise(told)] == changes
+
+
+def test_what_is_kept_of_enemies_ends_where_a_condition_begins_or_ends() -> None:
+    script = of_both().drag("a", "0102").drag("a", "0103").drag("a", "0104")
+    dead = Condition("dead", known(True), StepRef(1, 3), StepRef(1, 3), "e")
+    told = stirred(script, dead)
+    assert [one != other for one, other in pairwise(told)] == [True, True, False]
+
+
+def test_nothing_is_kept_of_enemies_to_whom_something_happens_in_the_span() -> None:
+    situation = Situation(of_both().drag("a", "0102").drag("e", "0106").game())
+    situation.advance_before(step(2))
+    assert situation.over(step(2)).since_others_stirred("Red") is not None
+    assert situation.over(step(3)).since_others_stirred("Red") is None
+    assert situation.over(step(3)).since_others_stirred("Blue") is None

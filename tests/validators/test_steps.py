@@ -20,7 +20,6 @@ from vassal_umpire.validators.search import (
     SpendingLimit,
     cheapest,
     least_broken,
-    reachable,
 )
 
 BOARD = drawn.board("....")
@@ -97,16 +96,6 @@ def test_the_search_finds_the_cheapest_of_all_ways(
         assert kind is None or kind.broken
 
 
-@examples(300)
-@given(st.integers(0, 2**40), st.integers(0, 9))
-def test_all_that_can_be_reached_is_reached(seed: int, limit: int) -> None:
-    paths = random_paths(Random(seed))
-    plain = {key: [s._replace(passing=False) for s in found] for key, found in paths.table.items()}
-    found = reachable(Paths(plain), "0101", SpendingLimit(limit))
-    for name in set(BOARD.hexes) - {"0101"}:
-        assert found.get(name) == twin.walk(hops_of(Paths(plain)), "0101", (name,), limit)
-
-
 BOARDING = {
     ("0101", START): [Step("0201", 2, passing=True)],
     ("0201", START): [Step("0201", 4, "aboard", stops=HALT, entry="boarding"), Step("0301", 2)],
@@ -164,7 +153,6 @@ def test_turning_for_nothing_comes_to_an_end(end: str) -> None:
     assert (found is not None) == (end == "0301")
     broken = least_broken(BOARD, Paths(table), "0101", (end,), SpendingLimit(None), most_labels=50)
     assert (broken is not None) == (end == "0301")
-    assert set(reachable(Paths(table), "0101", SpendingLimit(9))) == {"0101", "0201", "0301"}
 
 
 def test_a_tag_that_never_ends_is_given_up() -> None:
@@ -286,8 +274,3 @@ def test_nothing_is_concluded_from_a_search_given_up() -> None:
         least_broken(ROW, corridor(), "0101", ("0501",), SpendingLimit(9), most_labels=2)
     with pytest.raises(GaveUp):
         cheapest(ROW, corridor(), "0101", ("0501",), SpendingLimit(9), most_labels=2)
-
-
-def test_reach() -> None:
-    graph = corridor(halts=("0301",))
-    assert reachable(graph, "0101", SpendingLimit(9)) == {"0101": 0, "0201": 1, "0301": 2}

@@ -56,13 +56,11 @@ class Reach(Protocol):
 class Presence(NamedTuple):
     """Enemy presence in a hex; None: not known.
 
-    ``enemy``: an enemy that bars the hex is in it. ``zoc``: an enemy zone of control covers it. ``more``:
-    what else a ruleset looks for (:meth:`Zones.look_further`).
+    ``enemy``: an enemy that bars the hex is in it. ``zoc``: an enemy zone of control covers it.
     """
 
     enemy: bool | None
     zoc: bool | None
-    more: tuple[bool | None, ...] = ()
 
 
 NO_ENEMY = Presence(False, False)
@@ -109,13 +107,6 @@ class Zones:
         for zones in others:
             zones._here = self._here
 
-    def resume(self, circumstances: Circumstances) -> None:
-        """Use other circumstances from now on. The caller sees to it that what was found so far still
-        holds."""
-        self._situation = circumstances.situation
-        self._moving = frozenset(circumstances.moving)
-        self.others = self._with_others()
-
     def at(self, name: str) -> Presence:
         """Enemy presence in a hex."""
         found = self.known.get(name)
@@ -137,15 +128,7 @@ class Zones:
             if here:
                 enemy = some(both(sure, self.meets(unit, rule)) for unit, sure in here)
         zoc = self._zoc(name) if self._rule is not None else False
-        more = self.look_further(name)
-        if enemy is False and zoc is False and all(found is False for found in more):
-            return NO_ENEMY
-        return Presence(enemy, zoc, more)
-
-    def look_further(self, name: str) -> tuple[bool | None, ...]:
-        """Further answers about the units in or next to a hex; a ruleset overrides it. Not called for a hex
-        that :attr:`others` shows to be free of enemies."""
-        return ()
+        return Presence(enemy, zoc)
 
     def _zoc(self, name: str) -> bool | None:
         zoc: bool | None = False
@@ -262,10 +245,14 @@ class Zones:
             found = negation(self._board.has(target, rule.not_into))
         return both(found, self._board.has(target, rule.into)) if rule.into else found
 
+    @property
+    def may_be_negated(self) -> bool:
+        """Whether friendly units in a hex negate zones of control there."""
+        return self._rule is not None and self._rule.negated
+
     def negated(self, name: str) -> bool | None:
         """Whether a friendly unit in a hex negates zones of control there; None: not known."""
-        rule = self._rule
-        if rule is None or not rule.negated:
+        if not self.may_be_negated:
             return False
         sure = self._situation.surely_in(name)
         answers = []

@@ -76,17 +76,24 @@ class Log:
     """What all runs of a function read. ``reads``: the questions to the game, in order, each a function of
     the subject and its argument; the result may be kept under their answers. ``private``: a run read
     something else that belongs to this mover alone. ``dynamic``: it read what may change at any time.
-    ``bare``: it got what does not note all that is read of it.
+    ``bare``: it got what does not note all that is read of it. ``placed``: a test of a unit read where it is,
+    or which hex it is asked about.
     ``asked``: a fact that is not known was asked for. ``open``: the questions behind results that are
     bounds."""
 
-    __slots__ = ("asked", "bare", "count", "dynamic", "open", "private", "reads")
+    __slots__ = ("asked", "bare", "count", "dynamic", "open", "placed", "private", "reads")
 
     def __init__(self) -> None:
         self.count, self.private, self.dynamic, self.asked = 0, False, False, False
-        self.bare = False
+        self.bare = self.placed = False
         self.reads: dict[Any, None] = {}
         self.open: list[Question] = []
+
+    def add(self, other: Log) -> None:
+        """Note what runs of another function read, too."""
+        self.reads.update(other.reads)
+        self.private, self.dynamic = self.private or other.private, self.dynamic or other.dynamic
+        self.bare, self.asked = self.bare or other.bare, self.asked or other.asked
 
 
 class Outcome(NamedTuple):

@@ -160,8 +160,8 @@ class Crossing(Subject):
 
     def joined(self, kinds: tuple[str, ...]) -> bool:
         """Whether lines of some kinds through both hexes may be one network. For what can be tried."""
-        self.note(questions.pair)
-        return bool(self.mover_.edges.networks(kinds).one(self.from_, self.to_))
+        self.note(questions.joined, kinds)
+        return bool(questions.joined(self, kinds))  # type: ignore[arg-type]
 
     def told_of_pair(self, topic: str, text: str) -> bool:
         """As :meth:`told`, about both hexes, in the order of their names, which are put into both."""

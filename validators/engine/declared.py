@@ -25,7 +25,7 @@ from .event_index import Marker
 from .history import History
 
 if TYPE_CHECKING:
-    from .enemies import Enemy
+    from .enemy import Enemy
     from .mover_view import MoverFacts, MoverView
     from .rules import Rules
     from .step import Step

@@ -166,11 +166,12 @@ class Shared:
         }
         """The clauses that may say something of a step between hexes without enemies (``clear``), into one
         with nobody in it (``empty``), over a hexside with nothing on it (``bare``)."""
-        self.varying = questions.OF_ONE_MOVER + (() if self.ways is None else questions.OF_STATES)
+        states = frozenset[Any]() if self.ways is None else questions.OF_STATES
+        self.varying = questions.OF_ONE_MOVER | states
         """The questions under whose answers is kept what is due for a step of a kind."""
         self.acts = Kept()
         self.ways_over: dict[Hashable, Kept] = rules.common.setdefault(("ways", cls, shared), {})
-        """By kind of edge and state, the ways over it."""
+        """By kind of edge, the ways over it."""
         self.became: dict[Hashable, Kept] = {}
         """By kind of edge, state and way, the states in which a mover may be after a step."""
         self.far_acts: dict[Hashable, Leaf] = {}
@@ -242,7 +243,7 @@ def words_of(clause: ClauseFunction, step: StepView, *, closed: bool = False) ->
     text = clause.closed if closed else clause.text
     if isinstance(text, str):
         return text.format(step=step) if "{" in text else text
-    said = outcome(partial(_words, text, step)).said
+    said = outcome(partial(in_words, text, step)).said
     return str(said[0]) if said else ""
 
 
@@ -250,13 +251,14 @@ def cited(clause: ClauseFunction, step: StepView) -> str:
     """The id of the clause to cite for a cost."""
     if clause.cites is None:
         return clause.id
-    said = outcome(partial(_words, clause.cites, step)).said
+    said = outcome(partial(in_words, clause.cites, step)).said
     return str(said[0]) if said else clause.id
 
 
-def _words(text: Callable[[Any], str], step: StepView, run: Run) -> str:
-    step.run = run
-    return text(step)
+def in_words(text: Callable[[Any], str], view: Any, run: Run) -> str:
+    """The text of a clause about a step or a mover."""
+    view.run = run
+    return text(view)
 
 
 def all_actions(work: Callable[[Any], Any], step: StepView, run: Run) -> tuple[Choice, ...]:

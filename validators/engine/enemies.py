@@ -6,7 +6,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...model.bill import Amount
 from ...model.board import Board
 from ...model.fact import Fact, MissingFact
 from ...model.finding import Move
@@ -14,95 +13,17 @@ from ...model.unit import Unit
 from ..answers import answer, went_ahead
 from ..concepts import sides
 from ..concepts.logic import both, negation, some
-from ..concepts.requirements import question
 from ..concepts.unclear_places import of_unclear_place
-from ..concepts.zones import Zones
-from ..cost_interval import CostInterval
+from ..concepts.zones import Presence, Zones
 from ..ruleset import Circumstances, Requirement
 from ..situation import Situation as Played
 from ..timeline import either
-from .asking import Bounds, Outcome, Run, later, outcome
-from .lately import in_lower_case
-from .subject import OtherUnit
+from .asking import Bounds, Outcome, outcome
+from .enemy import Enemy, Test, Work, ask, least_and_most
+from .locality import Found, Locality, LocalTest
 
 if TYPE_CHECKING:
     from .rules import Rules
-    from .step import Step
-
-
-class Enemy(OtherUnit):
-    """An enemy unit in ``origin``, as a test sees it that asks about ``target``: its own hex or one beside
-    it."""
-
-    def __init__(
-        self, run: Run, rules: Rules, unit: str, zones: EnemyZones, origin: str, target: str
-    ) -> None:
-        super().__init__(run, rules, rules.game.units[unit], 0)
-        self._zones, self._origin, self._target = zones, origin, target
-
-    def fact(self, about: str) -> Fact:
-        """What is known of it while the unit moves."""
-        told = in_lower_case(self._zones.fact(self._unit.id, about))
-        kind = lambda: self._zones.fact(self._unit.id, "type")  # noqa: E731
-        return self.rules.typed(self._unit, told, about, kind)
-
-    def told_of(self, about: str) -> Fact:
-        """What is told of it, as it is written."""
-        return self._zones.fact(self._unit.id, about)
-
-    @property
-    def moving(self) -> Unit:
-        return self._unit
-
-    def one_of(self, about: str, every: tuple[str, ...]) -> str:
-        """The value of an attribute, as it is written; if it is not known, one of ``every``."""
-        options = self._zones.fact(self._unit.id, about).options or every
-        choices = tuple(dict.fromkeys(map(str, options)))
-        asked = later(question, self._unit, about)
-        return str(self.run.choose(("one of", self._unit.id, about), choices, (asked,)))
-
-    def another(self, unit: str) -> Enemy:
-        """Another unit at that time."""
-        return Enemy(self.run, self.rules, unit, self._zones, self._origin, self._target)
-
-    def bounds(self, about: str) -> Amount:
-        """A number of it as far as it is known; the result then depends on it."""
-        found = self.amount(about)
-        if not found.is_exact:
-            self.opens(about)
-        return found
-
-    def at_least_some(self, amount: Any, about: str) -> bool:
-        """Whether an amount, which rests on an attribute, is above 0."""
-        lo, hi = _ends(amount)
-        holds = True if lo > 0 else False if hi is not None and hi <= 0 else None
-        return self.run.yes(("some", self._unit.id, about), holds, self.asked(about))
-
-    @property
-    def where(self) -> str:
-        """The hex that it is in."""
-        return self._origin
-
-    @property
-    def displaced(self) -> bool:
-        """Whether it was displaced before in the phase."""
-        at = self._zones._situation.at
-        history = self.rules.history
-        return history.was_displaced(self._unit.id, history.first_event(at))
-
-    @property
-    def beside(self) -> bool:
-        """Whether it is not in the hex that is asked about."""
-        return self._origin != self._target
-
-    def own_step(self, by: Any) -> Step:
-        """Its own step into the other hex, made in the way ``by``."""
-        stub = self.rules.in_place_of(self)
-        return self.rules.step(self.run, stub, self._origin, self._target, None, None, by=by)
-
-
-Test = Callable[[Enemy], bool]
-Work = Callable[[Enemy], int | None]
 
 
 class Near(NamedTuple):
@@ -121,17 +42,9 @@ class EnemyZones(Zones):
 
     def __init__(self, circumstances: Circumstances, rules: Rules, side: str | None) -> None:
         self._rules = rules
-        self._tested: dict[tuple[str, str, str, Test], Outcome] = {}
-        self._near: dict[tuple[str, bool, Test], Near] = {}
-        self._asked: dict[object, Near] = {}
-        self._tallies: dict[Any, tuple[tuple[Bounds, ...], int]] = {}
-        self._befriended: dict[tuple[str, Test], tuple[bool, bool]] = {}
-        self._stray: dict[Test, bool] = {}
-        self._said: dict[tuple[str, str], Fact] = {}
-        self._saw_friends = False
-        self._once: dict[object, tuple[Outcome, bool]] = {}
+        self._passed = 0
+        self._of_now: dict[object, Any] = {}
         self._empty: dict[str, bool] = {}
-        self._local: dict[tuple[str, Any], Found] = {}
         move = circumstances.move
         self._ends = () if move is None else (move.origin.name, move.target.name)
         self._circumstances = circumstances
@@ -144,7 +57,48 @@ class EnemyZones(Zones):
         self._others_by_rule = tuple(
             Zones(circumstances, side, zone, None, self._ending(reach)) for zone, reach in zones[1:]
         )
+        self._lasting = self._what_lasts()
+        if self._lasting is not self._of_now:
+            self._here = self._lasting.setdefault("here", {})
         self.share_enemies(self._others_by_rule)
+
+    def _what_lasts(self) -> dict[object, Any]:
+        """What is known of enemies, kept from move to move as long as nothing happens to counters of other
+        sides; else what is kept for now."""
+        rules, side, situation = self._rules, self._side, self._situation
+        if side is None or not isinstance(situation, Played):
+            return self._of_now
+        if {rules.game.units[unit].side for unit in self._moving} != {side}:
+            return self._of_now
+        now = situation.since_others_stirred(side)
+        if now is None or (rules.declared.late_for_all and self._set_late):
+            return self._of_now
+        kept = rules.memo.get(("lasting", side))
+        if kept is None or kept[0] != now or kept[1] is not self._board:
+            kept = rules.memo["lasting", side] = now, self._board, {}
+        found: dict[object, Any] = kept[2]
+        return found
+
+    def passes(self) -> None:
+        """What is being worked out may be otherwise for the next move."""
+        self._passed += 1
+
+    def once(self, key: object, work: Callable[[], Any]) -> Any:
+        """What ``work`` gives, worked out once for ``key``: for this move if it read what may be otherwise in
+        the next one, else as long as it lasts. It must not give None."""
+        lasting = self._lasting
+        found = lasting.get(key)
+        if found is not None:
+            return found
+        found = self._of_now.get(key)
+        if found is not None:
+            self._passed += 1
+            return found
+        before = self._passed
+        found = work()
+        kept = lasting if self._passed == before else self._of_now
+        kept[key] = found
+        return found
 
     def _ending(self, test: Test | None) -> Reaching | None:
         return None if test is None else Reaching(self, test)
@@ -164,10 +118,7 @@ class EnemyZones(Zones):
         others = self.others
         if others is not None and name not in others:
             return NOBODY_NEAR
-        key = name, beside, test
-        found = self._near.get(key)
-        if found is None:
-            found = self._near[key] = self._who(name, beside, test)
+        found: Near = self.once(("who", name, beside, test), partial(self._who, name, beside, test))
         return found
 
     def _who(self, name: str, beside: bool, test: Test) -> Near:
@@ -176,7 +127,7 @@ class EnemyZones(Zones):
         needs = self._rules.declared.enemies or ()
         for near in self._board.neighbours(name) if beside else (name,):
             for unit, sure in self.enemies(near):
-                tried = self._test(unit, near, name, test)
+                tried = self.tested(unit, near, name, test)
                 one = both(both(sure, self.meets(unit, needs)), tried.holds)
                 holds.append(one)
                 if one is None:
@@ -185,64 +136,69 @@ class EnemyZones(Zones):
         found = some(holds)
         return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
 
-    def once(self, key: object, work: Callable[[Run], Any]) -> Outcome:
-        """All that ``work`` may return, worked out once for ``key``."""
-        found = self._once.get(key)
-        if found is None:
-            before, self._saw_friends = self._saw_friends, False
-            found = self._once[key] = outcome(work), self._saw_friends
-            self._saw_friends = before
-        self._saw_friends |= found[1]
-        return found[0]
-
     def tested(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         """What a test says of a unit in one hex, which asks about another."""
-        return self._test(unit, origin, target, test)
-
-    def _test(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
-        key = unit, origin, target, test
-        found = self._tested.get(key)
-        if found is None:
-            found = self._tested[key] = outcome(partial(_ask, test, self, unit, origin, target))
+        work = partial(outcome, partial(ask, test, self, unit, origin, target))
+        placed: set[Any] = self._rules.memo.setdefault("placed", set())
+        found: Outcome
+        if test not in placed:
+            found = self.once(("test", unit, test), work)
+            if not found.log.placed:
+                return found
+            placed.add(test)
+        found = self.once(("test", unit, origin, target, test), work)
         return found
+
+    def at(self, name: str) -> Presence:
+        found: Presence = self.once(("at", name), partial(self._at, name))
+        return found
+
+    def _at(self, name: str) -> Presence:
+        if self.may_be_negated:
+            self.passes()
+        return super().at(name)
 
     def zone(self, name: str, number: int) -> Near:
         """Whether a hex is in a zone of control by the rule with that number."""
         if self.others is not None and name not in self.others:
             return NOBODY_NEAR
+        found: Near = self.once(("zone", name, number), partial(self._zone, name, number))
+        return found
+
+    def _zone(self, name: str, number: int) -> Near:
         zones = self.by_rule(number)
         found = zones.at(name).zoc
+        if found is None or zones.may_be_negated:
+            self.passes()
         if found is not None:
             return SURE[found]
-        return self._open(
-            ("zone", name, number), lambda: zones.missing_rule() or zones.missing_over(name)
-        )
+        return _open(zones.missing_rule() or zones.missing_over(name))
 
     def asked_in(self, name: str, needs: tuple[Requirement, ...]) -> Near:
         """What would decide whether enemies that meet ``needs`` bar a hex."""
-        return self._open(("in", name, needs), lambda: self.missing_in(name, needs))
+        found: Near = self.once(("in", name, needs), lambda: _open(self.missing_in(name, needs)))
+        return found
 
     def foes(self, name: str, beside: bool, needs: tuple[Requirement, ...]) -> Near:
         """Whether enemies that meet ``needs``, whether or not they bar a hex, are in a hex or beside it."""
         if self.others is not None and name not in self.others:
             return NOBODY_NEAR
-        key = "foes", name, beside, needs
-        if key in self._asked:
-            return self._asked[key]
+        found: Near = self.once(
+            ("foes", name, beside, needs), partial(self._foes, name, beside, needs)
+        )
+        return found
+
+    def _foes(self, name: str, beside: bool, needs: tuple[Requirement, ...]) -> Near:
         around = self._board.neighbours(name) if beside else (name,)
         found = some(self.enemy_who(near, needs) for near in around)
         if found is not None:
-            self._asked[key] = SURE[found]
             return SURE[found]
-        return self._open(
-            key,
-            lambda: (
-                asked
-                for near in around
-                for unit, sure in self.enemies(near)
-                if both(sure, self.meets(unit, needs)) is None
-                for asked in self._questions(unit, near, needs)
-            ),
+        return _open(
+            asked
+            for near in around
+            for unit, sure in self.enemies(near)
+            if both(sure, self.meets(unit, needs)) is None
+            for asked in self._questions(unit, near, needs)
         )
 
     def friends(
@@ -272,19 +228,14 @@ class EnemyZones(Zones):
             for unit in self._staying(name)
         )
 
-    def _open(self, key: object, asked: Callable[[], Iterable[MissingFact]]) -> Near:
-        """An answer that is not known, with what would decide it, found once."""
-        found = self._asked.get(key)
-        if found is None:
-            found = self._asked[key] = Near(None, tuple(dict.fromkeys(asked())))
-        return found
-
     def said(self, name: str, topic: str) -> Fact:
         """What the facts say of a hex under a topic."""
-        found = self._said.get((name, topic))
-        if found is None:
-            found = self._said[name, topic] = self._situation.condition(topic.format(name))
+        found: Fact = self.once(("said", name, topic), partial(self._said, name, topic))
         return found
+
+    def _said(self, name: str, topic: str) -> Fact:
+        self.passes()
+        return self._situation.condition(topic.format(name))
 
     def tally(
         self, name: str, where: str, work: Work, apart: tuple[str, ...] = ()
@@ -307,27 +258,31 @@ class EnemyZones(Zones):
     def _tallied(
         self, name: str, where: str, work: Work, apart: tuple[str, ...]
     ) -> tuple[tuple[Bounds, ...], int]:
-        key = name, where, work, apart
-        found = self._tallies.get(key)
-        if found is None:
-            over = where == "over"
-            hexes = (name, *self._board.neighbours(name)) if over else (name,)
-            tally = tuple(
-                self._bounds(unit, sure, near, name if over else "", work)
-                for near in hexes
-                for unit, sure in self.enemies(near)
-                if self._rules.game.units[unit].side not in apart
-            )
-            numbers = self._rules.common.setdefault("tallies", {(): 0})
-            found = self._tallies[key] = tally, numbers.setdefault(tally, len(numbers))
+        found: tuple[tuple[Bounds, ...], int] = self.once(
+            ("tally", name, where, work, apart), partial(self._tally, name, where, work, apart)
+        )
         return found
 
+    def _tally(
+        self, name: str, where: str, work: Work, apart: tuple[str, ...]
+    ) -> tuple[tuple[Bounds, ...], int]:
+        over = where == "over"
+        hexes = (name, *self._board.neighbours(name)) if over else (name,)
+        tally = tuple(
+            self._bounds(unit, sure, near, name if over else "", work)
+            for near in hexes
+            for unit, sure in self.enemies(near)
+            if self._rules.game.units[unit].side not in apart
+        )
+        numbers = self._rules.common.setdefault("tallies", {(): 0})
+        return tally, numbers.setdefault(tally, len(numbers))
+
     def _bounds(self, unit: str, sure: bool | None, near: str, target: str, work: Work) -> Bounds:
-        tried = self._test(unit, near, target, work)  # type: ignore[arg-type]
+        tried = self.tested(unit, near, target, work)  # type: ignore[arg-type]
         asked = tuple(self._questions(unit, near, ())) if sure is None else ()
         if tried.said is None or None in tried.said:
             return Bounds(0, None, (*asked, *tried.facts))
-        ends = [_ends(one) for one in tried.said]
+        ends = [least_and_most(one) for one in tried.said]
         least, tops = min(lo for lo, _ in ends), [hi for _, hi in ends if hi is not None]
         most = max(tops) if len(tops) == len(ends) else None
         return Bounds(least if sure else 0, most, (*asked, *tried.facts))
@@ -336,21 +291,25 @@ class EnemyZones(Zones):
         """Whether friends of which ``test`` holds, and that do not move along, are certainly in a hex, and
         whether they may be. In the hexes where a stack sets out and ends, units of it may be; a unit whose
         place cannot be told may be anywhere."""
-        key = name, test
-        found = self._befriended.get(key)
-        if found is None:
-            sure, every = self._situation.surely_in(name), self._situation.possibly_in(name)
-            staying = [unit for unit in every if unit not in self._moving]
-            holds = {unit: self._is_friend_who(unit, test) for unit in staying}
-            surely = any(holds[unit] and unit in sure for unit in staying)
-            perhaps = any(one is not False for one in holds.values())
-            strays = self._strays(test) or (name in self._ends and self._may_wait(test))
-            found = self._befriended[key] = surely, surely or perhaps or strays
+        found: tuple[bool, bool] = self.once(
+            ("friends who", name, test), partial(self._friends_who, name, test)
+        )
         return found
+
+    def _friends_who(self, name: str, test: Test) -> tuple[bool, bool]:
+        self.passes()
+        sure, every = self._situation.surely_in(name), self._situation.possibly_in(name)
+        staying = [unit for unit in every if unit not in self._moving]
+        holds = {unit: self._is_friend_who(unit, test) for unit in staying}
+        surely = any(holds[unit] and unit in sure for unit in staying)
+        perhaps = any(one is not False for one in holds.values())
+        strays = self._strays(test) or (name in self._ends and self._may_wait(test))
+        return surely, surely or perhaps or strays
 
     def left_after_a_roll(self, name: str, test: Test) -> tuple[bool, bool]:
         """Whether a friend of which ``test`` holds was certainly put in a hex in the phase, lay there when
         dice were rolled and left it; and whether one may have been there at a roll."""
+        self.passes()
         history, at = self._rules.history, self._situation.at
         first = history.first_event(at)
         units = [u for u in history.lay_at_a_roll(name, first) if u not in self._moving]
@@ -370,36 +329,50 @@ class EnemyZones(Zones):
         return Bounds(surely, perhaps, tuple(dict.fromkeys(q for one in found for q in one.facts)))
 
     def _is_friend_who(self, unit: str, test: Test) -> bool | None:
-        tried = outcome(partial(_ask, test, self, unit, "", ""))
+        tried = outcome(partial(ask, test, self, unit, "", ""))
         return both(self._friendly(unit), tried.holds)
 
     def _strays(self, test: Test) -> bool:
-        found = self._stray.get(test)
-        if found is None:
-            units = (u for u in of_unclear_place(self._situation) if u not in self._moving)
-            found = any(self._is_friend_who(unit, test) is not False for unit in units)
-            self._stray[test] = found
-        return found
+        found: tuple[bool] = self.once(("strays", test), lambda: (self._stray(test),))
+        return found[0]
+
+    def _stray(self, test: Test) -> bool:
+        self.passes()
+        units = (u for u in of_unclear_place(self._situation) if u not in self._moving)
+        return any(self._is_friend_who(unit, test) is not False for unit in units)
 
     def _may_wait(self, test: Test) -> bool:
         """Whether one of several units that were dragged at once may wait for another, or come before it."""
         many = len(self._moving) > 1
-        tried = (outcome(partial(_ask, test, self, u, "", "")).holds for u in sorted(self._moving))
+        tried = (outcome(partial(ask, test, self, u, "", "")).holds for u in sorted(self._moving))
         return many and any(holds is not False for holds in tried)
 
-    def friend(self, name: str) -> bool | None:
-        """Whether a friendly unit that does not move along is in a hex; None: not known."""
-        sure = self._situation.surely_in(name)
-        return some(
-            both(self._friendly(u), True if u in sure else None) for u in self._staying(name)
-        )
+    def stays(self, name: str) -> Near:
+        """Whether a friendly unit that does not move along is in a hex."""
+        found: Near = self.once(("stays", name), partial(self._stays, name))
+        return found
 
-    def whose(self, name: str) -> tuple[MissingFact, ...]:
-        """The facts that would decide :meth:`friend`."""
-        return tuple(q for u in self._staying(name) for q in self._questions(u, name, ()))
+    def _stays(self, name: str) -> Near:
+        found = self._friends(name, ())
+        if found is not None:
+            return SURE[found]
+        return _open(q for u in self._staying(name) for q in self._questions(u, name, ()))
+
+    def may_be_joined(self, name: str) -> bool:
+        """Whether friendly units may have moved along into a hex, or waited in it to move on together."""
+        along, begun = self._joining
+        return along or name in begun
+
+    @cached_property
+    def _joining(self) -> tuple[bool, frozenset[str]]:
+        move = self._circumstances.move
+        assert move is not None
+        return self._rules.history.joining(move, self._side)
 
     def fact(self, unit: str, about: str) -> Fact:
         """What is known of a unit, with what was set just after the move where that may have been so."""
+        if self._rules.game.units[unit].side == self._side:
+            self._passed += 1
         found = super().fact(unit, about)
         if not self._rules.declared.late_for_all:
             return found
@@ -428,38 +401,12 @@ class EnemyZones(Zones):
 
     def locally(self, name: str, test: LocalTest) -> Found:
         """What a test says of a hex and the units in it and beside it."""
-        key = name, test
-        found = self._local.get(key)
-        if found is None:
-            kept = self._lasting
-            found = None if kept is None else kept.get(key)
-            if found is None:
-                before, self._saw_friends = self._saw_friends, False
-                tried = outcome(lambda run: test(Locality(run, self, name)))
-                found = Found(tried.said, tried.facts)
-                if kept is not None and not (tried.facts or self._saw_friends):
-                    kept[key] = found
-                self._saw_friends = before or self._saw_friends
-            self._local[key] = found
+        found: Found = self.once(("locally", name, test), partial(self._locally, name, test))
         return found
 
-    @cached_property
-    def _lasting(self) -> dict[tuple[str, LocalTest], Found] | None:
-        """What tests that look at no friend say for certain of hexes, kept from move to move: until a counter
-        that may be an enemy is displaced, any counter changes, or another phase begins. None: that happens
-        in this move, or just after it."""
-        situation, side, memo = self._situation, self._side, self._rules.memo
-        sides = {self._rules.game.units[unit].side for unit in self._moving}
-        if side is None or sides != {side} or self._set_late or not isinstance(situation, Played):
-            return None
-        if situation.others_stir(side) or situation.changes_within:
-            return None
-        number = self._rules.history.timeline.phase_number(situation.at)
-        now = number, situation.changed, situation.others_moved(side)
-        kept: tuple[Any, dict[Any, Found]] | None = memo.get(("lasting", side))
-        if kept is None or kept[0] != now:
-            kept = memo["lasting", side] = now, {}
-        return kept[1]
+    def _locally(self, name: str, test: LocalTest) -> Found:
+        tried = outcome(lambda run: test(Locality(run, self, name)))
+        return Found(tried.said, tried.facts)
 
     def any_along(self, unit: str) -> bool:
         """Whether units move along with one."""
@@ -468,7 +415,7 @@ class EnemyZones(Zones):
     def along_from(self, names: tuple[str, ...], unit: str, test: Test) -> Near:
         """Whether a unit of which ``test`` holds moves along with one and begins in one of some hexes."""
         others = (u for u in sorted(self._moving - {unit}) if self._situation.where(u).hex in names)
-        tried = [outcome(partial(_ask, test, self, u, "", "")) for u in others]
+        tried = [outcome(partial(ask, test, self, u, "", "")) for u in others]
         found = some(one.holds for one in tried)
         return Near(
             found, tuple(dict.fromkeys(f for one in tried for f in one.facts if found is None))
@@ -476,12 +423,15 @@ class EnemyZones(Zones):
 
     def may_hold(self, name: str, test: Test) -> bool:
         """Whether a unit of which ``test`` holds, or may, is in a hex or may be, of any side."""
-        held: Outcome = self.once(("may hold", name, test), partial(self._may_hold, name, test))
-        return held.holds is not False
+        found: tuple[bool] = self.once(
+            ("may hold", name, test), lambda: (self._may_hold(name, test),)
+        )
+        return found[0]
 
-    def _may_hold(self, name: str, test: Test, _: Run) -> bool:
+    def _may_hold(self, name: str, test: Test) -> bool:
+        self.passes()
         units = self._situation.possibly_in(name)
-        return any(outcome(partial(_ask, test, self, u, "", "")).holds is not False for u in units)
+        return any(outcome(partial(ask, test, self, u, "", "")).holds is not False for u in units)
 
     def marked_with(self, name: str, words: tuple[str, ...]) -> bool:
         """Whether a marker with one of these words in its name lies in a hex."""
@@ -499,7 +449,6 @@ class EnemyZones(Zones):
 
     def mates(self, name: str) -> list[tuple[str, bool | None]]:
         """The friends that are in a hex (True), or may be (None), and do not move along."""
-        self._saw_friends = True
         sure = self._situation.surely_in(name)
         every = ((u, both(self._friendly(u), u in sure or None)) for u in self._staying(name))
         return [(unit, there) for unit, there in every if there is not False]
@@ -533,6 +482,8 @@ class EnemyZones(Zones):
         can wait until it is known whose it is (``Declared.whose_first``)."""
         game = self._situation.game
         movers = [game.units[one] for one in sorted(self._moving)]
+        if unit not in self._situation.surely_in(name):
+            self.passes()  # the question names the moment
         whose = tuple(sides.missing(game, self._side, game.units[unit], movers))
         if whose and self._rules.declared.whose_first:
             return iter(whose)
@@ -549,6 +500,7 @@ class EnemyZones(Zones):
         return self._bounds(unit, sure, name, target, work)
 
     def _staying(self, name: str) -> Iterator[str]:
+        self.passes()
         return (unit for unit in self._situation.possibly_in(name) if unit not in self._moving)
 
 
@@ -560,20 +512,13 @@ class Reaching(NamedTuple):
 
     def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
         """Whether an enemy's zone extends to a neighbouring hex; None: not known."""
-        return self.zones._test(unit, origin, target, self.test).holds
+        return self.zones.tested(unit, origin, target, self.test).holds
 
     def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
         """The facts that would decide :meth:`reaches`."""
-        yield from self.zones._test(unit, origin, target, self.test).facts
+        yield from self.zones.tested(unit, origin, target, self.test).facts
 
 
-def _ends(said: Any) -> tuple[Any, Any]:
-    """The least and the most of what is said of a unit: a number, or one as far as it is known."""
-    return (said.lo, said.hi) if isinstance(said, Amount | CostInterval) else (said, said)
-
-
-from .locality import Found, Locality, LocalTest  # noqa: E402
-
-
-def _ask(test: Any, zones: EnemyZones, unit: str, origin: str, target: str, run: Run) -> Any:
-    return test(Enemy(run, zones._rules, unit, zones, origin, target))
+def _open(asked: Iterable[MissingFact]) -> Near:
+    """An answer that is not known, with what would decide it."""
+    return Near(None, tuple(dict.fromkeys(asked)))

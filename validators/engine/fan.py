@@ -105,7 +105,7 @@ class Fan:
         """Questions about a step out of a hex, as questions about the mover alone."""
         asked: list[Any] = []
         for ask, about in reads:
-            if ask in questions.OF_OTHERS:
+            if ask in questions.AT:
                 asked.append((questions.AT[ask], (step.name(about[0]), *about[1:])))
             elif ask is questions.is_target:
                 asked.append((own_at, (ask, step.name(about), here)))
@@ -121,8 +121,7 @@ class Fan:
         shared, asked = True, dict[Any, None]()
         for to in self.edges.near(here):
             kind = self.edges.edge(here, to)[0]
-            key: Hashable = kind, state
-            kept = self.shared.ways_over.setdefault(key, Kept())
+            kept = self.shared.ways_over.setdefault(kind, Kept())
             step = self.rules.step(NOBODY, self, here, to, state, state)
             leaf = kept.find(step)
             if leaf is None:
@@ -135,8 +134,7 @@ class Fan:
                     step.by_ = by
                     out = outcome(partial(of_step, clause, step))
                     step.run = NOBODY
-                    log.reads.update(out.log.reads)
-                    log.asked |= out.log.asked
+                    log.add(out.log)
                     own = out.log.private or any(read[0] in OF_ONE_MOVER for read in out.log.reads)
                     assert not own, "a way may not depend on who goes it"
                     if out.holds is not False:
@@ -204,9 +202,9 @@ def _by_name(
     for ask, about in reads:
         if ask is questions.tells:
             continue
-        if ask in questions.OF_OTHERS:
-            name = part_of(edges, here, to, about[0])
-            yield questions.AT[ask], (name, *about[1:])
+        at = questions.AT.get(ask)
+        if at is not None:
+            yield at, (part_of(edges, here, to, about[0]), *about[1:])
         elif ask in OF_ONE_MOVER:
             place = to if about == INTO else here if about == OUT_OF else about
             yield own_at, (ask, place, here)
@@ -215,4 +213,4 @@ def _by_name(
 def _of_neighbours(question: questions.Question) -> bool:
     """Whether a question is about enemies in a neighbouring hex."""
     ask, about = question
-    return ask in questions.OF_OTHERS and about[0] >= AROUND
+    return ask in questions.AT and about[0] >= AROUND

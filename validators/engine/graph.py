@@ -30,12 +30,14 @@ from .due import (
     Tagged,
 )
 from .memo import Kept, Leaf
-from .questions import clear_at, enemies_at, foes_at, near_at, tally_at, zone_at
+from .questions import AT, OF_ENEMIES, clear, enemies
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
 
 
+OF_NOBODY = frozenset(AT[ask] for ask in (*OF_ENEMIES, clear))
+"""Questions that are answered alike wherever no unit is near, if enemies bear on the hexes beside them."""
 GOES_ON = "goes on after a step that takes the whole allowance"
 
 
@@ -116,8 +118,8 @@ class ClauseGraph:
     def _never_far(self, ask: Any, about: Any, here: str) -> bool:
         """Whether a question is answered alike wherever no unit is near."""
         if self._mover.zones.looks_beside:
-            return ask in (enemies_at, near_at, foes_at, zone_at, tally_at, clear_at)
-        return ask is enemies_at and about[0] != here
+            return ask in OF_NOBODY
+        return ask is AT[enemies] and about[0] != here
 
     def _look_far(self, here: str) -> bool:
         others = self._others
@@ -263,7 +265,7 @@ class ClauseGraph:
         charges: list[Charge] = []
         missing: list[WeightedFact] = []
         action, due = step.entry
-        asked = action.facts or self._mover.asked_of_way(hex_name, action, self._state(tag))
+        asked = action.facts or self._mover.missing_of_way(hex_name, action, self._state(tag))
         missing += map(WeightedFact, asked)
         rules = self._mover.rules
         for item in due.items:
@@ -296,7 +298,7 @@ class ClauseGraph:
             if not cost.is_exact or may_stop:
                 open_end = cost.barred is None or cost.hi is None or may_stop
                 weight = None if open_end else Fraction((cost.hi or 0) - cost.lo, rules.scale)
-                asked = self._mover.asked(item, due, hex_name, action, self._state(tag))
+                asked = self._mover.missing(item, due, hex_name, action, self._state(tag))
                 missing += (WeightedFact(fact, weight) for fact in asked)
         if step.whole and rules.declared.whole_clause:
             clause, reason = rules.full(rules.declared.whole_clause), "takes the whole allowance"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.board import NONE, may_be
 from ...model.fact import UNKNOWN, Fact, MissingFact, one_of
 from ...model.game import StepRef
-from ..answers import Question, answer
+from ..answers import Question
 from ..concepts.lines import about_hex, about_lines_in
 from ..cost_interval import ANYTHING, CostInterval, union_all
 from ..ruleset import Requirement
@@ -19,7 +19,7 @@ from .objects import lies_question
 from .questions import of_board
 
 if TYPE_CHECKING:
-    from .enemies import Enemy
+    from .enemy import Enemy
     from .locality import Found, LocalTest
     from .step import Step
 
@@ -396,12 +396,16 @@ class HexView:
         step = self._step
         step.note(questions.friends_who, (self._part, test))
         surely, perhaps = step.mover_.friends_who(self._name, test)
-        key = topic.format(self._name)
-        if perhaps and not surely and key in step.rules.game.condition_keys:
-            step.run.log.private = True
-            told = answer(step.rules.game, Question(key, "", "", _first(step)))
+        if perhaps and not surely:
+            told = self._told_now(topic)
             surely, perhaps = told is True, told is not False
         return surely, perhaps
+
+    def _told_now(self, topic: str) -> bool | None:
+        """What the facts say of it at the first step of the move; None: nothing."""
+        self._step.note(questions.told_now, (self._part, topic))
+        found: bool | None = self._step.mover_.told_now(self._name, topic)
+        return found
 
     def ask_now(self, topic: str, text: str) -> Asking:
         """The question about it at the first step of the move."""
@@ -421,26 +425,19 @@ class HexView:
 
     def friends(self) -> bool:
         """Whether a friendly unit that does not move along is in it."""
-        step, zones = self._step, self._step.mover_.zones
-        step.run.log.private = True
-        return step.run.yes(
-            ("friends", self._name), zones.friend(self._name), *zones.whose(self._name)
-        )
+        return self._others(questions.stays, (self._part,))
 
     def may_be_joined(self) -> bool:
         """Whether friendly units may have moved along into it, or waited in it to move on together."""
-        self._step.run.log.private = True
-        facts = self._step.mover_.facts
-        along, begun = facts.rules.history.joining(facts.move, facts.unit.side)
-        return along or self._name in begun
+        self._step.note(questions.may_be_joined, (self._part,))
+        return bool(self._step.mover_.zones.may_be_joined(self._name))
 
     def told_now(self, topic: str, text: str, unless: str) -> bool:
         """What the facts say of it at the first step of the move; {} stands for its name. If they say
         nothing: no if the reading ``unless`` is settled as no; while that is open, it is asked for first."""
+        told = self._told_now(topic)
         step = self._step
-        step.run.log.private = True
         asked = Question(topic.format(self._name), text.format(self._name), "", _first(step))
-        told = answer(step.rules.game, asked)
         if told is None and not step.reading(unless):
             return False
         return step.run.yes(("told now", topic, self._name), told, asked.unknown)
@@ -459,13 +456,15 @@ class HexView:
 
     def may_be_on_lines(self, kinds: tuple[str, ...]) -> bool:
         """Whether a line of some kinds leads through it, or may. It asks nothing."""
-        self._step.note(questions.pair)
-        return self._name in self._step.mover_.edges.networks(kinds).possible
+        about = self._part, kinds
+        self._step.note(questions.perhaps_on_lines, about)
+        return bool(questions.perhaps_on_lines(self._step, about))
 
     def has_line_of(self, kind: str) -> bool:
         """Whether a line of a kind leads through it, or may. It asks nothing."""
-        self._step.note(questions.pair)
-        return self._name in self._step.mover_.edges.networks((kind,)).through(kind)
+        about = self._part, kind
+        self._step.note(questions.may_have_line_of, about)
+        return bool(questions.may_have_line_of(self._step, about))
 
     @property
     def features_in_doubt(self) -> bool:
@@ -510,7 +509,6 @@ class HexView:
         found = step.mover_.lies(self._name, kind)
         if found is not None:
             return bool(found)
-        step.run.log.private = True
         drawn = board.has(self._name, (kind,)) is None
         asked = self.missing if drawn else lies_question(kind, self._name).unknown
         return step.run.yes(("lies", self._name, kind), None, asked)

@@ -16,12 +16,13 @@ from ..concepts.missing_facts import of_active
 from ..displacement_screening import FORM_USED
 from ..ruleset import Circumstances
 from .asking import Bounds, later
+from .enemies import EnemyZones
 from .questions import of_board
 from .subject import OtherUnit
 
 if TYPE_CHECKING:
     from ...model.finding import Move
-    from .enemies import Test
+    from .enemy import Test
     from .locality import LocalTest
     from .mover_view import MoverFacts
     from .spot import Spot
@@ -123,8 +124,6 @@ class InPhase(OtherUnit):
         """Whether it was next to an enemy of which a test holds when the phase began."""
         history, rules, unit = self.history, self.rules, self._unit
         opening = history.opening(history.first_event(self.move.steps[0]))
-        from .enemies import EnemyZones
-
         table = rules.table_at(opening)
         name = table.where(unit.id).hex
         if name is None:

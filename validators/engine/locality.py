@@ -11,8 +11,8 @@ from ...model.fact import MissingFact
 from ..concepts.lines import about_hex, about_lines
 from ..concepts.logic import both, some
 from ..cost_interval import CostInterval
-from .asking import Outcome, Run
-from .enemies import Enemy
+from .asking import Outcome, Run, outcome
+from .enemy import Enemy
 from .questions import of_board
 from .subject import Subject
 
@@ -143,7 +143,10 @@ class Locality(Subject):
         Each is tried by itself."""
         near = [one for one in self.near if one.holds_enemies and one.name not in apart]
         once, of = self._zones.once, self._of
-        tried = [once((one.name, of, test), partial(_try, test, one)) for one in near]
+        tried = [
+            once(("near", one.name, of, test), partial(outcome, partial(_try, test, one)))
+            for one in near
+        ]
         return self._some(("near", self._name, test, tuple(one.name for one in near)), tried)
 
     def some_afar(
@@ -153,7 +156,8 @@ class Locality(Subject):
         tried by itself."""
         tried = [
             self._zones.once(
-                (unit, self._name, self._of, test), partial(self._try_afar, test, unit, name)
+                ("afar", unit, self._name, self._of, test),
+                partial(outcome, partial(self._try_afar, test, unit, name)),
             )
             for unit, name in self._zones.enemies_on_map(about, values)
         ]

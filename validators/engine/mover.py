@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
 from ...model.fact import UNKNOWN, Fact, MissingFact
+from ..answers import Question, answer
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
@@ -33,19 +34,20 @@ from .due import (
     cited,
     cost_of,
     due_of,
+    in_words,
     of_step,
     words_of,
 )
 from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Leaf
-from .mover_view import MoverFacts, MoverView, one_of
+from .mover_view import MoverFacts, MoverView, as_key, one_of
 from .questions import INTO, OF_ONE_EDGE, OUT_OF
 from .quotas import draws_of
 from .said import Answer
 
 if TYPE_CHECKING:
-    from .enemies import EnemyZones
+    from .enemies import EnemyZones, Near
     from .rules import Rules
     from .step import Step as StepView
 
@@ -78,6 +80,7 @@ class ClauseMover(Fan):
         self._graphs: dict[World, Any] = {}
         self.near: dict[Hashable, Any] = {}
         self.far: dict[str, bool] = {}
+        self._keys: dict[str, Hashable] = {}
         self._one_of: dict[tuple[str, tuple[str, ...]], bool | str | None] = {}
         self.fans = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
@@ -255,7 +258,14 @@ class ClauseMover(Fan):
         return (), tuple(map(WeightedFact, asked)) if found.holds is None else ()
 
     def _words(self, clause: ClauseFunction, view: MoverView) -> str:
-        return clause.text if isinstance(clause.text, str) else clause.text(view)
+        """What it means that a clause forbids the mover to move; where its text hangs on a fact that is not
+        known, by one of the answers. What is read for it is noted."""
+        if isinstance(clause.text, str):
+            return clause.text
+        log = view.run.log
+        found = outcome(partial(in_words, clause.text, view))
+        log.add(found.log)
+        return str(found.said[0]) if found.said else ""
 
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""
@@ -279,6 +289,8 @@ class ClauseMover(Fan):
             return self.facts.unit.id
         if about == "put_back":
             return self.facts.put_back
+        if about == "walked_from":
+            return self.facts.walked_from
         return self.facts.starts_in(here)
 
     def is_one_of(self, about: str, values: tuple[str, ...]) -> bool | str | None:
@@ -321,7 +333,38 @@ class ClauseMover(Fan):
 
     def said(self, name: str, topic: str) -> Fact:
         """What the facts say of a hex during the move; UNKNOWN: nothing."""
-        return self.zones.said(name, topic) if name in self.rules.hexes_told(topic) else UNKNOWN
+        return self.zones.said(name, topic) if self.tells(name, topic) else UNKNOWN
+
+    def said_key(self, name: str, topic: str) -> Hashable:
+        """As :meth:`said`, as a key."""
+        return as_key(self.said(name, topic))
+
+    def tells(self, name: str, topic: str) -> bool:
+        """Whether the facts tell anything of a hex under a topic, at any time."""
+        return name in self.rules.hexes_told(topic)
+
+    def fact_key(self, about: str) -> Hashable:
+        """A completed fact as a key; None: it has no such fact."""
+        if about not in self._keys:
+            fact = self.facts.known.get(about)
+            self._keys[about] = None if fact is None else as_key(fact)
+        return self._keys[about]
+
+    def friends_first(self, name: str, needs: tuple[Any, ...]) -> Near:
+        """See :meth:`.enemies.EnemyZones.friends`."""
+        facts = self.facts
+        move = facts.move if facts.has_move else None
+        return self.zones.friends(name, needs, facts.unit, move)
+
+    def told_now(self, name: str, topic: str) -> bool | None:
+        """What the facts say of a hex under a topic at the first step of the move; None: nothing."""
+        asked = Question(topic.format(name), "", "", self.facts.move.steps[0])
+        return answer(self.rules.game, asked)
+
+    def named(self, name: str, key: str) -> bool | None:
+        """Whether what the facts say of its move under a key names a hex; None: they do not say."""
+        acts = MoverView(NOBODY, self.rules, self.facts).acts
+        return acts.hex(key) == name if acts.declared(key).is_known else None
 
     def friends_who(self, name: str, test: Any) -> Any:
         """See :meth:`.hex_view.HexView.friends_who`."""
@@ -430,7 +473,7 @@ class ClauseMover(Fan):
             return None
         return Item(clause, cost, stops)
 
-    def asked(
+    def missing(
         self, item: Item, due: Due, here: str, action: Action, state: Any
     ) -> tuple[MissingFact, ...]:
         """The facts that would make what one clause makes of a step exact. What is due is the same for all
@@ -441,7 +484,7 @@ class ClauseMover(Fan):
                 step.before_[one.clause.id] = one.cost
         return outcome(partial(of_step, item.clause, step)).facts
 
-    def asked_of_way(self, here: str, action: Action, state: Any) -> tuple[MissingFact, ...]:
+    def missing_of_way(self, here: str, action: Action, state: Any) -> tuple[MissingFact, ...]:
         """The facts that decide whether a step can be made in the way in which it is; empty: it can."""
         if action.sure or self.shared.ways is None:
             return ()
@@ -478,7 +521,7 @@ def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:
 
 
 def _before_place(
-    reads: Iterable[questions.Question], varying: tuple[Any, ...]
+    reads: Iterable[questions.Question], varying: frozenset[Any]
 ) -> tuple[questions.Question, ...] | None:
     """The ``varying`` questions before the first one whose answer differs between steps of one kind; None if
     there is no such question."""

@@ -21,6 +21,7 @@ from .activation import Activation, of_move
 from .acts_view import ActsView
 from .asking import Bounds, Log, Run, later, outcome
 from .asking import Question as Asking
+from .enemy import Enemy
 from .event_index import ABOARD, FACING
 from .in_phase import InPhase
 from .objects import Found
@@ -106,8 +107,6 @@ class MoverView(InPhase):
 
     def enemies_in(self, name: str) -> list[tuple[OtherUnit, bool]]:
         """The enemies that are or may be in a hex, each with whether it certainly is."""
-        from .enemies import Enemy
-
         zones = self._zones
         return [
             (Enemy(self.run, self.rules, unit, zones, name, name), bool(sure))
@@ -607,6 +606,12 @@ class MoverFacts:
             return False
         rolled = history.witnesses.too_late(last, later, None)
         return rolled and history.drag(later).target == self.move.origin
+
+    @property
+    def walked_from(self) -> str:
+        """See :attr:`.step.Step.walked_from`."""
+        assert self.acts is not None
+        return self.acts.walked[0].origin if self.acts.walked else ""
 
     @cached_property
     def shown(self) -> int | None:

@@ -19,7 +19,7 @@ from .due import cost_of
 from .edges import Edges
 
 if TYPE_CHECKING:
-    from .enemies import EnemyZones
+    from .enemies import EnemyZones, Near
     from .rules import Rules
 
 
@@ -55,6 +55,11 @@ class Newcomer(NamedTuple):
         assert self.zones is not None
         found = self.zones.at(name).enemy
         return both(found, self.zones.enemy_who(name, needs)) if found and needs else found
+
+    def friends_first(self, name: str, needs: tuple[Any, ...]) -> Near:
+        """See :meth:`.enemies.EnemyZones.friends`."""
+        assert self.zones is not None
+        return self.zones.friends(name, needs, self.unit, None)
 
     def due(self, clauses: Sequence[ClauseFunction], here: str, to: str, by: Any) -> CostInterval:
         """What some clauses charge for its step into a hex; barred if one forbids it."""

@@ -29,7 +29,8 @@ from .acts_view import ActsView
 from .arrivals import SIX, arrived
 from .asking import Run, later
 from .carried import Loading, carrier_in
-from .enemies import EnemyZones, Test
+from .enemies import EnemyZones
+from .enemy import Test
 from .event_index import ABOARD, SOMETHING
 from .subject import OtherUnit
 

@@ -8,6 +8,7 @@ hex entered, 1 the hex left, 2 and more the neighbours of the hex left, in the o
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from ...model.board import edge
@@ -68,6 +69,18 @@ def pair(step: Step, _: None) -> Any:
     return step.mover_.edges.place(step.from_), step.to_
 
 
+def joined(step: Step, kinds: tuple[str, ...]) -> Any:
+    return step.mover_.edges.networks(kinds).one(step.from_, step.to_)
+
+
+def perhaps_on_lines(step: Step, about: tuple[int, tuple[str, ...]]) -> Any:
+    return step.name(about[0]) in step.mover_.edges.networks(about[1]).possible
+
+
+def may_have_line_of(step: Step, about: tuple[int, str]) -> Any:
+    return step.name(about[0]) in step.mover_.edges.networks(about[1:]).through(about[1])
+
+
 def enters(step: Step, _: None) -> Any:
     return step.from_ != step.to_
 
@@ -89,7 +102,7 @@ def before(step: Step, _: None) -> Any:
 
 
 def fact(step: Step, about: str) -> Any:
-    return step.mover_.facts.known.get(about)
+    return step.mover_.fact_key(about)
 
 
 def one_of(step: Step, about: tuple[str, tuple[str, ...]]) -> Any:
@@ -100,76 +113,12 @@ def which_terrain(step: Step, place: int) -> Any:
     return step.rules.kind_of_hex(step.name(place))
 
 
-def enemies(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
-    return step.mover_.presence(step.name(about[0]), about[1])
-
-
-def near(step: Step, about: tuple[int, bool, Any]) -> Any:
-    return step.mover_.near_presence(step.name(about[0]), about[1], about[2])
-
-
-def lies(step: Step, about: tuple[int, str]) -> Any:
-    found = step.mover_.lies(step.name(about[0]), about[1])
-    return object() if found is None else found
-
-
 def ever_lies(step: Step, place: int) -> Any:
     return step.name(place) in step.rules.objects.ever
 
 
-def foes(step: Step, about: tuple[int, bool, tuple[Any, ...]]) -> Any:
-    return step.mover_.zones.foes(step.name(about[0]), about[1], about[2])
-
-
-def zone(step: Step, about: tuple[int, int]) -> Any:
-    return step.mover_.zones.zone(step.name(about[0]), about[1])
-
-
-def friends(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
-    facts = step.mover_.facts
-    move = facts.move if facts.has_move else None
-    return step.mover_.zones.friends(step.name(about[0]), about[1], facts.unit, move)
-
-
-def clear(step: Step, about: tuple[int]) -> Any:
-    return step.mover_.is_clear(step.name(about[0]))
-
-
-def tally(step: Step, about: tuple[int, str, Any]) -> Any:
-    return step.mover_.tally(step.name(about[0]), about[1], about[2])
-
-
-def locally(step: Step, about: tuple[int, Any]) -> Any:
-    return step.mover_.zones.locally(step.name(about[0]), about[1])
-
-
-def may_hold(step: Step, about: tuple[int, Any]) -> Any:
-    return step.mover_.zones.may_hold(step.name(about[0]), about[1])
-
-
-def marked_with(step: Step, about: tuple[int, tuple[str, ...]]) -> Any:
-    return step.mover_.zones.marked_with(step.name(about[0]), about[1])
-
-
-def empty(step: Step, about: tuple[int]) -> Any:
-    return step.mover_.zones.is_empty(step.name(about[0]))
-
-
 def flanks(step: Step, _: None) -> Any:
     return len(step.mover_.edges.flanks(step.from_, step.to_))
-
-
-def said(step: Step, about: tuple[int, str]) -> Any:
-    fact = step.mover_.said(step.name(about[0]), about[1])
-    return fact.options, fact.lo, fact.hi
-
-
-def tells(step: Step, about: tuple[int, str]) -> Any:
-    return step.name(about[0]) in step.rules.hexes_told(about[1])
-
-
-def friends_who(step: Step, about: tuple[int, Any]) -> Any:
-    return step.mover_.friends_who(step.name(about[0]), about[1])
 
 
 def form(step: Step, _: None) -> Any:
@@ -188,42 +137,14 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, flanks, which_terrain, ever_lies)
-"""Questions whose answers differ between edges of one kind."""
-OF_STATES = (tag, after)
-OF_BOARD = (hex_kind, side_kind)
-"""Questions what is in a hex, or between two, that all of one kind answer alike."""
-OF_ENEMIES = (enemies, near, foes, zone, tally)
-OF_OTHERS = (
-    *OF_ENEMIES,
-    friends,
-    friends_who,
-    said,
-    tells,
-    clear,
-    lies,
-    locally,
-    empty,
-    may_hold,
-    marked_with,
-)
-OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, one_of, form)
-"""Questions whose answers differ from mover to mover on the same step in the same state."""
-
-
-# -- the same questions about a mover alone, for what is kept of all steps out of a hex
-
-
-def enemies_at(mover: ClauseMover, about: tuple[str, tuple[Any, ...]]) -> Any:
-    return mover.presence(*about)
-
-
 def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
+    """The answers to questions about the mover itself, asked of it alone: which, of what, and out of which
+    hex it goes."""
     ask, of, here = about
     if ask is is_target:
         return mover.facts.move.target.name == of
     if ask is fact:
-        return mover.facts.known.get(of)
+        return mover.fact_key(of)
     if ask is one_of:
         return mover.is_one_of(*of)
     if ask is form:
@@ -231,80 +152,52 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
     return mover.own(of, here)
 
 
-def lies_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
-    found = mover.lies(*about)
-    return object() if found is None else found
+AT: dict[Any, Any] = {}
+"""Each question about other units or a hex by its part in a step, and the same one by its name, asked of a
+mover alone: for what is kept of all steps out of a hex."""
 
 
-def near_at(mover: ClauseMover, about: tuple[str, bool, Any]) -> Any:
-    return mover.near_presence(*about)
+def of_hex(name: str) -> Any:
+    """The question about a hex that a method of a mover answers."""
+    method = attrgetter(name)
+
+    def ask(step: Step, about: tuple[Any, ...]) -> Any:
+        return method(step.mover_)(step.name(about[0]), *about[1:])
+
+    def at(mover: ClauseMover, about: tuple[Any, ...]) -> Any:
+        return method(mover)(*about)
+
+    AT[ask] = at
+    return ask
 
 
-def foes_at(mover: ClauseMover, about: tuple[str, bool, tuple[Any, ...]]) -> Any:
-    return mover.zones.foes(*about)
+enemies = of_hex("presence")
+near = of_hex("near_presence")
+foes = of_hex("zones.foes")
+zone = of_hex("zones.zone")
+tally = of_hex("tally")
+friends = of_hex("friends_first")
+friends_who = of_hex("friends_who")
+stays = of_hex("zones.stays")
+may_be_joined = of_hex("zones.may_be_joined")
+told_now = of_hex("told_now")
+named = of_hex("named")
+said = of_hex("said_key")
+tells = of_hex("tells")
+clear = of_hex("is_clear")
+lies = of_hex("lies")
+locally = of_hex("zones.locally")
+empty = of_hex("zones.is_empty")
+may_hold = of_hex("zones.may_hold")
+marked_with = of_hex("zones.marked_with")
 
-
-def zone_at(mover: ClauseMover, about: tuple[str, int]) -> Any:
-    return mover.zones.zone(*about)
-
-
-def clear_at(mover: ClauseMover, about: tuple[str]) -> Any:
-    return mover.is_clear(*about)
-
-
-def friends_at(mover: ClauseMover, about: tuple[str, tuple[Any, ...]]) -> Any:
-    move = mover.facts.move if mover.facts.has_move else None
-    return mover.zones.friends(*about, mover.facts.unit, move)
-
-
-def tally_at(mover: ClauseMover, about: tuple[str, str, Any]) -> Any:
-    return mover.tally(*about)
-
-
-def locally_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
-    return mover.zones.locally(*about)
-
-
-def may_hold_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
-    return mover.zones.may_hold(*about)
-
-
-def marked_with_at(mover: ClauseMover, about: tuple[str, tuple[str, ...]]) -> Any:
-    return mover.zones.marked_with(*about)
-
-
-def empty_at(mover: ClauseMover, about: tuple[str]) -> Any:
-    return mover.zones.is_empty(*about)
-
-
-def said_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
-    fact = mover.said(*about)
-    return fact.options, fact.lo, fact.hi
-
-
-def tells_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
-    return about[0] in mover.rules.hexes_told(about[1])
-
-
-def friends_who_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
-    return mover.friends_who(*about)
-
-
-AT: dict[Any, Any] = {
-    enemies: enemies_at,
-    near: near_at,
-    foes: foes_at,
-    zone: zone_at,
-    tally: tally_at,
-    said: said_at,
-    tells: tells_at,
-    friends: friends_at,
-    friends_who: friends_who_at,
-    clear: clear_at,
-    lies: lies_at,
-    locally: locally_at,
-    empty: empty_at,
-    may_hold: may_hold_at,
-    marked_with: marked_with_at,
-}
-"""Each question about other units or a hex by its part in a step, and the same one by its name."""
+OF_ONE_EDGE = frozenset(
+    (pair, flanks, which_terrain, ever_lies, joined, perhaps_on_lines, may_have_line_of)
+)
+"""Questions whose answers differ between edges of one kind."""
+OF_STATES = frozenset((tag, after))
+OF_BOARD = frozenset((hex_kind, side_kind))
+"""Questions what is in a hex, or between two, that all of one kind answer alike."""
+OF_ENEMIES = frozenset((enemies, near, foes, zone, tally))
+OF_ONE_MOVER = frozenset((*AT, of_mover, is_target, fact, one_of, form))
+"""Questions whose answers differ from mover to mover on the same step in the same state."""

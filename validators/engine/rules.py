@@ -48,7 +48,7 @@ from .step import Step
 from .whole_phases import stacks_of_movers
 
 if TYPE_CHECKING:
-    from .enemies import Enemy
+    from .enemy import Enemy
     from .mover import ClauseMover
 
 MOST_BASES = 4

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.game import Place
 
 if TYPE_CHECKING:
-    from .enemies import Test
+    from .enemy import Test
     from .mover_view import MoverFacts
 
 

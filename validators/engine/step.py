@@ -25,7 +25,7 @@ from .subject import TABLED
 
 if TYPE_CHECKING:
     from .arrivals import Arrival
-    from .enemies import Enemy
+    from .enemy import Enemy
     from .fan import Fan
     from .newcomer import Newcomer
 
@@ -227,11 +227,6 @@ class Step(Crossing):
         self.run.log.private = True
         return self.rules.game.relation(self.mover_.facts.unit.side, side) or ""
 
-    def undecided(self, name: object, known: Bounds) -> bool:
-        """Whether something is so that only the questions of ``known`` decide; ``name`` tells it from
-        other questions."""
-        return self.run.yes(("undecided", name), None, *known.asked)
-
     def of(self, *classes: str) -> bool:
         """Whether the mover is of one of these classes; asked if its class is one that no rule names."""
         holds = self.cls in classes if self.cls else None
@@ -244,9 +239,9 @@ class Step(Crossing):
     def named_in(self, key: str, text: str) -> bool:
         """Whether what the facts say of the mover's move under a key names the hex entered. ``text``: the
         question, with {} for the mover."""
-        acts, name = self.mover.acts, self.mover_.facts.unit
-        told = acts.declared(key)
-        holds = acts.hex(key) == self.to_ if told.is_known else None
+        about, name = (self.target_part, key), self.mover_.facts.unit
+        self.note(questions.named, about)
+        holds = questions.named(self, about)
         written = stanza("[[condition]]", {"key": key, "unit": name.id, "value": BLANK})
         asked = MissingFact(f"unit {name.id} {key}", text.format(name.name), "facts.toml", written)
         return self.run.yes(("named", key, self.to_), holds, asked)
@@ -353,6 +348,12 @@ class Step(Crossing):
         """Whether the unit may move on in the phase after this move."""
         self.note(questions.of_mover, "goes_on")
         return bool(self.mover_.facts.goes_on)
+
+    @property
+    def walked_from(self) -> str:
+        """The hex in which the unit began to move by itself; empty: it was carried all the way."""
+        self.note(questions.of_mover, "walked_from")
+        return str(self.mover_.facts.walked_from)
 
     @property
     def put_back(self) -> bool:

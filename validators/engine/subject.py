@@ -6,7 +6,7 @@ ends the run. The question belongs to the fact, not to the clause.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -167,12 +167,9 @@ class Subject:
                 return False
         return True
 
-    def in_doubt(self, key: object, chart: str, about: str) -> bool:
-        """Either answer to a question of the ruleset's own, which a chart decides, or, if it is complete, an
-        attribute of the unit that moves."""
-        self.run.log.private = True
-        asked = self.rules.complete.questions(chart) or (later(question, self.moving, about),)
-        return self.run.yes(("doubt", key), None, *asked)
+    def undecided(self, name: object, asked: Sequence[Asking]) -> bool:
+        """Whether something is so that only these questions decide; ``name`` tells it from others."""
+        return self.run.yes(("undecided", name), None, *asked)
 
     def told_of(self, about: str) -> Fact:
         """What is told of the unit that moves, for tables that ask for it."""
@@ -285,9 +282,8 @@ class OtherUnit(Subject):
         """The question about a fact of it."""
         return later(question, self._unit, about)
 
-    def undecided(self, name: object, asked: tuple[MissingFact, ...]) -> bool:
-        """Whether something is so that only these questions decide; ``name`` tells it from others."""
-        return self.run.yes(("undecided", self._unit.id, name), None, *asked)
+    def undecided(self, name: object, asked: Sequence[Asking]) -> bool:
+        return super().undecided((self._unit.id, name), asked)
 
     def opens(self, about: str) -> None:
         """What is returned are bounds, since a fact of it is not known."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, forbid, must_stop
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.hex_view import HexView
 from ...engine.step import Step
 from .tables import Tables, Zoc

@@ -18,7 +18,7 @@ from ...concepts.requirements import CONDITION, FORM
 from ...cost_interval import FREE, CostInterval, total, union_all
 from ...engine.clauses import ClauseFunction
 from ...engine.declared import Arrivals, Declared
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverFacts
 from ...engine.newcomer import Newcomer
 from ...engine.rules import Rules

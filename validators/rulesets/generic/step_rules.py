@@ -135,11 +135,11 @@ def concerns(rule: StepRule, step: Step) -> bool:
         return True
     classes = rules_of(step).classes(step.cls)
     named = [name != NO_CLASS and rule.cost[name] is not NOTHING for name in classes]
-    return (
-        any(named)
-        if NO_CLASS not in classes and len({*named}) == 1
-        else step.in_doubt(rule.number, "classes", tables_of(step).class_attribute)
-    )
+    if NO_CLASS not in classes and len({*named}) == 1:
+        return named[0]
+    asked = step.rules.complete.questions("classes")
+    about = tables_of(step).class_attribute
+    return step.undecided(("row", rule.number), asked or (step.asked(about),))
 
 
 def fits(rule: StepRule, step: Step) -> bool:

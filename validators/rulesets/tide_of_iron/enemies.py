@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import CLOSED, cost, forbid, must_stop
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.step import Step
 from .readings import stopped
 from .terms import ASSAULTS, HEAVY, LIGHT, MINES, NO_CLASS, SQUAD, TRAP, TRUCK, VEHICLES, WIRE
@@ -94,9 +94,9 @@ def stopped_by_traps(step: Step) -> bool:
 )
 def into_traps(step: Step) -> bool:
     """A vehicle enters a hex with a tank trap only if it began its movement next to it."""
-    if not step.into.lies(TRAP) or not step.of(*VEHICLES) or not step.mover.acts.walked:
+    if not step.into.lies(TRAP) or not step.of(*VEHICLES) or not step.walked_from:
         return False
-    return step.there not in step.rules.game.board.neighbours(step.mover.acts.began)
+    return step.there not in step.rules.game.board.neighbours(step.walked_from)
 
 
 def before_assault(step: Step) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...engine.clauses import forbid, forbid_move, interpretation
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverView
 from ...engine.step import Step
 from . import friends, stops

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...cost_interval import FREE, CostInterval, union
 from ...engine.clauses import cost, forbid
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.locality import Locality
 from ...engine.step import Step
 from .grounds import charts_hold, open_cost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...engine.clauses import cost, forbid, forbid_move, must_stop
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.locality import Locality
 from ...engine.mover_view import MoverView
 from ...engine.step import Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....model.fact import UNKNOWN, Fact
 from ....model.unit import Unit
 from ...engine.clauses import cost, forbid
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.history import History
 from ...engine.locality import Locality
 from ...engine.step import Step

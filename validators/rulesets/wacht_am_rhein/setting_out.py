@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from ...engine.clauses import forbid_move
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverView
 from .marches import drives, has_own_trucks
 from .stacks import LIMIT, limit_of

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...engine.clauses import must_stop
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.locality import Afar, Locality, LocalTest
 from ...engine.step import Step
 from .marches import one_hex

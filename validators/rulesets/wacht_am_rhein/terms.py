@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.locality import Locality
 from ...engine.step import Step
 from ...engine.subject import OtherUnit

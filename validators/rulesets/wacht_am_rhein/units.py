@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....model.fact import UNKNOWN, Fact
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from .facts import NAMELESS
 from .terms import LEG, MECH, STRATEGIC, US, is_a, is_bridge, is_marked
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...cost_interval import CostInterval
 from ...engine.clauses import WHOLE, cost, forbid, must_stop
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.locality import Locality
 from ...engine.step import Step
 from .grounds import charged

@@ -98,7 +98,7 @@ def after(step: Step) -> Marched:
         return Marched(True)
     if (levels.hi or 0) < PARTIAL or levels.lo > FULL:
         return Marched(False)
-    return Marched(step.undecided("enters", levels))
+    return Marched(step.undecided("enters", levels.asked))
 
 
 def unfinished(state: Marched, facts: MoverFacts) -> bool:
@@ -189,7 +189,7 @@ def shut(step: Step, at: HexView, name: str) -> bool:
     sure = (levels.hi or 0) <= FULL or FULL in touches
     if len(set(found)) == 1 and sure:
         return found[0]
-    return step.undecided(name, levels)
+    return step.undecided(name, levels.asked)
 
 
 def answers(levels: Bounds, touches: tuple[int, ...]) -> list[bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverFacts, MoverView
 from ...engine.rules import Rules
 from ...engine.step import Step

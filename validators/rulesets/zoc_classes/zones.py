@@ -7,7 +7,7 @@ from ....model.fact import Fact
 from ...cost_interval import FREE, CostInterval
 from ...engine.asking import Bounds
 from ...engine.clauses import cost, forbid
-from ...engine.enemies import Enemy
+from ...engine.enemy import Enemy
 from ...engine.hex_view import HexView
 from ...engine.step import Step
 from .terms import (
@@ -138,7 +138,7 @@ YES = Bounds(1, 1)
 
 def is_so(step: Step, name: str, found: Bounds) -> bool:
     """Whether something is so, of which 1 stands for yes and 0 for no; it is asked where that is open."""
-    return found.lo == 1 or (found.hi == 1 and step.undecided(name, found))
+    return found.lo == 1 or (found.hi == 1 and step.undecided(name, found.asked))
 
 
 def fort(step: Step, at: HexView) -> Bounds:
@@ -292,7 +292,7 @@ def covers(step: Step) -> bool:
     if len(every) == 1 and every[0].hi == 0:
         return False
     asked = tuple(dict.fromkeys(fact for one in every for fact in one.asked))
-    return step.undecided("covers", Bounds(0, 1, asked or (here.ask(*ZOC),)))
+    return step.undecided("covers", asked or (here.ask(*ZOC),))
 
 
 @forbid("6.A.4-a", "enters a hex with enemies whose ZOC covers the hex it comes from")
