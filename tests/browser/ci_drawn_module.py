@@ -1,0 +1,54 @@
+"""A director tells the studio of a module with nothing but pictures, from the first click to the verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numpy", reason="the studio needs the extra [studio]")
+
+from browser.director import Director
+from browser.studio_kit import running
+from click.testing import CliRunner
+from drawn_game.module import draw_game
+from drawn_game.truth import accused, decided, left_out
+from vassal_umpire.plugin import cli
+
+MOST = 193
+"""The actions that all of it takes; the aim is 200."""
+MOST_TO_A_FINDING = 39
+"""Those to the first certain finding, an overstack; the aim is 25. Counters typed blind and
+phases to look through take the rest."""
+
+
+def test_a_game_with_nothing_but_pictures_is_judged(context: Any, tmp_path: Path) -> None:
+    game = draw_game(tmp_path)
+    asked = ["pack", "new", str(game.module), *map(str, game.logs), "-o", str(tmp_path / "pack")]
+    result = CliRunner().invoke(cli.main, asked)
+    assert result.exit_code == 0, result.output
+    with running(tmp_path / "pack", game.logs, game.module) as studio:
+        director = Director(context, studio, game)
+        for stretch in (
+            director.tells_sides,
+            director.tells_limits,
+            director.confirms_phases,
+            director.tells_classes,
+            director.shows_examples,
+            director.tells_charts,
+            director.looks_through,
+            director.follows_roads,
+            director.looks_at_empty_sides,
+        ):
+            with director.stretch(stretch.__name__):
+                stretch()
+        audit, record = director.audit, director.record
+        assert record.false == set()  # of any audit on the way
+        assert left_out(game, audit) == []
+        assert decided(game, audit) >= 0.95 * len(game.moves)
+        assert len(accused(audit)) >= 13  # of 14
+        assert director.hand.actions <= MOST
+        assert record.first_finding is not None
+        assert record.first_finding <= MOST_TO_A_FINDING
+        assert director.tab.complaints == []
