@@ -173,7 +173,7 @@ async function look() {
   const telling = make("p", { id: "telling", role: "status" });
   let told;
   try {
-    told = await api.get("/api/look");
+    told = await api.get("/api/done");
   } catch (error) {
     view.replaceChildren(make("div", { className: "look" }, telling, make("div", { className: "row" }, other)));
     tell(`This game cannot be shown: ${error.message}`, true);

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from vassal_umpire import __main__ as program
 from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.plugin.studio.app import calls
 from vassal_umpire.plugin.studio.entry import Entry
 from vassal_umpire.plugin.studio.entry_calls import look
 from vassal_umpire.plugin.studio.recent import MOST, Recent, forget, recent_games, remember
@@ -159,3 +160,8 @@ def test_without_a_terminal_a_fault_is_shown_in_the_browser(
         program.run_studio()
     page = Path(shown[0].removeprefix("file://")).read_text("utf-8")
     assert "nonsense" in page
+
+
+def test_no_call_hides_another() -> None:
+    named = [(call.method, call.path) for call in calls()]
+    assert len(named) == len(set(named)), sorted(one for one in named if named.count(one) > 1)
