@@ -119,6 +119,7 @@ class Director:
         """Look through the sheets of a column: a few counters without being told, then each value."""
         lines = self.page.locator(".suggested .line")
         line = lines.filter(has=self.page.locator("b", has_text=title))
+        line.locator("button").first.wait_for()
         while line.locator("button:visible").count():
             self.hand.click(line.locator("button:visible").first)
             while True:
