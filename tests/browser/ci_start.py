@@ -65,6 +65,8 @@ def test_files_are_chosen_looked_at_and_a_pack_is_begun(
     ]
     assert (kept / "turn-1.vlog").read_bytes() == LOGS[0].read_bytes()
     assert served.studio.folder == kept / "pack"
+    tab.page.click("#tab-findings")
+    tab.until(".view-findings", "Nothing is asked here. What is not judged yet waits")
     tab.page.click("#start-page")
     tab.until("h2", "Games you had open")
     tab.page.click("[aria-label='Open Crossroads']")
@@ -77,6 +79,17 @@ def test_what_is_no_file_of_a_game_is_refused_in_a_line(tab: Tab, tmp_path: Path
     tab.page.set_input_files("#files", [tmp_path / "holiday.jpg"])
     tab.until("#telling", "holiday.jpg: is nothing to audit; expected a log (.vlog)")
     tab.expect(".start li").to_have_count(0)
+
+
+def test_a_folder_that_is_dropped_is_refused_in_a_line(tab: Tab) -> None:
+    tab.until("h2", "Your game")
+    tab.page.evaluate("""() => {
+        const entry = { isDirectory: true, name: "my-pack" };
+        const drop = new Event("drop", { cancelable: true });
+        drop.dataTransfer = { files: [], items: [{ webkitGetAsEntry: () => entry }] };
+        document.querySelector(".drop").dispatchEvent(drop);
+    }""")
+    tab.until("#telling", "my-pack is a folder: open it, and drop the files")
 
 
 def test_a_game_that_cannot_be_shown_says_why_and_leads_back(tab: Tab, tmp_path: Path) -> None:

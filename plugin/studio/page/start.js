@@ -71,7 +71,12 @@ function own(state) {
     make("p", { className: "quiet", textContent: "They are copied and stay on this computer. Your own files are not changed." }));
   drop.ondragover = (event) => { event.preventDefault(); drop.classList.add("over"); };
   drop.ondragleave = () => drop.classList.remove("over");
-  drop.ondrop = (event) => { event.preventDefault(); given(event.dataTransfer.files); };
+  drop.ondrop = (event) => {
+    event.preventDefault();
+    const folder = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
+    if (folder) tell(`${folder.name} is a folder: open it, and drop the files that are in it`, true);
+    else given(event.dataTransfer.files);
+  };
   const section = make("section", {}, make("h2", { textContent: "Your game" }), drop);
   const logs = state.given.filter((one) => one.kind === "log" || one.kind === "save").map((one) => one.name);
   order = [...order.filter((name) => logs.includes(name)), ...logs.filter((name) => !order.includes(name))];

@@ -121,7 +121,11 @@ class FindingsView {
       return;
     }
     if (!questions.length) {
-      this.questions.replaceChildren(el("p", {}, "Nothing is asked: no answer would decide another move."));
+      const { legal, illegal, unverifiable } = this.app.state.counts;
+      const open = unverifiable || !(legal + illegal);
+      this.questions.replaceChildren(el("p", {}, open
+        ? "Nothing is asked here. What is not judged yet waits for something else: the card at the top says what comes first."
+        : "Nothing is asked: every move that is known is decided."));
       return;
     }
     const made = [el("p", { class: "quiet" }, "Those that most moves wait for come first. What you answer is written down at once, and can be undone.")];
