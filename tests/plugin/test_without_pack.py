@@ -207,7 +207,9 @@ def test_the_packs_are_listed_and_one_is_shown() -> None:
 def test_a_log_with_the_module_of_another_game_is_refused_for_that(
     log: Path, tmp_path: Path
 ) -> None:
-    other = kit.another_module(tmp_path, HexGrid="SquareGrid")
+    folder = tmp_path / "other" / "module"  # packs are looked for in the folder above, too
+    folder.mkdir(parents=True)
+    other = kit.another_module(folder, HexGrid="SquareGrid")
     result = kit.umpire("audit", log, "--module", other)
     assert result.exit_code == 3
     assert "a game of the module 'Crossroads'; 'Byways' was given" in kit.plain(result.stderr)

@@ -49,7 +49,7 @@ function controls(one, writer) {
     wrong.textContent = answer.wrong = await writer.choose(one, is, held, whole);
     if (answer.wrong) writer.answering.set(one.id, answer);
   };
-  const fields = one.fields.map((field) => control(field, held, disabled, one.no ? () => {} : () => save("yes", true)));
+  const fields = one.fields.map((field) => control(field, JSON.stringify([one.id, field.name]), held, disabled, one.no ? () => {} : () => save("yes", true)));
   const made = [];
   if (one.waiting) made.push(el("p", { class: "quiet" }, `${counted(one.waiting, "move")} ${one.waiting === 1 ? "asks" : "ask"} for this.`));
   if (one.no) made.push(el("div", { class: "row" }, button(one.no, () => save("no", true), { disabled })));
@@ -64,19 +64,19 @@ function controls(one, writer) {
   return [...made, wrong];
 }
 
-function control(field, held, disabled, changed) {
+function control(field, at, held, disabled, changed) {
   const id = own("choice");
   if (field.kind === "tick") {
-    const box = el("input", { id, type: "checkbox", checked: Boolean(held[field.name]), disabled, on: { change: () => { held[field.name] = box.checked; } } });
+    const box = el("input", { id, data: { at }, type: "checkbox", checked: Boolean(held[field.name]), disabled, on: { change: () => { held[field.name] = box.checked; } } });
     return el("label", { class: "say" }, box, ` ${field.label}`);
   }
   if (field.kind === "one") {
     held[field.name] ??= field.options[0][0];
-    const select = el("select", { id, disabled, on: { change: () => { held[field.name] = select.value; changed(); } } },
+    const select = el("select", { id, data: { at }, disabled, on: { change: () => { held[field.name] = select.value; changed(); } } },
       ...field.options.map(([value, text]) => el("option", { value, selected: held[field.name] === value }, text)));
     return el("label", { class: "say" }, `${field.label} `, select);
   }
-  const input = el("input", { id, size: 6, autocomplete: "off", value: held[field.name] ?? "", placeholder: field.unsaid, disabled });
+  const input = el("input", { id, data: { at }, size: 6, autocomplete: "off", value: held[field.name] ?? "", placeholder: field.unsaid, disabled });
   input.addEventListener("input", () => { held[field.name] = input.value; });
   return el("label", { class: "say" }, input, ` ${field.label}`);
 }

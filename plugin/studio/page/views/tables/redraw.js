@@ -25,8 +25,8 @@ export function calmly(redraw) {
 }
 
 /**
- * Puts other children into `container`. What has the focus in it stays as it is (a field with all beside it), if it is
- * still among them: by its name `data-at`, else by what it is called. When the focus leaves it, `container` gets an event
+ * Puts other children into `container`. The field that has the focus in it stays as it is (with all beside it), if it is still
+ * among them: by its name `data-at`, else by what it is called; of a button, the new one gets the focus. When the focus leaves it, `container` gets an event
  * `stale`: what stayed is to be drawn anew. What was typed into other fields and is not written yet stays, too: fields
  * say in `data-was` what they said when they were drawn.
  */
@@ -38,6 +38,10 @@ export function put(container, ...children) {
   if (active && !again && isInUse(active)) return stale(container, active);
   carry(container, fresh, active);
   if (!again) return container.replaceChildren(...fresh.childNodes);
+  if (!active.matches("input, textarea, select")) { // a button holds nothing, and what it does may be another thing now
+    container.replaceChildren(...fresh.childNodes);
+    return again.focus({ preventScroll: true });
+  }
   if (!isInUse(active) && [...active.options ?? [again]].some((one) => one.value === again.value)) active.value = again.value;
   if (again.id) active.id = again.id; // the name that its label and its fellows, drawn anew, know it by
   if (active.type === "radio") active.name = again.name;
@@ -80,8 +84,8 @@ function stale(container, active) {
 function counterpart(fresh, active, container) {
   const { at } = active.dataset;
   if (at !== undefined) return [...fresh.querySelectorAll("[data-at]")].find((one) => one.dataset.at === at);
-  const alike = (root) => [...root.querySelectorAll(active.tagName)].filter((one) => called(one) === called(active));
-  return alike(fresh)[alike(container).indexOf(active)];
+  const [now, was] = [fresh, container].map((root) => [...root.querySelectorAll(active.tagName)].filter((one) => called(one) === called(active)));
+  return now.length === was.length ? now[was.indexOf(active)] : undefined;
 }
 
 const called = (one) => one.getAttribute("aria-label") ?? `${one.type ?? ""} ${one.name ?? ""} ${one.value ?? ""} ${one.textContent}`;
