@@ -17,6 +17,7 @@ export function choices(told, writer) {
 
 function question(one, writer) {
   const root = el("fieldset", { class: `choice ${one.state}` }, el("legend", {}, one.title));
+  if (writer.answering.get(one.id)?.state !== one.state) writer.answering.delete(one.id); // answered since
   const unfold = () => root.replaceChildren(root.firstChild, ...controls(one, writer));
   root.append(...(one.state && !writer.answering.has(one.id) ? summary(one, writer, unfold) : controls(one, writer)));
   return root;
@@ -39,15 +40,14 @@ function said(field, value) {
 }
 
 function controls(one, writer) {
-  const answer = writer.answering.get(one.id) ?? { held: { ...one.said }, wrong: "" };
+  const answer = writer.answering.get(one.id) ?? { state: one.state, held: { ...one.said }, wrong: "" };
   writer.answering.set(one.id, answer);
   const { held } = answer;
   const wrong = el("small", { class: "wrong", role: "alert" }, answer.wrong);
   const disabled = Boolean(writer.reader);
   const save = async (is, whole) => {
-    writer.answering.delete(one.id);
     wrong.textContent = answer.wrong = await writer.choose(one, is, held, whole);
-    if (answer.wrong) writer.answering.set(one.id, answer);
+    if (!answer.wrong) writer.answering.delete(one.id);
   };
   const fields = one.fields.map((field) => control(field, JSON.stringify([one.id, field.name]), held, disabled, one.no ? () => {} : () => save("yes", true)));
   const made = [];
