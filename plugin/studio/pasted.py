@@ -106,7 +106,8 @@ def _mixed(whole: str, part: str) -> str:
 
 def columns_for(head: Sequence[str], known: Sequence[str], everyone: str) -> tuple[str, ...]:
     """Of each column of a pasted table the one of the chart that is called like it, or is the only one that
-    begins so, and of no other column; where there is one column, that for ``everyone``; else it is left out."""
+    begins so, where no other column has it, too; where there is one column, that for ``everyone``; else it
+    is left out."""
     like = [[name for name in known if _like(column, name)] for column in head]
     if len(head) == 1 and not like[0]:
         return (everyone,)

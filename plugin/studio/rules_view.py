@@ -94,7 +94,8 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A table that was pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the
     one of the chart (``columns``, as the page says or as they are called); the ``edits`` that write its
     costs, and which of its cells are ``left`` out. ``inner``: the entry of a row that holds the costs; '' the
-    row does. ``names``: of rows that the chart has or lacks; a row that differs in capitals alone is the same."""
+    row does. ``names``: of rows that the chart has or lacks; one that differs in capitals alone is the same.
+    """
     forms, path, inner = forms_of(studio), _path(body.get("path")), str(body.get("inner") or "")
     known = [str(name) for name in body.get("known", ()) if name]
     names = {str(name).casefold(): str(name) for name in body.get("names", ())}

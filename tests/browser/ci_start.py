@@ -109,9 +109,7 @@ def test_a_game_that_cannot_be_shown_says_why_and_leads_back(tab: Tab, tmp_path:
     tab.until("button", "Work on a copy of the pack")
 
 
-def test_what_was_typed_last_is_written_before_the_game_is_left(
-    tab: Tab, served: Running
-) -> None:
+def test_what_was_typed_last_is_written_before_the_game_is_left(tab: Tab, served: Running) -> None:
     tab.page.click("text=Look at it")
     tab.until("#legal", "11")
     folder = served.studio.folder

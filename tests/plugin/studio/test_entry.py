@@ -129,7 +129,13 @@ def test_a_game_is_not_left_while_an_edit_waits_to_be_written(
         raise PermissionError(13, "held")
 
     monkeypatch.setattr(atomic, "take_name", held)
-    edit = {"kind": "toml", "file": "pack", "path": ["pack", "title"], "was": "Crossroads", "now": "New"}
+    edit = {
+        "kind": "toml",
+        "file": "pack",
+        "path": ["pack", "title"],
+        "was": "Crossroads",
+        "now": "New",
+    }
     assert studio.edit([edit], "title").refused == ()
     with pytest.raises(UmpireError, match=r"^pack\.toml: an edit could not be written yet"):
         entry.leave()
