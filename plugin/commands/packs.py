@@ -77,7 +77,12 @@ def add(pack: Path, module: Path | None, name: str | None, limits: Limits) -> No
     """
     one = add_pack(pack, module, name, limits)
     say(f"added as {one.name}: {one.told()}")
-    if one.build:
+    alike = (one.module, one.version, one.build)
+    same = (o.name for o in known_packs() if (o.module, o.version, o.build) == alike)
+    others = ", ".join(name for name in same if name != one.name)
+    if one.build and others:
+        say(f"not used by itself, since {others} was made for this very copy of the module, too")
+    elif one.build:
         say(f"used by itself for {_module(one)}, this very copy of the module")
     else:
         say(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ...model.problem import UmpireError
 from ..auditing import Opened
 from ..chart_from_moves import CAUSES, asked_of, plain
 from ..reading import Told
@@ -31,10 +32,13 @@ def chart(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def ask(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Begin to ask the moves."""
+    """Begin to ask the moves. Raises :class:`UmpireError` while the pack cannot be read."""
     opened = studio.opened
-    if opened is not None:
-        studio.job(JOB, lambda told: _ask(studio, opened, told))
+    if opened is None:
+        raise UmpireError(
+            "the moves can be asked once the pack can be read: see the lines at the top"
+        )
+    studio.job(JOB, lambda told: _ask(studio, opened, told))
     return chart(studio, body)
 
 

@@ -18,7 +18,7 @@ Values = Mapping[str, Any]
 Table = Mapping[str, Any]
 
 _COST = re.compile(r"[0-9]+(?:[.][0-9]+|/[1-9][0-9]*)?|prohibited|all")
-_NUMBER = re.compile(r"[0-9]{1,3}")
+_NUMBER = re.compile(r"[1-9][0-9]{0,2}")
 
 
 class Refused(ValueError):
@@ -52,6 +52,8 @@ class Question:
     write: Callable[[Values], Any]
     read: Callable[[Any], Values | None]
     key: str = ""
+    needed: tuple[str, ...] = ()
+    """The fields that must be filled before the answer can be all that the game has."""
 
 
 def cost_of(text: object) -> Any:
@@ -140,7 +142,7 @@ COUNTERS = "counters"
 def _write_stack(said: Values) -> Table:
     limit = str(said.get("limit") or "").strip()
     if not _NUMBER.fullmatch(limit):
-        raise Refused("say how many may be in a hex: a whole number")
+        raise Refused("say how many may be in a hex: a whole number from 1")
     stack: dict[str, Any] = {"limit": int(limit)}
     if said.get("size") not in (None, "", COUNTERS):
         stack["size"] = str(said["size"])
@@ -233,6 +235,7 @@ def roads(kinds: Sequence[str]) -> Question:
         ),
         write,
         read,
+        needed=tuple(kinds),
     )
 
 

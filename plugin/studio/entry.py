@@ -97,8 +97,11 @@ class Entry:
             self._lock.release()
 
     def _show(self, found: Studio | LookedAt | None) -> None:
-        before, self._shown = self.studio, found
-        if before is not None and before is not found:
+        before = self.studio
+        if before is not None:
+            before.write_up()
+        self._shown = found
+        if before is not None:
             before.close()
         if self.studio is not None and self._is_running:
             self.studio.start()

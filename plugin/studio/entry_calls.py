@@ -144,6 +144,6 @@ CALLS: tuple[Call, ...] = (
     Call("GET", "/api/done", look, of="entry"),
     Call("GET", "/look/{key}", report, of="entry"),
     Call("POST", "/api/begin", begin, of="entry"),
-    Call("POST", "/api/start-page", leave, of="entry"),
+    Call("POST", "/api/start-page", leave, of="entry", writes=True),
     Call("POST", "/api/end", end, of="entry"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -104,13 +105,24 @@ def _mixed(whole: str, part: str) -> str:
 
 
 def columns_for(head: Sequence[str], known: Sequence[str], everyone: str) -> tuple[str, ...]:
-    """Of each column of a pasted table the one of the chart that is called like it, or begins so; where there
-    is one column, that for ``everyone``; else it is left out."""
-    if len(head) == 1 and not any(_like(head[0], name) for name in known):
+    """Of each column of a pasted table the one of the chart that is called like it, or is the only one that
+    begins so, where no other column has it, too; where there is one column, that for ``everyone``; else it
+    is left out."""
+    like = [[name for name in known if _like(column, name)] for column in head]
+    if len(head) == 1 and not like[0]:
         return (everyone,)
+    same = [
+        [name for name in names if name.casefold() == column.casefold().strip(". ")]
+        for column, names in zip(head, like, strict=True)
+    ]
+    taken = Counter(name for names in same for name in names)
+    begun = Counter(name for names in like for name in names)
     return tuple(
-        next((name for name in known if _like(column, name)), LEAVE_OUT) for column in head
-    )
+        exact[0] if len(exact) == 1 and taken[exact[0]] == 1
+        else names[0] if len(names) == 1 and not exact and not taken[names[0]] and begun[names[0]] == 1
+        else LEAVE_OUT
+        for exact, names in zip(same, like, strict=True)
+    )  # fmt: skip
 
 
 def _like(column: str, name: str) -> bool:

@@ -154,8 +154,11 @@ class RulesForms:
             return Changed(
                 (), self.values, "the chart says more than these answers can: change it there"
             )
+        empty = [name for name in question.needed if not str(said.get(name) or "").strip()]
         try:
             now = NONE if answer == "no" else question.write(said)
+            if whole and answer != "no" and empty:
+                raise Refused(f"say it of {', '.join(empty)}, too, or choose “There is more”")
         except Refused as error:
             return Changed((), self.values, str(error))
         if question.key:

@@ -94,35 +94,45 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A table that was pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the
     one of the chart (``columns``, as the page says or as they are called); the ``edits`` that write its
     costs, and which of its cells are ``left`` out. ``inner``: the entry of a row that holds the costs; '' the
-    row does."""
+    row does. ``names``: of rows that the chart has or lacks; one that differs in capitals alone is the same.
+    """
     forms, path, inner = forms_of(studio), _path(body.get("path")), str(body.get("inner") or "")
     known = [str(name) for name in body.get("known", ()) if name]
+    names = {str(name).casefold(): str(name) for name in body.get("names", ())}
     found = table_in(str(body.get("text", "")))
     if found is None:
         return {
             "error": "expected a table: a line for each row, its cells parted by tabs or wide gaps"
         }
     given = body.get("columns")
-    columns = columns_for(found.head, known, ALL)
+    chosen = columns_for(found.head, known, ALL)
     if isinstance(given, list) and len(given) == len(found.head):
-        columns = tuple(str(one) for one in given)
+        chosen = tuple(str(one) for one in given)
+    columns = chosen
     edits: list[Mapping[str, Any]] = []
     left, error = [], ""
-    for name, cells in found.rows:
+    named = [one for one in columns if one != LEAVE_OUT]
+    if len(set(named)) < len(named):
+        columns = (LEAVE_OUT,) * len(columns)  # nothing is written
+        error = "two columns go into the same one: leave one of them out"
+    rows = [(names.get(name.casefold(), name), cells) for name, cells in found.rows]
+    written: set[tuple[str, str]] = set()
+    for name, cells in rows:
         for column, cell in zip(columns, cells, strict=True):
             cost = cost_in(cell)
             if column == LEAVE_OUT or not cell:
                 continue
-            if not cost:
-                left.append(f"{name}: {cell}")
+            if not cost or (name, column) in written:
+                left.append(f"{name}: {cell}" + (" (a second time)" if cost else ""))
                 continue
+            written.add((name, column))
             changed = forms.change((*path, name, *([inner] if inner else ())), cost, column)
             error = error or changed.error
             if not changed.error:
                 edits += changed.edits
                 forms = replace(forms, values=changed.values)
-    rows = [[name, [cost_in(cell) or cell for cell in cells]] for name, cells in found.rows]
-    told = {"head": list(found.head), "rows": rows, "columns": list(columns), "left": left[:20]}
+    shown = [[name, [cost_in(cell) or cell for cell in cells]] for name, cells in rows]
+    told = {"head": list(found.head), "rows": shown, "columns": list(chosen), "left": left[:20]}
     return {**told, "edits": edits, "error": error}
 
 

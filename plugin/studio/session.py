@@ -304,6 +304,18 @@ class Studio:
             self._stamp = self._stamps()
             self.changed()
 
+    def write_up(self) -> None:
+        """Write what could not be written yet. Raises :class:`UmpireError` where that cannot be."""
+        with self.lock:
+            self.store.flush()
+            waiting = self.store.waiting
+        if waiting:
+            raise UmpireError(
+                "an edit could not be written yet, and would be lost",
+                where=", ".join(waiting),
+                hint="close the program that holds the file, and try again",
+            )
+
     def _keep(self) -> None:
         """Remember for the next run what was done; nothing of the sample game."""
         if not self.note:

@@ -99,6 +99,11 @@ class Store:
         """Which files could not be written, and what to do, a line for each."""
         return tuple(self._trouble.values())
 
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The files that could not be written yet."""
+        return tuple(self._wanted)
+
     # -- edits ---------------------------------------------------------------------------------
 
     def edit(self, edits: Iterable[Mapping[str, Any]], label: str) -> Edited:

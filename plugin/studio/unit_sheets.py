@@ -217,7 +217,6 @@ def look(
         confirmed = shown.what == "kind" and body.get("rest") == "confirm"
         values = {k: one.value for k, one in shown.of.items() if confirmed and k not in said}
         values |= {kind: NOT_KNOWN if value is None else value for kind, value in said.items()}
-        desk.passed.update((shown.column, kind) for kind, value in said.items() if value is None)
         answer: dict[str, Any] = {
             "column": shown.column,
             "looked": sum(value != NOT_KNOWN for value in values.values()),
@@ -225,6 +224,7 @@ def look(
         }
         if shown.what == "blind":
             answer |= _blind(desk, shown, said, who, suggested.get(shown.column))
+        desk.passed.update((shown.column, kind) for kind, value in said.items() if value is None)
         shown.done = True
     return {**answer, "values": values, "not_known": sum(v is None for v in said.values())}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,19 @@ def test_a_game_that_cannot_be_shown_says_why_and_leads_back(tab: Tab, tmp_path:
     tab.page.click("[aria-label='Take out facts.toml']")
     tab.page.click("text=Open this game")
     tab.until("button", "Work on a copy of the pack")
+
+
+def test_what_was_typed_last_is_written_before_the_game_is_left(tab: Tab, served: Running) -> None:
+    tab.page.click("text=Look at it")
+    tab.until("#legal", "11")
+    folder = served.studio.folder
+    tab.page.click("#tab-units")
+    field = tab.page.get_by_label("movement allowance (ma) of Blue 1 Tank", exact=True)
+    field.fill("9")
+    tab.page.route("**/api/units/check", lambda route: (time.sleep(0.5), route.continue_()))
+    tab.page.click("#start-page")
+    tab.until("h2", "A game to play with")
+    assert "9" in (folder / "units.csv").read_text("utf-8")
 
 
 def test_the_sample_is_a_copy_and_leaves_nothing(tab: Tab, served: Running, home: Path) -> None:

@@ -250,6 +250,26 @@ def test_a_chart_is_pasted_and_written_by_a_button(tab: Tab, studio: Running) ->
     assert costs["lava"] == {"foot": 5, "motor": "prohibited"}
 
 
+def test_counters_whose_values_are_not_written_are_not_called_looked_at(
+    tab: Tab, studio: Running
+) -> None:
+    studio.studio.who = "Wren"
+    tab.page.set_default_timeout(8_000)
+    file = studio.studio.folder / "pack.toml"
+    file.write_text(file.read_text("utf-8").replace('side = { property = "Side" }', ""), "utf-8")
+    root = opened(tab, "units")
+    root.locator(".suggested .line").filter(has_text="side").locator("button").first.click()
+    root.locator(".cuts.own[data-ready]").wait_for()
+    for _ in range(4):
+        tab.page.keyboard.press("1")
+    why = "changed elsewhere in the meantime"
+    refused = json.dumps({"refused": [{"edit": {}, "now": "", "why": why}]})
+    tab.page.route("**/api/edit", lambda route: route.fulfill(body=refused))
+    root.locator(".foot button.main").click()
+    root.locator(".sheet-of-counters h2").filter(has_text="a few").wait_for(state="detached")
+    expect(tab.page.locator("#said")).to_have_text(why)
+
+
 def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) -> None:
     file = studio.studio.folder / "pack.toml"
     text = file.read_text("utf-8")

@@ -135,3 +135,9 @@ def test_a_pack_that_was_broken_later_is_listed_and_hurts_no_audit(log: Path, ho
     kit.put(home / "pack" / "pack.toml", "[pack]", "[pack")
     assert "cannot be read" in kit.plain(kit.done("packs"))
     assert kit.umpire("audit", log).exit_code == 3
+
+
+def test_of_two_packs_for_one_module_none_is_said_to_be_used_by_itself() -> None:
+    assert "used by itself for" in kit.umpire("packs", "add", kit.PACK, "--name", "one").stderr
+    again = kit.umpire("packs", "add", kit.PACK, "--name", "two").stderr
+    assert "not used by itself, since one was made for this very copy" in again

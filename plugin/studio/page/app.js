@@ -243,7 +243,7 @@ function listen() {
   $("redo").onclick = () => back("redo");
   $("start-page").onclick = async () => {
     try {
-      await api.leaveFor("/api/start-page");
+      await inTurn(() => api.leaveFor("/api/start-page")); // what was typed last is written before
     } catch (error) {
       say(error.message);
     }

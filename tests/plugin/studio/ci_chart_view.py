@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.reading import Named
@@ -55,3 +56,10 @@ def test_the_moves_are_asked_in_the_background_and_only_when_somebody_wants_it(d
     assert not told["changed"]
     desk.opened = object()
     assert chart(desk, {})["changed"]  # type: ignore[arg-type]
+
+
+def test_a_pack_that_cannot_be_read_is_told_and_no_move_is_asked() -> None:
+    broken = Desk(None)
+    with pytest.raises(UmpireError, match="once the pack can be read"):
+        ask(broken, {})  # type: ignore[arg-type]
+    assert not broken.jobs

@@ -76,6 +76,14 @@ def test_an_empty_chart_that_is_called_complete_says_that_there_is_none() -> Non
     assert shown(forms(), "zoc")["state"] == ""
 
 
+def test_roads_of_which_one_kind_is_not_said_are_not_all() -> None:
+    used = tuple(NameUsed(LINE, name, "lines.csv line 2") for name in ("rail", "trail"))
+    of = RulesForms(GENERIC, {"rules": begun_tables(GENERIC)}, ("Blue", "Red"), used)
+    found = of.choose(question(of, "roads"), "yes", {"rail": "1", "trail": " "}, whole=True)
+    assert found.error == "say it of trail, too, or choose “There is more”"
+    assert not of.choose(question(of, "roads"), "yes", {"rail": "1"}, whole=False).error
+
+
 def test_where_there_is_more_the_chart_is_not_called_complete() -> None:
     tables = answered(forms(), "zoc", "yes", {"stop": True}, whole=False)
     assert "complete" not in tables
@@ -97,6 +105,7 @@ def test_the_minimum_move_says_nothing_of_the_rest_of_its_chart(said: str, value
         ("zoc", {"enter": "much"}, "expected a cost such as 1, 1/2 or prohibited; found much"),
         ("stacking", {"limit": "2"}, "say when the limit binds"),
         ("stacking", {"limit": "some", "checked": "phase-end"}, "a whole number"),
+        ("stacking", {"limit": "0", "checked": "phase-end"}, "a whole number from 1"),
         ("roads", {}, "say what a step along a road costs"),
         ("enemy_hex", {}, "0 if nothing more than its terrain"),
     ],

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from vassal_umpire import __main__ as program
+from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin.studio.app import calls
 from vassal_umpire.plugin.studio.entry import Entry
@@ -114,6 +115,35 @@ def test_a_game_that_cannot_be_shown_leaves_nothing_and_another_is_opened(
     entry.open_given(["turn-1.vlog"])
     entry.begin()
     assert entry.place == "studio"
+
+
+def test_a_game_is_not_left_while_an_edit_waits_to_be_written(
+    entry: Entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry.open_sample(with_pack=True)
+    studio = entry.studio
+    assert studio is not None
+    take = atomic.take_name
+
+    def held(part: Path, target: Path, before: atomic.Known) -> None:
+        raise PermissionError(13, "held")
+
+    monkeypatch.setattr(atomic, "take_name", held)
+    edit = {
+        "kind": "toml",
+        "file": "pack",
+        "path": ["pack", "title"],
+        "was": "Crossroads",
+        "now": "New",
+    }
+    assert studio.edit([edit], "title").refused == ()
+    with pytest.raises(UmpireError, match=r"^pack\.toml: an edit could not be written yet"):
+        entry.leave()
+    assert entry.studio is studio
+    monkeypatch.setattr(atomic, "take_name", take)
+    entry.leave()
+    assert entry.place == "start"
+    assert 'title = "New"' in (studio.folder / "pack.toml").read_text("utf-8")
 
 
 def test_it_is_told_why_a_pack_that_was_given_is_not_used(entry: Entry, tmp_path: Path) -> None:

@@ -55,6 +55,21 @@ def test_columns_go_by_the_names_of_classes() -> None:
     assert columns_for(("MP",), known, "") == ("",)
 
 
+@pytest.mark.parametrize(
+    ("head", "known", "columns"),
+    [
+        (("armored car", "armored"), ("armored", "armored car"), ("armored car", "armored")),
+        (("Leg", "Leg (winter)"), ("leg", "motor"), ("leg", "-")),
+        (("Leg dry", "Leg wet"), ("leg", "motor"), ("-", "-")),
+        (("Mot", "Leg"), ("motor", "motorized", "leg"), ("-", "leg")),
+    ],
+)
+def test_a_column_that_may_be_two_is_left_out(
+    head: tuple[str, ...], known: tuple[str, ...], columns: tuple[str, ...]
+) -> None:
+    assert columns_for(head, known, "") == columns
+
+
 def test_a_pasted_table_is_written_into_its_chart(game: Path) -> None:
     studio = opened(Path(), Path("pack"))
     asked: dict[str, Any] = {
@@ -76,3 +91,17 @@ def test_a_pasted_table_is_written_into_its_chart(game: Path) -> None:
         "lava"
     ]  # motor pays 3 for woods already
     assert "expected a table" in rules_view.pasted(studio, {**asked, "text": "?"})["error"]
+
+
+def test_a_cost_that_a_table_says_twice_is_written_once(game: Path) -> None:
+    asked: dict[str, Any] = {
+        "path": ["rules", "terrain", "costs"], "known": ["foot"], "names": ["lava"],
+        "text": "Terrain\tFoot\tMotor\nLava\t5\t6\nlava\t7\t8\n",
+    }  # fmt: skip
+    studio = opened(Path(), Path("pack"))
+    found = rules_view.pasted(studio, asked)
+    assert [(edit["path"][-1], edit["now"]) for edit in found["edits"]] == [("lava", {"foot": 5})]
+    assert found["left"] == ["lava: 7 (a second time)"]
+    both = rules_view.pasted(studio, {**asked, "columns": ["foot", "foot"]})
+    assert (both["edits"], both["columns"]) == ([], ["foot", "foot"])
+    assert "two columns go into the same one" in both["error"]

@@ -86,8 +86,9 @@ def test_nothing_is_confirmed_on_a_blind_sheet(studio: Studio) -> None:
 def test_half_of_a_blind_sheet_is_not_enough_to_tell_of_the_rest(studio: Studio) -> None:
     shown = sheet(studio)
     with pytest.raises(UmpireError, match="at least half"):
-        look(studio, shown, {0: "Blue"}, "leave")
+        look(studio, shown, {0: "Blue", 1: None}, "leave")
     assert sheet(studio)["what"] == "blind"
+    assert view.unit_sheets.desk_of(studio).passed == set()
 
 
 @pytest.mark.parametrize(("wrong", "what"), [(1, "kind"), (2, "typed")])

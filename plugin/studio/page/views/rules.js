@@ -191,7 +191,8 @@ class RulesView {
       drop: (path) => this.#takenOut(path) || this.#change(path, null, null, "took out"),
       rename: (path, name) => this.#rename(path, name),
       add: (node) => this.#add(node),
-      paste: (node, text, columns) => this.#ask("/api/rules/paste", { path: node.path, inner: node.inner, known: node.columns, text, columns }),
+      paste: (node, text, columns) => this.#ask("/api/rules/paste", { path: node.path, inner: node.inner, known: node.columns,
+        names: [...node.rows.map(({ name }) => name), ...node.offered], text, columns }),
       write: async (edits, label) => {
         await this.app.edit(edits, label.slice(0, 200));
         await this.follower.again();

@@ -30,8 +30,9 @@ class UnitsView {
       title: (column) => this.#title(column),
       write: (kinds, column, value) => kinds.flatMap((kind) => editsFor(kind, column.name, value)),
       send: async (edits, label) => {
-        if (edits.length) await app.edit(edits, label);
+        const refused = edits.length ? await app.edit(edits, label) : [];
         this.follower.stamp = await this.#load("");
+        return refused?.length === 0;
       },
       shown: (on) => { this.main.hidden = on; },
     });

@@ -41,7 +41,7 @@ const CELLS = {
 /**
  * Opens a sheet in `root`; `back` leads away from it. `asked`: what the sheet is to show, as its address has it. `of` says what kind of
  * sheet it is: `CELLS` has all there is to say. Pictures are all in one (`sprites`), or each has one of its own (`picture`). `of.done`
- * is told the answer to a look before the page goes on. `of.leave`: a cut-out may be left out of what a sheet says of all its others.
+ * is told the answer to a look before the page goes on; it answers false where not all of it could be written, and has said why. `of.leave`: a cut-out may be left out of what a sheet says of all its others.
  * `before`: the cells that were left out of the sheets before this one.
  */
 export async function contactSheet(app, root, back, asked, of = CELLS, before = new Set()) {
@@ -251,8 +251,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
     confirm.disabled = true;
     try {
       const answer = await app.post(of.look, { sheet: sheet.id, ...answers(), rest });
-      await of.done?.(answer);
-      app.say(of.told(answer));
+      if ((await of.done?.(answer)) ?? true) app.say(of.told(answer));
       const out = [...said].filter(([, value]) => value === LEFT).map(([at]) => first(at).cell);
       if (what === "nothing") {
         confirm.textContent = "The moves are judged again with this …";

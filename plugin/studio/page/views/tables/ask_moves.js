@@ -21,8 +21,10 @@ export class AskMoves {
 
   #draw(told) {
     const begin = button(told.asked ? "Ask the moves again" : "Ask the moves", async () => {
+      const asked = await this.app.post("/api/chart/ask").catch((error) => this.app.say(error.message));
+      if (!asked) return;
       this.typed.clear();
-      this.#draw(await this.app.post("/api/chart/ask"));
+      this.#draw(asked);
       this.follower.again();
     }, { disabled: told.working });
     const made = [el("h3", {}, "Costs that are missing"),

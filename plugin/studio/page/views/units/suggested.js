@@ -18,7 +18,8 @@ function wordsOf(column) {
 export class Suggested {
   #open = null;
 
-  /** `write(kinds, column, value, more)` answers the edits of a value for kinds; `send(edits, label)` writes them. */
+  /** `write(kinds, column, value, more)` answers the edits of a value for kinds; `send(edits, label)` writes them, and
+   * answers whether all of them are written. */
   constructor(app, { title, write, send, shown }) {
     this.app = app;
     this.title = title;
@@ -104,7 +105,7 @@ export class Suggested {
     for (const [id, value] of Object.entries(answer.values)) by.set(value, [...(by.get(value) ?? []), id]);
     const edits = [...by].flatMap(([value, ids]) => this.write(this.told.kinds.filter((kind) => ids.includes(kind.id)), column, value));
     const bind = column.role === "unit" ? this.told.unit_bind : column.bind;
-    await this.send([...edits, ...(edits.length ? bind : []), ...answer.edits], `${title} of ${counted(Object.keys(answer.values).length, "kind")}: looked at`);
+    return this.send([...edits, ...(edits.length ? bind : []), ...answer.edits], `${title} of ${counted(Object.keys(answer.values).length, "kind")}: looked at`);
   }
 
   #said({ looked, not_known: open, blind }) {
