@@ -93,7 +93,9 @@ function cost(grid, name, writer) {
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     const all = [...input.closest(".missing").querySelectorAll("input")];
-    all[all.indexOf(input) + 1]?.focus();
+    const next = all[all.indexOf(input) + 1];
+    if (next) next.focus();
+    else input.blur(); // what is written goes from here, and nothing is drawn anew under the focus
     send();
   });
   return el("div", { class: "field" }, el("label", { for: id }, `${name} (${plainName(grid.label)})`), el("div", {}, input, wrong));
