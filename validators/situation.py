@@ -83,6 +83,7 @@ class Situation:
         "_at",
         "_changes",
         "_crowds",
+        "_elsewhere",
         "_facts",
         "_happened",
         "_hexes",
@@ -110,6 +111,8 @@ class Situation:
         self._crowds: dict[str, tuple[str, ...] | None] = {}
         self._stirred: frozenset[str] = frozenset()
         self._others: dict[tuple[str | None, bool], dict[str, int]] = {}
+        self._elsewhere: frozenset[str] = frozenset()
+        """The units that :meth:`displaced` put where the game does not have them."""
         for unit, place in self._places.items():
             if place.kind == "hex":
                 self._hexes.setdefault(place.name, {})[unit] = None
@@ -173,7 +176,7 @@ class Situation:
         return view
 
     def displaced(self, units: Iterable[str], target: Place) -> Self:
-        """A view of this situation as if ``units``, all of one side, had already been moved to ``target``.
+        """A view of this situation as if ``units`` had already been moved to ``target``.
 
         The view must not be advanced.
         """
@@ -186,6 +189,7 @@ class Situation:
         view._crowds, view._others = {}, {}
         for unit in units:
             view._put(unit, target)
+            view._elsewhere |= {unit}
         return view
 
     def _stirred_until(self, end: int) -> Iterator[str]:
@@ -315,7 +319,9 @@ class Situation:
     def since_others_stirred(self, side: str) -> Hashable:
         """A cache key for what is known of counters not of ``side``: it stays the same within a phase as long
         on one board as nothing happens to them and no value of a condition changes. None: something of that,
-        or on the board, happens during the span."""
+        or on the board, happens during the span, or one of them is where :meth:`displaced` put it."""
+        if any(self.side(unit) != side for unit in self._elsewhere):
+            return None
         span = self.game.events[self._applied : self.until]
         if any(
             self.side(event.unit) != side

@@ -8,7 +8,7 @@ from typing import Any
 from cases import RULESETS
 from flat import new_game
 from vassal_umpire.model.fact import known
-from vassal_umpire.model.game import StepRef
+from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.validators.engine.enemies import EnemyZones
 from vassal_umpire.validators.engine.enemy import Enemy
 from vassal_umpire.validators.engine.locality import Locality
@@ -60,3 +60,17 @@ def test_an_enemy_is_tested_anew_only_after_something_happened_to_one() -> None:
     script = script.drag("f", "0102").drag("f", "0101").flip("e", "ma", known(4), known(2))
     told = asked(script, lambda place: place.enemies_who(strong_enemy), 4)
     assert (told, tried) == ([True] * 3 + [False], ["e", "e"])
+
+
+def test_counters_that_are_thought_elsewhere_are_there_for_that_thought_alone() -> None:
+    """Counters of a side that is not known, each tried where the other is not."""
+    script = new_game("m Red 0201 4", "a ? 0101 4", "b ? 0101 4").move().drag("m", "0202")
+    game = script.game()
+    rules: Any = RULESETS["tide-of-iron"].in_force(game)
+    situation = Situation(game)
+    situation.advance_before(StepRef(1, 2))
+    found = []
+    for unit in ("a", "b"):
+        there = situation.displaced((unit,), Place("hex", HERE))
+        found += EnemyZones(Circumstances(there, ("m",)), rules, "Red").enemies(HERE)
+    assert [unit for unit, _ in found] == ["a", "b"]
