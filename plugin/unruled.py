@@ -17,6 +17,7 @@ from ..importers.pack.load import pack_of
 from ..importers.pack.new_board import new_board
 from ..importers.pack.new_pack import Known, pack_toml
 from ..importers.pack.pack import Pack
+from ..importers.pack.seen_history import seen_history
 from ..importers.pack.toml_file import TomlFile
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.limits import Limits
@@ -76,9 +77,21 @@ def what_was_done(opened: Opened, viewer: Viewer, next_step: str = "") -> Audit:
     game = opened.game
     timeline = Timeline(game)
     tracks = find_moves(game, timeline, Witnesses(game))
-    moves = tuple(JudgedMove(track.move, "unverifiable", judged=False) for track in tracks)
-    units = dict.fromkeys(unit for one in moves for unit in one.move.units)
     assert opened.backdrop is not None
+    history = opened.backdrop.history
+    veiled = {
+        (StepRef(step.log, step.number), one.piece)
+        for log in seen_history(history, viewer).logs
+        for step in log.steps
+        for one in step.displacements
+        if one.by == "veil"  # nobody moved it
+    }
+    moves = tuple(
+        JudgedMove(move, "unverifiable", judged=False)
+        for move in (track.move for track in tracks)
+        if not veiled.issuperset((step, unit) for step in move.steps for unit in move.units)
+    )
+    units = dict.fromkeys(unit for one in moves for unit in one.move.units)
     found = Audit(
         title=game.title,
         ruleset="",
@@ -90,7 +103,7 @@ def what_was_done(opened: Opened, viewer: Viewer, next_step: str = "") -> Audit:
         names={unit: game.units[unit].name for unit in units if unit in game.units},
         chat=tuple(
             ChatTold(StepRef(step.log, step.number), player, text)
-            for log in opened.backdrop.history.logs
+            for log in history.logs
             for step in log.steps
             for player, text in typed(step)
         ),

@@ -221,3 +221,15 @@ def test_a_game_without_hexes_is_refused_with_what_to_do(corpus: Path) -> None:
     result = kit.umpire("audit", log)
     assert result.exit_code == 3
     assert "no map with a hex grid; 'umpire show' tells what was done" in kit.plain(result.stderr)
+
+
+def test_counters_that_go_out_of_sight_did_not_move(tmp_path: Path) -> None:
+    drill = Path(__file__).parents[1] / "importers" / "pack" / "drill"
+    folder = tmp_path / "drill" / "game"
+    folder.mkdir(parents=True)
+    for name in ("drill.vmod", "drill-1-red.vlog"):
+        shutil.copy(drill / name, folder)
+    told = kit.umpire("audit", folder / "drill-1-red.vlog", "--format", "markdown").stdout
+    assert "0406 → 0405" in told
+    assert "0403 → off the map" not in told  # step 2: hidden where it lies
+    assert "off the map → 0403" not in told  # step 7: masked where it lies
