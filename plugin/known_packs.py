@@ -50,6 +50,8 @@ class KnownPack:
         except UmpireError as error:
             return f"cannot be read: {error}"
         vouched = f"vouched for by {pack.vouched_by}" if pack.vouched_by else NOBODY_VOUCHES
+        if self.is_own and pack.vouched_by:
+            vouched += ", as it says itself"
         return f"{pack.title or pack.name} {pack.version}, {vouched}"
 
     def is_of(self, module: str) -> bool:

@@ -51,7 +51,9 @@ def test_a_pack_is_added_used_named_and_removed(log: Path, home: Path) -> None:
 
 
 def test_the_module_beside_the_pack_is_the_one_it_was_made_for() -> None:
-    assert "this very copy of the module" in kit.umpire("packs", "add", kit.PACK).stderr
+    said = kit.umpire("packs", "add", kit.PACK).stderr
+    assert "this very copy of the module" in said
+    assert "vouched for by the makers of vassal-umpire, as it says itself" in said
 
 
 def test_a_zip_without_its_module_is_offered_and_not_used(log: Path, tmp_path: Path) -> None:
