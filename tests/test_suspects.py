@@ -26,7 +26,7 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.engine.mover import ClauseMover
 from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.prepared_game import PreparedGame
-from vassal_umpire.validators.suspects import candidates, suspects
+from vassal_umpire.validators.suspects import Suspected, candidates, suspects
 from vassal_umpire.validators.suspects.accused import accusations, cleared
 from vassal_umpire.validators.suspects.candidates import Candidates
 from vassal_umpire.validators.suspects.trying import Memory, Trial, clears
@@ -204,7 +204,7 @@ def test_nothing_else_of_a_report_is_other(name: str, project: Path) -> None:
     assert told["suspects"]
     assert result.exit_code == 1
     with pytest.MonkeyPatch.context() as without:
-        without.setattr("vassal_umpire.plugin.suspecting.suspects", lambda *_, **__: ())
+        without.setattr("vassal_umpire.plugin.suspecting.suspects", lambda *_, **__: Suspected())
         other = umpire(*words)
     assert json.loads(other.stdout) == plain
     assert other.exit_code == result.exit_code

@@ -77,6 +77,11 @@ class Known:
         return tuple(found)
 
     @cached_property
+    def has_rows(self) -> bool:
+        """Whether ``units.csv`` can have a row: for a kind with a name or a picture."""
+        return any(_cell(kind.name) or _cell(kind.image) for kind in self.census.kinds)
+
+    @cached_property
     def guessed_sides(self) -> tuple[str, ...]:
         """The side of each kind by names, palettes and by who moved it; none where that tells of no more
         units than what the pieces themselves say."""
@@ -255,7 +260,7 @@ def _with_remark(line: str, remark: str) -> str:
 def _units(text: _Text, known: Known) -> None:
     census = known.census
     text.blank()
-    if census.kinds:
+    if known.has_rows:
         text.say(
             "units.csv has a row for each kind of counter in the logs. Write yes or no into its column unit; "
             "a row that says ? is perhaps a unit. Its column note says what the files tell of the kind."
@@ -277,22 +282,22 @@ def _units(text: _Text, known: Known) -> None:
     text.table("[units]")
     text.say("Once no unit is missing:")
     text.guess(key_line("complete", ["units"]))
-    if census.kinds:
+    if known.has_rows:
         text.key("side", {"column": SIDE})
     for one in side_candidates(known.units, known.sides):
         text.guess(_with_remark(key_line("side", one.lookup), one.said))
-    if known.guessed_sides:
+    if known.has_rows and known.guessed_sides:
         number = sum(bool(side) for side in known.guessed_sides)
         why = f"by names, palettes and who moved them: {number} of {len(known.census.kinds)} kinds"
         text.guess(_with_remark(key_line("side", {"column": GUESSED_SIDE}), why))
     text.table("[units.attributes]")
-    if census.kinds:
+    if known.has_rows:
         for want in known.attributes:
             text.key(want.name, {"column": want.name} | ({"number": True} if want.number else {}))
             for one in attribute_candidates(known.units, want):
                 text.guess(_with_remark(key_line(want.name, one.lookup), one.said))
         _layers(text, known.units)
-    else:
+    elif not census.kinds:
         _slots(text, known.module)
 
 

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 from click.testing import Result
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tables import HERE, HIDDEN, history, piece
 from tiers import examples
@@ -192,6 +192,7 @@ NASTY = st.text(st.characters(codec=None, exclude_categories=()), max_size=30) |
 
 @pytest.mark.ci
 @examples(60, default=5)
+@example([""] * 14)
 @given(st.lists(NASTY, min_size=14, max_size=14))
 def test_any_names_make_a_pack(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
     module, side, map_name, board, zone, turn, seen, attribute, *pieces = names
