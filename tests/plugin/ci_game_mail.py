@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from full_repr import full_repr
 from PIL import Image
 from seen import looked_at_by_a_program
 from vassal_umpire import __version__
@@ -150,7 +151,7 @@ def test_beside_each_charge_stands_who_looked_at_its_cells(begun: Kept, tmp_path
     """By the records of a pack; for who did not look, nobody would be accused by them (see test_looks)."""
     opened, audited = audit_folder(begun.read(), DEFAULT_LIMITS)
     (crossed,) = [
-        f for f in audited.findings if f.code == "GEN-ALLOWANCE" and "0608" in str(f.bill)
+        f for f in audited.findings if f.code == "GEN-ALLOWANCE" and "0608" in full_repr(f.bill)
     ]
     (tmp_path / "provenance.csv").write_text(RECORDS, "utf-8")
     assert opened.backdrop is not None
