@@ -32,7 +32,9 @@ class Hand:
     def drag(self, *elements: Any) -> None:
         """Press the mouse on the first, draw over all others, let go."""
         for element in (elements[-1], elements[0]):
-            element.scroll_into_view_if_needed()
+            element.evaluate(
+                "one => one.scrollIntoView({ block: 'nearest' })"
+            )  # also if it is drawn anew
         for number, element in enumerate(elements):
             box = None
             while box is None:  # what is drawn anew meanwhile has none for a moment

@@ -65,10 +65,10 @@ async function load() {
   }
   if (mine !== asking) return;
   now.told = found;
-  const before = now.chosen;
   take();
   await counted();
   if (mine !== asking) return;
+  const before = now.chosen; // another may have been chosen meanwhile
   now.chosen = before ? now.segments.find((one) => key(one) === key(before)) ?? now.segments.find((one) => one.first === before.first) ?? null : null;
   redraw();
   if (!now.chosen || now.chosen !== before || !part("desk").firstChild) choose(now.chosen ?? waiting()[0] ?? now.segments[0] ?? null);

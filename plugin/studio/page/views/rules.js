@@ -33,7 +33,7 @@ class RulesView {
     this.askMoves = new AskMoves(app, () => this.#writer());
     root.append(el("div", { class: "tables-two" },
       el("aside", { "aria-label": "Charts" }, el("label", { class: "narrow", for: this.select.id }, "Part ", this.select), this.list),
-      el("div", { class: "main" }, this.adopt = el("div"), this.faults, this.movesSay.root, this.body, this.askMoves.root)));
+      el("div", { class: "main" }, this.adopt = el("div"), this.faults, this.body, this.movesSay.root, this.askMoves.root)));
     this.body.addEventListener("stale", () => calmly(() => this.#draw()));
     this.follower = new Follower(app, (have) => this.#load(have));
     this.follower.failed = (error) => this.body.replaceChildren(el("p", { class: "wrong" }, error.message));
