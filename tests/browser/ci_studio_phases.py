@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, expect, running
 from sample_pack import pack_copy
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 
 @pytest.fixture
@@ -98,6 +101,29 @@ def test_a_segment_that_was_looked_at_is_confirmed_and_taken_out_again(
     tab.page.click("text=Take it out again")
     tab.page.locator(".view-phases .bar.settled").wait_for(state="detached")
     assert not studio.studio.facts.exists()
+
+
+def test_after_confirming_the_next_is_open_though_the_phases_are_read_anew_meanwhile(
+    tab: Tab,
+) -> None:
+    see_all(tab)
+    held: list[Route] = []
+    tab.page.route("**/api/phases", lambda one: held.append(one), times=2)
+    tab.page.click("[data-part=confirm]")
+    until(tab, lambda: len(held) == 1)
+    tab.page.click("#tab-phases")
+    until(tab, lambda: len(held) == 2)
+    confirmed = tab.text("[data-part=desk] h2")
+    for one in held:
+        one.continue_()
+    tab.expect("[data-part=desk] h2").not_to_have_text(confirmed)
+    tab.page.locator("[data-part=confirm]").wait_for()
+
+
+def until(tab: Tab, so: Callable[[], bool]) -> None:
+    """Let the browser speak until it is so."""
+    while not so():
+        tab.page.wait_for_timeout(10)
 
 
 def test_confirming_is_undone_with_the_button_above(tab: Tab, studio: Running) -> None:

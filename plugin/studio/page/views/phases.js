@@ -8,7 +8,7 @@ import { count, el, holds, key, now, part } from "./phases/state.js";
 import { draw, reveal } from "./phases/timeline.js";
 
 const NO_MOVES = "No unit is known to have moved yet: say first, in Units, which counters are units";
-let asking = 0;
+let asking = 0, reading = null;
 
 export default {
   name: "phases",
@@ -54,8 +54,13 @@ export default {
   hide() {},
 };
 
-async function load() {
-  const mine = ++asking;
+/** Reads the guesses anew; done when the newest reading is, so that whoever waits for it sees what is so now. */
+function load() {
+  reading = read(++asking);
+  return reading;
+}
+
+async function read(mine) {
   let found;
   try {
     found = await now.app.get("/api/phases");
@@ -63,11 +68,11 @@ async function load() {
     now.app.say(error.message);
     return;
   }
-  if (mine !== asking) return;
+  if (mine !== asking) return reading;
   now.told = found;
   take();
   await counted();
-  if (mine !== asking) return;
+  if (mine !== asking) return reading;
   const before = now.chosen; // another may have been chosen meanwhile
   now.chosen = before ? now.segments.find((one) => key(one) === key(before)) ?? now.segments.find((one) => one.first === before.first) ?? null : null;
   redraw();
