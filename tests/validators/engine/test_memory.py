@@ -20,8 +20,8 @@ from vassal_umpire.validators.engine.rules import Rules
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 from vassal_umpire.validators.judge import Judgement, judge_move
 
-DRAWN = by_tier(12, ci=200, proof=20_000)
-CASES = by_tier(6, ci=60, proof=10_000)
+DRAWN = by_tier(12, ci=100, proof=20_000)
+CASES = by_tier(6, ci=30, proof=10_000)
 """Of each ruleset."""
 ONCE_WRONG = ("739948 memory 511",)
 """Games in which what was kept was wrong."""
