@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import tempfile
 import threading
@@ -13,6 +12,7 @@ from typing import Any
 
 from ...importers.pack.zipped import unsafe
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ...model.names import natural_order
 from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import read_evidence
@@ -233,7 +233,7 @@ class Entry:
         """What the start page shows."""
         given = [
             {"name": one.name, "kind": one.kind}
-            for one in sorted(self.dropped.taken.values(), key=lambda one: _natural(one.name))
+            for one in sorted(self.dropped.taken.values(), key=lambda one: natural_order(one.name))
         ]
         recent = [
             {"title": one.title, "files": [Path(f).name for f in one.files], "there": one.is_there,
@@ -241,10 +241,6 @@ class Entry:
             for one in recent_games()
         ]  # fmt: skip
         return {"given": given, "recent": recent, "sample": SAMPLE.is_dir()}
-
-
-def _natural(name: str) -> list[Any]:
-    return [int(p) if p.isdecimal() else p.lower() for p in re.split(r"(\d+)", name)]
 
 
 def _new_place(title: str) -> Path:
