@@ -29,7 +29,6 @@ _SEVERAL = {
 }
 
 
-NOBODY_VOUCHES = "which does not say who vouches for it"
 PACK_FOUND = "pack-found"
 """The code of the problem that says how a pack was found that nobody named."""
 
@@ -254,6 +253,12 @@ def pack_of(audit: Audit) -> Source | None:
     return next((source for source in audit.sources if source.kind == "pack"), None)
 
 
+def vouched_for(by: str) -> str:
+    """Who vouches for a pack. Anybody can write any name into a pack, so this is told as its own claim."""
+    claim = f"vouched for by {by} (the pack's own claim)"
+    return claim if by else "which does not say who vouches for it"
+
+
 def vouching(audit: Audit) -> list[tuple[str, str]]:
     """What a report says first of the pack: who vouches for it, what it takes for granted, and which
     clauses it switches off."""
@@ -261,9 +266,8 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
     if audit.next_step:
         told.append(("next", audit.next_step))
     if pack is not None:
-        who = f"vouched for by {pack.vouched_by}" if pack.vouched_by else NOBODY_VOUCHES
         how = "".join(f"; it {p.message}" for p in audit.problems if p.code == PACK_FOUND)
-        told.append(("pack", f"{pack.version or pack.file}, {who}{how}"))
+        told.append(("pack", f"{pack.version or pack.file}, {vouched_for(pack.vouched_by)}{how}"))
         if pack.assumes:
             told.append(("assumed", f"{'; '.join(pack.assumes)}: the pack takes this for granted"))
     if audit.off:
