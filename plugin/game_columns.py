@@ -55,7 +55,11 @@ TABLES: Tables = {
         Column("ruleset", "text", "The ruleset."),
         Column("ruleset_version", "text", "The ruleset's version."),
         Column("pack", "text", "The audit pack, with its version."),
-        Column("vouched_by", "text", "Who vouches for the pack; null where it does not say."),
+        Column(
+            "vouched_by",
+            "text",
+            "Who vouches for the pack, by its own claim; null: it does not say.",
+        ),
         Column(
             "viewer", "text", "Whose knowledge it is limited to: everyone, side NAME or director."
         ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import tempfile
 import threading
@@ -30,6 +32,8 @@ NOTE = (
     "This is the sample game, a copy in a temporary folder: do with it what you like. It goes when the"
     " studio is closed, and nothing of it comes into your own games."
 )
+
+TOO_LARGE = "open a game like this from a terminal, where no file is copied: umpire studio FILES"
 
 
 class Entry:
@@ -171,16 +175,17 @@ class Entry:
     def dropped(self) -> Dropped:
         """The files that were given."""
         if self._dropped is None:
-            self._dropped = Dropped(self.temporary / "given")
+            self._dropped = Dropped(self.temporary / "given", TOO_LARGE)
         return self._dropped
 
     def take(self, name: str, at: int, size: int, data: bytes) -> bool:
         """Take the next part of a file: its bytes from ``at`` on, of ``size``. Answers whether it is whole
         now. Raises :class:`UmpireError` for what cannot be opened here."""
-        fault = unsafe(name) if "/" not in name else "a name with a folder"
+        fault = "a name with a folder" if "/" in name else unsafe(_named_here(name))
         if fault:
             raise UmpireError(f"is no file to be taken: {fault}")
         with self._alone():
+            self.dropped.refuse(name, size)
             part = self.temporary / "part"
             there = part.stat().st_size if at and part.exists() else 0
             if at != there or at + len(data) > size:
@@ -241,6 +246,12 @@ class Entry:
             for one in recent_games()
         ]  # fmt: skip
         return {"given": given, "recent": recent, "sample": SAMPLE.is_dir()}
+
+
+def _named_here(name: str) -> str:
+    """The name of a file of this computer, without signs that are forbidden on Windows alone, if this is not
+    Windows."""
+    return name if os.name == "nt" else re.sub(r'[<>:"|?*]', "-", name)
 
 
 def _new_place(title: str) -> Path:
