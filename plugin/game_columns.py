@@ -78,6 +78,11 @@ TABLES: Tables = {
         Column("notes", "whole", "How many findings are notes."),
         Column("problems", "whole", "How many problems there are."),
     ),
+    "coverage": (
+        Column("verdict", "text", "legal or illegal; null for drags that are not decided."),
+        Column("why", "text", "Why these drags are not decided; null where they are."),
+        Column("drags", "whole", "How many drags on the map it is so of, each piece counted."),
+    ),
     "moves": (
         Column("move", "whole", "The number of the move, from 1."),
         Column("verdict", "text", "legal, illegal or unverifiable; null where it was not judged."),

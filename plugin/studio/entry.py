@@ -14,6 +14,7 @@ from typing import Any
 
 from ...importers.pack.zipped import unsafe
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ...model.names import natural_order
 from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import read_evidence
@@ -237,7 +238,7 @@ class Entry:
         """What the start page shows."""
         given = [
             {"name": one.name, "kind": one.kind}
-            for one in sorted(self.dropped.taken.values(), key=lambda one: _natural(one.name))
+            for one in sorted(self.dropped.taken.values(), key=lambda one: natural_order(one.name))
         ]
         recent = [
             {"title": one.title, "files": [Path(f).name for f in one.files], "there": one.is_there,
@@ -251,10 +252,6 @@ def _named_here(name: str) -> str:
     """The name of a file of this computer, without signs that are forbidden on Windows alone, if this is not
     Windows."""
     return name if os.name == "nt" else re.sub(r'[<>:"|?*]', "-", name)
-
-
-def _natural(name: str) -> list[Any]:
-    return [int(p) if p.isdecimal() else p.lower() for p in re.split(r"(\d+)", name)]
 
 
 def _new_place(title: str) -> Path:
