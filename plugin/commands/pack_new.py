@@ -11,9 +11,10 @@ import click
 from ... import __version__
 from ...importers.pack.census import Census, take_census
 from ...importers.pack.files import FILES, PACK_FILE
+from ...importers.pack.known import Known
 from ...importers.pack.load import pack_of
 from ...importers.pack.new_board import hex_grids, new_board
-from ...importers.pack.new_pack import Known, pack_toml, units_csv
+from ...importers.pack.new_pack import pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
 from ...importers.pack.seen_history import seen_history
 from ...importers.pack.signs import looks_like_unit

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from tables import HERE, HIDDEN, history, piece
 from tiers import examples
 from vassal_umpire.importers.pack.census import Census, take_census
+from vassal_umpire.importers.pack.known import Known
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.new_board import NewBoard, NewBox, NewSheet
-from vassal_umpire.importers.pack.new_pack import Known, pack_toml, units_csv
+from vassal_umpire.importers.pack.new_pack import pack_toml, units_csv
 from vassal_umpire.importers.pack.phase_signs import Sign
 from vassal_umpire.importers.pack.signs import Wanted
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
