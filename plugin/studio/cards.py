@@ -11,7 +11,8 @@ from ..reports.phrases import counted
 class PackProgress:
     """Where the work stands. ``logs``: how many are open; ``hexes`` the board has, ``terrain`` is known of;
     ``moved``: pieces that were moved, of which ``unsaid`` are neither units nor not; ``units`` that moved,
-    ``lacking`` of them without an attribute the ruleset asks for. ``moves``: how many there are, and how they
+    ``sideless`` of them without a side, ``lacking`` without an attribute the ruleset asks for. ``mapless``:
+    the pack says nothing yet of the charts that need no map (see :func:`.pack_progress.progress_of`). ``moves``: how many there are, and how they
     were judged; ``in_phase``: those whose phase is known. ``judging``: verdicts are on the way. ``fault``:
     why the
     pack cannot be read, '': it can. ``asked``: the question that most moves wait for, and how many do."""
@@ -22,6 +23,8 @@ class PackProgress:
     moved: int = 0
     unsaid: int = 0
     units: int = 0
+    sideless: int = 0
+    mapless: bool = False
     lacking: int = 0
     moves: int = 0
     in_phase: int = 0
@@ -72,6 +75,18 @@ def card_for(now: PackProgress) -> Card:
             f"Say which counters are units: {counted(now.moved, 'piece')} moved, and none of them is known "
             "to be one.",
             "units",
+        )
+    if now.units and now.sideless == now.units:
+        return Card(
+            f"Say which side the {counted(now.units, 'unit')} that moved belong to: who moved them suggests it.",
+            "units",
+        )
+    if now.moves and not now.in_phase and now.mapless:
+        return Card(
+            "Say how much of one side may be in a hex. No map is needed for that: the first overstacks show as "
+            "soon as one phase is confirmed.",
+            "rules",
+            "question stacking",
         )
     if now.moves and not now.in_phase:
         return Card(

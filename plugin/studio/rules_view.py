@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from ...importers.ordinary import is_there
@@ -21,6 +21,7 @@ from .adopting import to_adopt
 from .calls import Call
 from .form_changes import Changed, at, change
 from .forms import ALL, Path
+from .module_charts import tables_in_module
 from .pasted import LEAVE_OUT, columns_for, cost_in, table_in
 from .rules_forms import RulesForms
 from .session import Studio
@@ -55,7 +56,8 @@ def rules(studio: Studio, body: Mapping[str, Any]) -> Any:
     if body.get("have") == stamp:
         return {"same": True}
     adopt = to_adopt(pack_as_typed(studio), kinds_in(studio))
-    return {"stamp": stamp, **forms.plain(waiting), "adopt": adopt}
+    tables = [asdict(one) for one in tables_in_module(studio)]
+    return {"stamp": stamp, **forms.plain(waiting), "adopt": adopt, "tables": tables}
 
 
 def changed(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -93,7 +95,7 @@ def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
 def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A table that was pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the
     one of the chart (``columns``, as the page says or as they are called); the ``edits`` that write its
-    costs, and which of its cells are ``left`` out. ``inner``: the entry of a row that holds the costs; '' the
+    costs, which of its cells are ``left`` out, and what is too much and not read (``cut``). ``inner``: the entry of a row that holds the costs; '' the
     row does. ``names``: of rows that the chart has or lacks; one that differs in capitals alone is the same.
     """
     forms, path, inner = forms_of(studio), _path(body.get("path")), str(body.get("inner") or "")
@@ -133,7 +135,7 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
                 forms = replace(forms, values=changed.values)
     shown = [[name, [cost_in(cell) or cell for cell in cells]] for name, cells in rows]
     told = {"head": list(found.head), "rows": shown, "columns": list(chosen), "left": left[:20]}
-    return {**told, "edits": edits, "error": error}
+    return {**told, "cut": found.cut, "edits": edits, "error": error}
 
 
 def _answer(found: Changed) -> dict[str, Any]:

@@ -32,6 +32,8 @@ def test_a_game_with_nothing_but_pictures_is_judged(context: Any, tmp_path: Path
         director = Director(context, studio, game)
         for stretch in (
             director.tells_sides,
+            director.tells_stacking,
+            director.confirms_a_phase,
             director.tells_limits,
             director.confirms_phases,
             director.tells_classes,

@@ -48,7 +48,11 @@ class RulesView {
     this.movesSay.follower.show();
     this.askMoves.follower.show();
     await this.follower.show();
-    if (target && this.told) this.#open(target);
+    const [, question] = /^question (.*)$/.exec(target) ?? [];
+    if (target && this.told) this.#open(question ? "charts" : target);
+    const asked = question && [...this.body.querySelectorAll(".choice")].find((one) => one.dataset.id === question);
+    asked?.scrollIntoView({ block: "center" });
+    asked?.querySelector("input, select, button")?.focus({ preventScroll: true });
   }
 
   hide() {
@@ -191,6 +195,7 @@ class RulesView {
       drop: (path) => this.#takenOut(path) || this.#change(path, null, null, "took out"),
       rename: (path, name) => this.#rename(path, name),
       add: (node) => this.#add(node),
+      tables: this.told.tables,
       paste: (node, text, columns) => this.#ask("/api/rules/paste", { path: node.path, inner: node.inner, known: node.columns,
         names: [...node.rows.map(({ name }) => name), ...node.offered], text, columns }),
       write: async (edits, label) => {

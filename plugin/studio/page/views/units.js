@@ -27,6 +27,7 @@ class UnitsView {
     this.anchor = null;
     this.guesses = new Guesses((guess) => this.#take(guess), () => this.find.focus(), (guess) => app.post("/api/units/refuse", { guess }).catch((error) => app.say(error.message)));
     this.suggested = new Suggested(app, {
+      gallery: this.gallery,
       title: (column) => this.#title(column),
       write: (kinds, column, value) => kinds.flatMap((kind) => editsFor(kind, column.name, value)),
       send: async (edits, label) => {

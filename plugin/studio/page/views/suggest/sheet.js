@@ -90,6 +90,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   root.replaceChildren(
     heading,
     el("p", { className: "about" }, sheet.cells.length ? of.about(sheet, kind) : "There is nothing to look at here."),
+    of.beside?.(sheet) ?? "",
     brush.root,
     el("div", { className: "row" }, of.sprites ? marking : null, ...larger, el("span", { className: "quiet" },
       `${plural(shown.length, of.noun)}${sheet.all > shown.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · click, or drag over several; arrow keys move, Enter marks, a number names`)),

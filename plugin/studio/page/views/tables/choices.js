@@ -16,7 +16,7 @@ export function choices(told, writer) {
 }
 
 function question(one, writer) {
-  const root = el("fieldset", { class: `choice ${one.state}` }, el("legend", {}, one.title));
+  const root = el("fieldset", { class: `choice ${one.state}`, data: { id: one.id } }, el("legend", {}, one.title));
   if (writer.answering.get(one.id)?.state !== one.state) writer.answering.delete(one.id); // answered since
   const unfold = () => root.replaceChildren(root.firstChild, ...controls(one, writer));
   root.append(...(one.state && !writer.answering.has(one.id) ? summary(one, writer, unfold) : controls(one, writer)));
