@@ -51,7 +51,7 @@ def _rows(rows: list[etree._Element]) -> Iterator[list[str]]:
             across = 1
             if not left:
                 cell = cells.pop(0)
-                text = " ".join("".join(cell.itertext()).split())
+                text = " ".join("".join(map(str, cell.itertext())).split())
                 left, across = (
                     _span(cell, "rowspan", MOST_DOWN),
                     _span(cell, "colspan", MOST_ACROSS),

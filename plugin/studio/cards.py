@@ -11,8 +11,8 @@ from ..reports.phrases import counted
 class PackProgress:
     """Where the work stands. ``logs``: how many are open; ``hexes`` the board has, ``terrain`` is known of;
     ``moved``: pieces that were moved, of which ``unsaid`` are neither units nor not; ``units`` that moved,
-    ``sideless`` of them without a side, ``lacking`` without an attribute the ruleset asks for. ``mapless``:
-    the pack says nothing yet of the charts that need no map (see :func:`.pack_progress.progress_of`). ``moves``: how many there are, and how they
+    ``sideless`` of them without a side, ``lacking`` without an attribute the ruleset asks for; ``mapless``:
+    the pack says nothing yet of the charts that need no map. ``moves``: how many there are, and how they
     were judged; ``in_phase``: those whose phase is known. ``judging``: verdicts are on the way. ``fault``:
     why the
     pack cannot be read, '': it can. ``asked``: the question that most moves wait for, and how many do."""
@@ -78,13 +78,14 @@ def card_for(now: PackProgress) -> Card:
         )
     if now.units and now.sideless == now.units:
         return Card(
-            f"Say which side the {counted(now.units, 'unit')} that moved belong to: who moved them suggests it.",
+            f"Say which side the {counted(now.units, 'unit')} that moved belong to: those who moved them "
+            "tell it for most.",
             "units",
         )
     if now.moves and not now.in_phase and now.mapless:
         return Card(
-            "Say how much of one side may be in a hex. No map is needed for that: the first overstacks show as "
-            "soon as one phase is confirmed.",
+            "Say how much of one side may be in a hex. No map is needed for that: the first overstacks show "
+            "as soon as one phase is confirmed.",
             "rules",
             "question stacking",
         )

@@ -20,6 +20,7 @@ from ...importers.pack.pack import Pack, PhaseSource
 from ...importers.pack.phase_signs import Sign, tracker_signs
 from ...importers.pack.phases import PhaseTeller
 from ...importers.pack.toml_text import parse_toml, read_bytes
+from ...model.finding import Audit
 from ...model.game import PhaseStart, StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.patterns import Effort, Pattern, compile_pattern
@@ -355,10 +356,9 @@ def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
     return every[-1].source if sure else ""
 
 
-def moves_in(studio: Studio, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
-    """How many moves end in each of these spans, and how they are judged now."""
+def moves_in(audit: Audit | None, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
+    """How many moves end in each of these spans, and how they are judged; of no audit none."""
     found = [{"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0} for _ in spans]
-    audit = studio.audit
     for judged in audit.moves if audit is not None else ():
         if judged.judged and judged.move.steps:
             for number in _holding(spans, judged.move.steps[-1]):

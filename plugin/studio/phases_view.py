@@ -12,11 +12,11 @@ from ...model.game import StepRef
 from ...model.patterns import Effort, PatternError, compile_pattern
 from ...model.problem import UmpireError
 from ...model.table import Step
-from ..auditing import audit_game
 from ..narrative import step_told
 from ..reading import Told
 from . import phase_desk
 from .calls import Call
+from .effects import audit_by
 from .phase_desk import Desk, Segment, desk_of, moves_in, segment_of, step_ref
 from .session import Studio
 from .timeline import Tick, between, day_saved, marks_cleared, said
@@ -35,7 +35,7 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
     facts = phase_desk.facts_now(studio)
     found = phase_desk.proposals(studio, desk)
     ends = [(p.first, p.last) for p in found]
-    counts = moves_in(studio, ends)
+    counts = moves_in(studio.audit, ends)
     proposed = [
         {
             "first": str(one.first),
@@ -101,7 +101,7 @@ def inspect(studio: Studio, body: Mapping[str, Any]) -> Any:
         row["because"] = list(wanted[at])
         row["seen"] = at in desk.seen
     spans = [(segment.first, segment.last)]
-    return {"rows": rows, "counts": moves_in(studio, spans)[0]}
+    return {"rows": rows, "counts": moves_in(studio.audit, spans)[0]}
 
 
 def steps(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -158,7 +158,7 @@ def counts(studio: Studio, body: Mapping[str, Any]) -> Any:
     """How many moves end in each of the ``spans`` (``1:5-1:17 1:18-1:20``), and how they are judged now."""
     named = [one.partition("-") for one in str(body.get("spans", "")).split()[:MOST_SPANS]]
     spans = [(step_ref(first), step_ref(last)) for first, _, last in named]
-    return {"counts": moves_in(studio, spans)}
+    return {"counts": moves_in(studio.audit, spans)}
 
 
 def seen(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -243,17 +243,8 @@ def would(studio: Studio, body: Mapping[str, Any]) -> Any:
 def _judge(studio: Studio, desk: Desk, segment: Segment, told: Told) -> None:
     facts = phase_desk.facts_now(studio)
     with_it = replace(facts, phases=(*facts.phases, segment.declared()))
-    opened = studio.evidence.with_pack(studio.pack, with_it, studio.viewer, told)
-    audit = audit_game(opened, None, told)
-    counts = {"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0}
-    for judged in audit.moves:
-        if (
-            judged.judged
-            and judged.move.steps
-            and segment.first <= judged.move.steps[-1] <= segment.last
-        ):
-            counts["moves"] += 1
-            counts[judged.verdict] += 1
+    audit = audit_by(studio, studio.pack, with_it, told)
+    (counts,) = moves_in(audit, [(segment.first, segment.last)])
     with studio.lock:
         desk.would[segment.name] = {**counts, "phase": segment.phase, "active": segment.active}
 

@@ -19,6 +19,7 @@ from ..registry import rulesets
 from ..reports.json import unknowns_of
 from .adopting import to_adopt
 from .calls import Call
+from .effects import effect_of
 from .form_changes import Changed, at, change
 from .forms import ALL, Path
 from .module_charts import tables_in_module
@@ -83,20 +84,34 @@ def vouched(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What the answer to a plain question would change."""
+    return _answer(_chosen(studio, body))
+
+
+def effect(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What would come of the answer to a plain question, see :func:`.effect_of`; nothing where it cannot be
+    written as it is."""
+    found = _chosen(studio, body)
+    if found.error or not found.edits:
+        return {"then": None, "working": False, "error": ""}
+    return effect_of(studio, found.values)
+
+
+def _chosen(studio: Studio, body: Mapping[str, Any]) -> Changed:
     forms, said = forms_of(studio), body.get("said")
     for question in forms.questions:
         if (question.key or question.chart) == body.get("id"):
             told = said if isinstance(said, Mapping) else {}
             whole = body.get("whole") is True
-            return _answer(forms.choose(question, str(body.get("answer")), told, whole=whole))
+            return forms.choose(question, str(body.get("answer")), told, whole=whole)
     raise UmpireError("there is no such question")
 
 
 def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A table that was pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the
     one of the chart (``columns``, as the page says or as they are called); the ``edits`` that write its
-    costs, which of its cells are ``left`` out, and what is too much and not read (``cut``). ``inner``: the entry of a row that holds the costs; '' the
-    row does. ``names``: of rows that the chart has or lacks; one that differs in capitals alone is the same.
+    costs, which of its cells are ``left`` out, and what is too much and not read (``cut``). ``inner``: the
+    entry of a row that holds the costs; '' the row does. ``names``: of rows that the chart has or lacks; one
+    that differs in capitals alone is the same.
     """
     forms, path, inner = forms_of(studio), _path(body.get("path")), str(body.get("inner") or "")
     known = [str(name) for name in body.get("known", ()) if name]
@@ -186,5 +201,6 @@ CALLS: tuple[Call, ...] = (
     Call("POST", "/api/rules/rename", renamed),
     Call("POST", "/api/rules/vouch", vouched),
     Call("POST", "/api/rules/choose", chosen),
+    Call("POST", "/api/rules/effect", effect),
     Call("POST", "/api/rules/paste", pasted),
 )

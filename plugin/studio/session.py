@@ -191,7 +191,7 @@ class Studio:
                 "counts": counts,
                 "drags": [coverage.decided, coverage.drags],
                 "judged": shown.audit is not None,
-                "judging": self._work_left(),
+                "judging": self.work_left(),
                 "jobs": jobs,
                 "card": shown.card.plain(),
                 "reader": self._writer not in ("", tab),
@@ -205,7 +205,7 @@ class Studio:
                 "trouble": list(self.store.trouble),
             }
 
-    def _work_left(self) -> dict[str, Any] | None:
+    def work_left(self) -> dict[str, Any] | None:
         """What is being judged; None: what is shown is of the files as they are."""
         if self._judging is not None:
             return self._judging.plain()

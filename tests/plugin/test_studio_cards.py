@@ -115,8 +115,9 @@ def test_the_card(standing: PackProgress, view: str, target: str, says: str) -> 
 def test_what_comes_first_is_what_the_rest_waits_for() -> None:
     """Everything is amiss; mended one by one in the order of the cards, all is decided in the end."""
     now = PackProgress(
-        logs=2, hexes=80, moved=9, unsaid=2, units=0, sideless=7, lacking=3, mapless=True, moves=14, illegal=1, unverifiable=9,
-        findings=1, judging=True, fault="no pack", asked="what is in 0110?", asked_by=2,
+        logs=2, hexes=80, moved=9, unsaid=2, units=0, sideless=7, lacking=3, mapless=True,
+        moves=14, illegal=1, unverifiable=9, findings=1, judging=True, fault="no pack",
+        asked="what is in 0110?", asked_by=2,
     )  # fmt: skip
     mended: list[tuple[str, dict[str, object]]] = [
         ("cannot be read", {"fault": ""}),

@@ -133,7 +133,17 @@ class RulesView {
     const choose = (one, answer, said, whole) =>
       this.#send("/api/rules/choose", { id: one.id, answer, said, whole }, `${one.title} ${answer === "no" ? one.no : one.yes}`, false);
     const open = (name) => this.#open(name);
-    this.#show(...choices(this.told, { reader: this.reader, answering: this.answering, choose, open }), ...allCharts(this.told, {
+    const effect = (one, answer, said) => this.app.post("/api/rules/effect", { id: one.id, answer, said, whole: true })
+      .catch((error) => ({ error: error.message }));
+    const settled = () => new Promise((done) => {
+      const before = this.app.state;
+      const stop = this.app.onState((state) => {
+        if (state === before || state.judging || state.jobs.length) return;
+        queueMicrotask(() => stop());
+        done();
+      });
+    });
+    this.#show(...choices(this.told, { reader: this.reader, answering: this.answering, choose, open, effect, settled }), ...allCharts(this.told, {
       ...this.#writer(),
       open: (name) => this.#open(name),
       vouch: async (ticks) => {
