@@ -49,6 +49,14 @@ class Desk:
     seen: set[StepRef] = field(default_factory=set)
     would: dict[str, dict[str, Any]] = field(default_factory=dict)
 
+    @property
+    def called(self) -> str:
+        """What the logs are called, with how many steps each has."""
+        return ", ".join(
+            f"{facts_name(self.logs, number)} {len(ticks)}"
+            for number, ticks in enumerate(self.ticks, 1)
+        )
+
     def has(self, at: StepRef) -> bool:
         """Whether there is such a step."""
         return 1 <= at.log <= len(self.ticks) and any(t.at == at for t in self.ticks[at.log - 1])
@@ -94,6 +102,11 @@ class Segment:
             self.combat,
             steps=self.cell,
         )
+
+    def plain(self) -> dict[str, Any]:
+        """As the page has it."""
+        told = {"first": str(self.first), "last": str(self.last), "turn": self.turn}
+        return {**told, "phase": self.phase, "active": self.active, "combat": self.combat}
 
     @property
     def ends(self) -> tuple[str, str]:

@@ -81,6 +81,7 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
             if source.kind == "chat"
         ],
         "would": desk.would,
+        "corrected": studio.keepsake.corrected.get(desk.called, []),
     }
 
 
@@ -230,6 +231,18 @@ def keep_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
     return {"refused": list(edited.refused), "revision": studio.revision}
 
 
+def corrected(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """The segments that were corrected by hand: kept for the page and the next run, and entered nowhere."""
+    desk, told = desk_of(studio), body.get("segments")
+    if not isinstance(told, list) or len(told) > MOST_SPANS:
+        raise UmpireError(f"expected at most {MOST_SPANS} segments", where="segments")
+    kept = [segment_of(desk, one).plain() for one in told if isinstance(one, Mapping)]
+    with studio.lock:
+        studio.keepsake.corrected = {desk.called: kept} if kept else {}
+    studio.keep()
+    return {}
+
+
 def would(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Begin to work out what the verdicts would be if a segment were confirmed; nothing is entered."""
     desk = desk_of(studio)
@@ -257,6 +270,7 @@ CALLS: tuple[Call, ...] = (
     Call("GET", "/api/phases/try", try_pattern),
     Call("POST", "/api/phases/seen", seen),
     Call("POST", "/api/phases/would", would),
+    Call("POST", "/api/phases/corrected", corrected, writes=True),
     Call("POST", "/api/phases/confirm", confirm, writes=True),
     Call("POST", "/api/phases/remove", remove, writes=True),
     Call("POST", "/api/phases/pattern", keep_pattern, writes=True),

@@ -62,14 +62,19 @@ def rules(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def changed(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What something typed would change: ``edits``, or an ``error``. With ``draft`` ({path, value}: a table
+    """What something typed would change: ``edits``, or an ``error``; with ``empty`` only where nothing is
+    there. With ``draft`` ({path, value}: a table
     that is not in the file yet) the draft with it in it, and its form."""
     forms, path, column = forms_of(studio), _path(body.get("path")), body.get("column")
     given = body.get("given")
     draft = body.get("draft")
     if isinstance(draft, dict):
         return _draft(forms, _path(draft.get("path")), draft.get("value"), path, given, column)
-    return _answer(forms.change(path, given, None if column is None else str(column)))
+    column = None if column is None else str(column)
+    if body.get("empty") is True and forms.change(path, "", column).edits:
+        error = "the chart has something there by now, which stays: compare it with the rulebook"
+        return {"edits": [], "error": error}
+    return _answer(forms.change(path, given, column))
 
 
 def renamed(studio: Studio, body: Mapping[str, Any]) -> Any:

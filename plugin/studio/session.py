@@ -119,7 +119,7 @@ class Studio:
             self._changed.notify_all()
         if self._worker.is_alive():
             self._worker.join(timeout=5)
-        self._keep()
+        self.keep()
         self._collecting.close()
         self.pictures.close()
 
@@ -316,7 +316,7 @@ class Studio:
                 hint="close the program that holds the file, and try again",
             )
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
         """Remember for the next run what was done; nothing of the sample game."""
         if not self.note:
             with self.lock:
@@ -376,7 +376,7 @@ class Studio:
                 self._stamp = self._stamps()
                 self._judging = job = Job("judging")
                 taken = self._written
-            self._keep()
+            self.keep()
             with contextlib.suppress(Cancelled), self._collecting.around():
                 self._read_and_judge(job.teller(self.changed), taken)
             with self.lock:

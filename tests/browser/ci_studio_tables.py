@@ -596,7 +596,10 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
     asking.get_by_text("pinned at 3").wait_for()
     file = studio.studio.folder / "pack.toml"
     assert "swamp" not in file.read_text("utf-8")
-    expect(asking.get_by_role("button", name="The rulebook says")).to_have_count(1)
-    asking.get_by_role("button", name="The rulebook says 3, too").click()
-    asking.get_by_text("typed", exact=True).wait_for()
-    assert "swamp = { foot = 3 }" in file.read_text("utf-8")
+    expect(asking.get_by_role("button", name="Write it")).to_have_count(1)
+    asking.get_by_role("button", name="Write it").click()
+    assert "swamp" not in file.read_text("utf-8")  # nobody said yet what the rulebook says
+    asking.get_by_label("What the rulebook says of terrain swamp").fill("2")
+    asking.get_by_role("button", name="Write it").click()
+    asking.get_by_text("typed 2, where the moves say 3").wait_for()
+    assert "swamp = { foot = 2 }" in file.read_text("utf-8")

@@ -9,7 +9,7 @@ export class AskMoves {
   constructor(app, writer) {
     this.app = app;
     this.writer = writer;
-    this.typed = new Set(); // numbers that were confirmed since they were asked for
+    this.typed = new Map(); // what was typed of numbers since they were asked for
     this.root = el("section", { class: "ask-moves", "aria-label": "Ask the moves for missing costs" });
     this.follower = new Follower(app, async () => {
       const told = await app.get("/api/chart");
@@ -52,16 +52,25 @@ export class AskMoves {
   #row(number, column) {
     const key = JSON.stringify([number.path, column]);
     const act = el("td", {});
-    if (number.status === "pinned" && !this.writer().reader && !this.typed.has(key)) {
-      act.append(button(`The rulebook says ${number.value}, too`, async () => {
-        const error = await this.writer().change(number.path, number.value, column);
-        if (error) act.append(el("small", { class: "wrong", role: "alert" }, error));
-        else {
-          this.typed.add(key);
-          act.replaceChildren("typed");
-        }
-      }));
-    } else if (this.typed.has(key)) act.append("typed");
+    if (this.typed.has(key)) act.append(this.typed.get(key));
+    else if (number.status === "pinned" && !this.writer().reader) act.append(...this.#asking(number, column, key, act));
     return el("tr", {}, el("th", { scope: "row" }, `${CHARTS[number.chart]} ${number.row}`), el("td", {}, number.says), el("td", {}, number.evidence), act);
+  }
+
+  /** A field for what the rulebook says, which goes into the chart if nothing is there. */
+  #asking(number, column, key, act) {
+    const wrong = el("small", { class: "wrong", role: "alert" });
+    const input = el("input", { size: 6, autocomplete: "off", data: { at: `rulebook ${key}`, was: "" },
+      "aria-label": `What the rulebook says of ${CHARTS[number.chart]} ${number.row}${column && `, ${column}`}` });
+    const write = async () => {
+      const text = input.value.trim();
+      if (!text) return input.focus();
+      wrong.textContent = await this.writer().fill(number.path, text, column);
+      if (wrong.textContent) return undefined;
+      this.typed.set(key, `typed ${text}${text === number.value ? "" : `, where the moves say ${number.value}: compare it once more`}`);
+      return act.replaceChildren(this.typed.get(key));
+    };
+    input.addEventListener("keydown", (event) => event.key === "Enter" && write());
+    return [el("label", {}, "the rulebook says ", input), " ", button("Write it", write), wrong];
   }
 }
