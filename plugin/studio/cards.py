@@ -95,9 +95,11 @@ def card_for(now: PackProgress) -> Card:
             "phases",
         )
     if now.hexes and not now.terrain:
+        found = counted(now.findings, "finding")
         return Card(
-            "Tell the terrain of the board: begin with the few hexes that decide a move soonest, or show in "
-            "Suggest a few hexes of each kind, and the rest is suggested.",
+            (f"{found} so far, in Questions & findings. " if now.findings else "")
+            + "Tell the terrain of the board: begin with the few hexes that decide a move soonest, or show "
+            "in Suggest a few hexes of each kind, and the rest is suggested.",
             "suggest",
             "soonest",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...importers.pack.unit_classification import NAMELESS
 from ...model.bill import Bill
 from ...model.finding import Audit, Clause, JudgedMove
 from ..reports.atlas import Crop
@@ -46,6 +47,9 @@ def _short(row: FindingRow) -> dict[str, Any]:
         "violation": row.violation,
         "code": found.code,
         "units": row.names,
+        "nameless": [
+            unit for unit, name in zip(found.units, found.names, strict=False) if name == NAMELESS
+        ],
         "routes": list(row.routes),
         "hexes": list(found.hexes),
         "who": row.who,

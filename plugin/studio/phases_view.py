@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...importers.pack.pack import ASPECTS
+from ...importers.pack.unit_classification import NAMELESS
 from ...importers.vassal.actors import actors_seen
 from ...model.game import StepRef
 from ...model.patterns import Effort, PatternError, compile_pattern
@@ -148,11 +149,16 @@ def _row(at: StepRef, steps: list[Step], studio: Studio) -> dict[str, Any]:
     }
 
 
-def _move(move: Mapping[str, Any]) -> str:
+def _move(move: Mapping[str, Any]) -> dict[str, str]:
+    """A move in words, and the id of its counter where that has no name."""
+
     def place(of: Mapping[str, Any] | None) -> str:
         return "off the map" if of is None else str(of.get("location") or of.get("map") or "?")
 
-    return f"{move.get('name') or '?'}: {place(move.get('from'))} → {place(move.get('to'))}"
+    name, piece = move.get("name"), move.get("piece") or ""
+    called = name or (NAMELESS if piece else "?")
+    text = f"{called}: {place(move.get('from'))} → {place(move.get('to'))}"
+    return {"text": text, "nameless": "" if name else piece}
 
 
 def counts(studio: Studio, body: Mapping[str, Any]) -> Any:

@@ -51,6 +51,13 @@ STATES: list[tuple[str, PackProgress, str, str, str]] = [
     ("no limits", replace(DECIDED, mapless=True), "findings", "", "Every move is decided"),
     ("no phases", replace(DECIDED, in_phase=0), "phases", "", "which phase"),
     ("no terrain", replace(DECIDED, terrain=0), "suggest", "soonest", "a few hexes of each kind"),
+    (
+        "no terrain, and something found",
+        replace(DECIDED, terrain=0, findings=1),
+        "suggest",
+        "soonest",
+        "1 finding so far, in Questions & findings. Tell the terrain",
+    ),
     ("judging", replace(DECIDED, judging=True), "board", "", "being judged"),
     (
         "pieces left",

@@ -12,6 +12,7 @@ from vassal_umpire.importers.pack.amend import amended
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_stanza, with_value
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.unit_classification import NAMELESS
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model import schemas
 from vassal_umpire.model.fact import MissingFact
@@ -209,15 +210,30 @@ def test_a_question_about_a_phase_leads_to_its_first_step() -> None:
     assert question_json(replace(asked, logs=logs), CHOICES)["step"] == "2:3"
 
 
+@pytest.mark.parametrize(("name", "shown"), [(NAMELESS, ["17"]), ("4 Inf", [])])
+def test_a_question_about_a_counter_without_a_name_shows_it(name: str, shown: list[str]) -> None:
+    entry = {"unit": "17", "attributes": {"ma": BLANK}}
+    asked = ask(stanza("[[unit]]", entry))
+    asked = replace(
+        asked, unknown=replace(asked.unknown, question=f"which MA is printed on {name}?")
+    )
+    assert question_json(asked, CHOICES)["nameless"] == shown
+
+
 def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: Path) -> None:
     named = Named((Path("turn-1.vlog"),), pack=Path("pack"))
     audited, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
     first = waiting_of(audited)[0]
     assert first.unknown.key == "hex 0110 terrain"
     assert (len(first.moves), first.alone) == (1, 1)
-    (mover,) = first.movers
+    ((mover, nameless),) = first.movers
     assert "0110" in mover
     assert "log 1 step" in mover
+    assert nameless == ()
+    without = replace(audited, names=dict.fromkeys(audited.names, NAMELESS))
+    ((mover, nameless),) = waiting_of(without)[0].movers
+    assert mover.startswith("a counter without a name: 0106 → 0110")
+    assert [audited.names[unit] for unit in nameless] == ["Blue 5 Inf"]
     found = answer(first, {"0": ["clear"]}, CHOICES, {}, lambda _: ())
     (edit,) = found.edits
     facts = Path("facts.toml")
