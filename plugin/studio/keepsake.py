@@ -1,6 +1,6 @@
 """What the studio remembers from one run to the next: who edits, and of each pack what can be taken back,
-which guesses were refused, and how guesses of phases were corrected. It lies in the user's own folder, not in the pack, which is
-handed on."""
+which guesses were refused, and how guesses of phases were corrected. It lies in the user's own folder, not
+in the pack, which is handed on."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from ...model.game import StepRef
 from ...model.patterns import Effort, PatternError, compile_pattern
 from ...model.problem import UmpireError
 from ...model.table import Step
+from ...model.visibility import UNSEEN
 from ..narrative import step_told
 from ..reading import Told
 from . import phase_desk
@@ -155,10 +156,11 @@ def _move(move: Mapping[str, Any]) -> dict[str, str]:
     def place(of: Mapping[str, Any] | None) -> str:
         return "off the map" if of is None else str(of.get("location") or of.get("map") or "?")
 
-    name, piece = move.get("name"), move.get("piece") or ""
-    called = name or (NAMELESS if piece else "?")
+    piece, name = move.get("piece") or "", move.get("name") or UNSEEN
+    nameless = piece if name == UNSEEN else ""
+    called = NAMELESS if nameless else name
     text = f"{called}: {place(move.get('from'))} → {place(move.get('to'))}"
-    return {"text": text, "nameless": "" if name else piece}
+    return {"text": text, "nameless": nameless}
 
 
 def counts(studio: Studio, body: Mapping[str, Any]) -> Any:

@@ -197,12 +197,14 @@ def test_what_is_suggested_of_counters_is_typed_blind_then_confirmed_on_pictures
     tab.until("#said", "0 of 4 suggestions differed")
     root.get_by_role("button", name="All 8 are Blue").wait_for()  # the next sheet comes by itself
     cuts.first.click()
-    root.get_by_role("button", name="1 wrong; the other 7 are Blue").click()
+    cuts.nth(1).focus()
+    tab.page.keyboard.press("-")
+    root.get_by_role("button", name="1 wrong; the other 6 are Blue; 1 left out").click()
     root.get_by_role("button", name="All 4 are Red").click()
     root.locator("tbody tr").first.wait_for()
     assert not root.locator(".suggested").is_visible()
     sides = [cells["side"] for cells in rows_of_units(studio)]
-    assert sorted(sides) == ["?", *["Blue"] * 9, *["Red"] * 6]
+    assert sorted(sides) == ["?", *["Blue"] * 8, *["Red"] * 6]
     assert len(load_pack(studio.studio.folder).values["units"]["checked"]) == 1
     tab.page.click("#undo")  # one sheet is one step
     suggested.filter(has_text="Red (4)").wait_for()
@@ -282,6 +284,10 @@ def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) 
         "At most: 3 in a hex; counted in battalions; and it binds at the end of the phase"
     ).wait_for()
     stacks.get_by_role("button", name="Change").click()
+    stacks.get_by_label("in a hex").focus()
+    effect = stacks.locator(".row").filter(has_text="There is no limit").locator(".effect")
+    effect.get_by_text("would change: findings").wait_for()
+    assert file.read_text("utf-8").endswith('checked = "phase-end"\n')  # nothing is written by that
     stacks.get_by_label("in a hex").fill("many")
     stacks.get_by_role("button", name="That is all").click()
     stacks.get_by_text("a whole number").wait_for()

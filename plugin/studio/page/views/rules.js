@@ -91,6 +91,7 @@ class RulesView {
       button(title + (mark[state] ?? ""), () => this.#open(name), { "aria-pressed": String(name === this.part) }))));
     put(this.select, ...parts.map(([name, title, state]) =>
       el("option", { value: name, selected: name === this.part }, title + (mark[state] ?? ""))));
+    this.select.value = this.part; // options that are moved into a list choose its last one
     this.adopt.replaceChildren(...[adoptClasses(this.app, this.told.adopt, () => this.follower.again())].filter(Boolean));
     this.faults.replaceChildren(...this.told.faults.slice(0, 5).map((fault) => el("p", { class: "wrong" }, fault)));
     const chart = this.told.charts.find((one) => one.name === this.part);

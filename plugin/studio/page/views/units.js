@@ -131,6 +131,7 @@ class UnitsView {
     }
     put(this.list, ...list);
     put(this.groups, ...options);
+    this.groups.value = this.group;
     const offered = this.told.suggested.some((one) => one.column === this.told.unit_column && one.values.length);
     this.hint.hidden = offered || !this.told.kinds.length || this.told.kinds.some((kind) => kind.is === "unit");
     this.guesses.draw(this.told.guesses, this.reader, this.told.refused);

@@ -118,7 +118,7 @@ function effect({ then, now, working, error }) {
   if (working) return "what this would change is being worked out …";
   if (!then) return error;
   const other = COUNTED.filter(([key]) => then[key] !== now[key]).map(([key, word]) => `${word} ${now[key]} → ${then[key]}`);
-  return `would change: ${other.length ? other.join(", ") : "no verdict yet"}`;
+  return other.length ? `would change: ${other.join(", ")}` : "would change no verdict";
 }
 
 function control(field, at, held, disabled, changed) {
