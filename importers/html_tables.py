@@ -8,8 +8,8 @@ from lxml import etree
 
 LONGEST, MOST_ELEMENTS = 1_000_000, 50_000
 """Bytes and elements of a text; none of a longer one is read."""
-MOST_ACROSS, MOST_DOWN = 64, 1_000
-"""Columns and rows of a table that are read, and that one cell may span."""
+MOST_ACROSS, MOST_DOWN, MOST_SAID = 64, 1_000, 200
+"""Columns and rows of a table that are read, and that one cell may span; characters of a cell."""
 _BLOCKS = ("br", "p", "div", "li", "tr")
 
 Table = list[list[str]]
@@ -51,7 +51,7 @@ def _rows(rows: list[etree._Element]) -> Iterator[list[str]]:
             across = 1
             if not left:
                 cell = cells.pop(0)
-                text = " ".join("".join(map(str, cell.itertext())).split())
+                text = " ".join("".join(map(str, cell.itertext())).split())[:MOST_SAID]
                 left, across = (
                     _span(cell, "rowspan", MOST_DOWN),
                     _span(cell, "colspan", MOST_ACROSS),

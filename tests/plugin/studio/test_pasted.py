@@ -139,14 +139,16 @@ def test_the_tables_of_a_modules_charts_are_offered(game: Path) -> None:
     entries |= {
         "long.html": b"<table>" + b"<tr><td>1<td>2" * 100_000,
         "help.htm": b"<table><tr><td>1",
+        "wide.html": b"<table><tr><td colspan=64 rowspan=1000>%s%s"
+        % (b"9" * 900_000, b"<tr><td>" * 990),  # 57 GB if all of it were said
     }
     with zipfile.ZipFile(module, "w") as new:
         for name, data in entries.items():
             new.writestr(name, data)
     told = rules_view.rules(opened(Path(), Path("pack")), {})
-    assert told["tables"] == [
-        {"called": "TEC, table 1", "rows": 1, "text": "Terrain\tFoot\nlava\t5 MP"}
-    ]
+    offered, wide = told["tables"]
+    assert offered == {"called": "TEC, table 1", "rows": 1, "text": "Terrain\tFoot\nlava\t5 MP"}
+    assert len(wide["text"]) <= 50_001
 
 
 def test_a_cost_that_a_table_says_twice_is_written_once(game: Path) -> None:
