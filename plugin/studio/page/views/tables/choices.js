@@ -46,9 +46,11 @@ function controls(one, writer) {
   const { held } = answer;
   const effects = effectsOf(one, answer, writer);
   const wrong = el("small", { class: "wrong", role: "alert" }, answer.wrong);
+  answer.told = () => { wrong.textContent = answer.wrong; };
   const disabled = Boolean(writer.reader);
   const save = async (is, whole) => {
-    wrong.textContent = answer.wrong = await writer.choose(one, is, held, whole);
+    answer.wrong = await writer.choose(one, is, held, whole);
+    answer.told(); // it may have been drawn anew meanwhile
     if (!answer.wrong) writer.answering.delete(one.id);
   };
   const fields = one.fields.map((field) => control(field, JSON.stringify([one.id, field.name]), held, disabled, one.no ? effects.ask : () => save("yes", true)));
@@ -61,14 +63,18 @@ function controls(one, writer) {
     made.push(el("div", { class: "row" }, el("span", {}, one.yes), ...fields),
       el("div", { class: "row" },
         button("That is all my game has of it", () => save("yes", true), { disabled }),
-        button("There is more", async () => { await save("yes", false); if (!wrong.textContent) writer.open(one.chart); }, { disabled }), effects.shown("yes")));
+        button("There is more", async () => { await save("yes", false); if (!answer.wrong) writer.open(one.chart); }, { disabled }), effects.shown("yes")));
   }
   if (answer.asked) queueMicrotask(effects.ask); // it is drawn anew
   return [...made.map((part) => wake(part, effects.ask)), wrong];
 }
 
+/** Has `ask` run when somebody comes to `part`: with the keyboard, or by staying there with the mouse. */
 function wake(part, ask) {
-  for (const what of ["focusin", "pointerenter"]) part.addEventListener(what, ask);
+  let staying = 0;
+  part.addEventListener("focusin", ask);
+  part.addEventListener("pointerenter", () => { staying = setTimeout(ask, 500); });
+  part.addEventListener("pointerleave", () => clearTimeout(staying));
   return part;
 }
 
@@ -84,8 +90,8 @@ function effectsOf(one, answer, writer) {
   };
   const tell = (name) => {
     const { line, text } = lines.get(name);
-    const told = answer.effects?.[name];
-    line.textContent = told ? `${text ? `${text}: ` : ""}${effect(told)}` : "";
+    const { of, told } = answer.effects?.[name] ?? {};
+    line.textContent = told && of === JSON.stringify(said(name)) ? `${text ? `${text}: ` : ""}${effect(told)}` : "";
   };
   const ask = () => {
     if (writer.reader) return;
@@ -97,10 +103,11 @@ function effectsOf(one, answer, writer) {
     const due = (answer.due ??= {});
     if (due[name] === of) return; // it is on the way
     due[name] = of;
+    tell(name); // what was told of another answer goes
     try {
       for (let told = { working: true }; told.working && lines.get(name).line.isConnected && due[name] === of;) {
         told = await writer.effect(one, ...said(name));
-        (answer.effects ??= {})[name] = told;
+        (answer.effects ??= {})[name] = { of, told };
         tell(name);
         if (told.working) await writer.settled();
       }
