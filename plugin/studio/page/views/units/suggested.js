@@ -18,7 +18,7 @@ function wordsOf(column) {
 /** What was typed blind and differed from what was suggested: why the sheet comes in small pieces. */
 function differing(gallery, differ, { is }) {
   return el("div", { class: "differ" },
-    el("p", {}, el("b", {}, `${differ.length === 1 ? "One suggestion was" : `${differ.length} suggestions were`} wrong among those you typed blind.`),
+    el("p", {}, el("b", {}, `Of those you typed blind, ${differ.length === 1 ? "one differs from its suggestion" : `${differ.length} differ from their suggestions`}.`),
       " So look at each picture here; the others follow in sheets as small as this one."),
     el("ul", {}, ...differ.map((one) => el("li", {}, gallery.image(`/api/units/picture/${one.cell}`, one.name),
       ` ${one.name}: you say ${is(one.said)}; suggested was ${is(one.suggested)}`))));
