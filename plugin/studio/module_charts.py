@@ -11,7 +11,7 @@ from ...importers.vassal.buildfile import extensions_beside
 from ...model.problem import UmpireError
 from .kept import Kept
 from .pasted import LONGEST as MOST_SAID
-from .pasted import table_in
+from .pasted import is_title, table_in
 from .session import Studio
 
 MOST_PAGES, MOST_TABLES = 30, 20
@@ -41,11 +41,11 @@ def _found(studio: Studio) -> Iterator[ModuleTable]:
     charts = studio.evidence.module.html_charts
     for called, data in _pages(studio, charts):
         for number, table in enumerate(html_tables(data), 1):
-            text = "\n".join("\t".join(row) for row in table)[
+            text = "\n".join("\t".join(row) for row in table if not is_title(row))[
                 : MOST_SAID + 1
             ]  # the rest is not read
             read = table_in(text)
-            if read is not None:
+            if read is not None and read.rows:
                 yield ModuleTable(f"{called}, table {number}", len(read.rows), text)
 
 

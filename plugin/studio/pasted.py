@@ -35,7 +35,8 @@ def table_in(text: str) -> Pasted | None:
         cut = f"only the first {LONGEST:,} of {len(text):,} characters are read"
     text = text[:LONGEST]
     if "<t" in text.lower():
-        lines = [line for table in html_tables(text.encode(), "utf-8") for line in table]
+        tables = html_tables(text.encode(), "utf-8")
+        lines = [line for table in tables for line in table if not is_title(line)]
     else:
         lines = _of_lines(text)
     lines = [[" ".join(cell.split()) for cell in line] for line in lines]
@@ -55,6 +56,11 @@ def table_in(text: str) -> Pasted | None:
         head = [""] * width
     rows = tuple((line[0], tuple(line[1:])) for line in lines if line[0])
     return Pasted(tuple(head[1:]), rows, cut)
+
+
+def is_title(line: Sequence[str]) -> bool:
+    """Whether one cell of an HTML table spans its whole row, as that of a title does."""
+    return len(line) > 1 and len(set(line)) == 1 and not cost_in(line[0])
 
 
 def _of_lines(text: str) -> list[list[str]]:

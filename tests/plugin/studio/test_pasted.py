@@ -37,7 +37,8 @@ def test_a_table_is_found(text: str) -> None:
 
 def test_cells_that_span_several_stand_in_each_and_no_script_is_read() -> None:
     text = (
-        "<table><tr><td><table><tr><th>Terrain<th colspan=2>All</tr><tr><td rowspan=2>wood<br>s<td>2<td>3"
+        "<table><tr><td><table><tr><th colspan=3>Costs"
+        "<tr><th>Terrain<th colspan=2>All</tr><tr><td rowspan=2>wood<br>s<td>2<td>3"
         "<tr><td>4<script>5</script><td>&amp;</table></table>"
     )
     assert table_in(text) == Pasted(
@@ -138,7 +139,7 @@ def test_the_tables_of_a_modules_charts_are_offered(game: Path) -> None:
     entries |= {"charts/1.html": f"<p>No tables.</p>{table}".encode()}
     entries |= {
         "long.html": b"<table>" + b"<tr><td>1<td>2" * 100_000,
-        "help.htm": b"<table><tr><td>1",
+        "help.htm": b"<table><tr><td>x<td>y<tr><td><td>3",
         "wide.html": b"<table><tr><td colspan=64 rowspan=1000>%s%s"
         % (b"9" * 900_000, b"<tr><td>" * 990),  # 57 GB if all of it were said
     }
