@@ -26,6 +26,7 @@ from ..reports.phrases import steps_text
 from ..reports.questions import open_questions
 from ..reports.routes import route, unit_names
 from ..ruleset_needs import words_of
+from .findings_rows import nameless
 from .form_changes import applied, at, schema_at, toml_edit, value_of_text
 from .forms import FormMaker, Path, Schema, words_in
 
@@ -99,9 +100,9 @@ def waiting_of(audit: Audit) -> list[Waiting]:
 
 def _mover(audit: Audit, judged: JudgedMove) -> tuple[str, tuple[str, ...]]:
     """Who went where, and when; and which of them have no name."""
-    when, units = steps_text(judged.move.steps, many_logs=True), judged.move.units
-    nameless = tuple(unit for unit in units if audit.names.get(unit) == NAMELESS)
-    return f"{unit_names(audit, judged)}: {route(judged)}, {when}", nameless
+    when = steps_text(judged.move.steps, many_logs=True)
+    text = f"{unit_names(audit, judged)}: {route(judged)}, {when}"
+    return text, tuple(nameless(audit.names, judged.move.units))
 
 
 def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
@@ -115,7 +116,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "moves": len(one.moves),
         "first": list(one.moves[:8]),
         "alone": one.alone,
-        "movers": [{"text": text, "nameless": list(nameless)} for text, nameless in one.movers],
+        "movers": [{"text": text, "nameless": list(units)} for text, units in one.movers],
         "nameless": [entry["unit"]] if "unit" in entry and NAMELESS in unknown.question else [],
         "others": list(one.others),
         "file": unknown.file,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from cases import audit_of, every_case
+from partial_studio import opened
 from vassal_umpire.importers.pack.amend import amended
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_stanza, with_value
 from vassal_umpire.importers.pack.facts_file import load_facts
@@ -23,6 +24,7 @@ from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.json import unknowns_of
+from vassal_umpire.plugin.studio import findings_view
 from vassal_umpire.plugin.studio.questions import (
     Answered,
     Choices,
@@ -260,3 +262,19 @@ def test_a_stack_that_may_be_too_big_waits_though_its_moves_are_legal(game: Path
     assert found.moves == ()
     (other,) = found.others
     assert other.startswith("Blue may have too much in 0505")
+
+
+def test_findings_on_counters_without_a_name_count_and_show_them(game: Path) -> None:
+    studio = opened(Path(), Path("pack"))
+    audit = studio.audit
+    assert audit is not None
+    without = [replace(f, names=(NAMELESS,) * len(f.names)) for f in audit.findings]
+    names = dict.fromkeys(audit.names, NAMELESS)
+    studio._shown.audit = replace(audit, names=names, findings=tuple(without))
+    rows = findings_view.findings(studio, {})["findings"]
+    (stack,) = (row for row in rows if row["kind"] == "overstack")
+    (found,) = (one for one in audit.findings if one.kind == "overstack")
+    assert stack["units"] == f"{len(found.units)} counters without a name"
+    assert stack["nameless"] == list(found.units)
+    move = findings_view.finding(studio, {"number": str(stack["number"])})["moves"][0]
+    assert move["nameless"]

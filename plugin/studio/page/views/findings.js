@@ -370,7 +370,8 @@ class FindingsView {
     if (this.open !== number) return;
     const lines = [];
     const say = (name, ...what) => what.some(Boolean) && lines.push(el("dt", {}, name), el("dd", {}, ...what));
-    for (const route of told.routes) say("moved", route);
+    const mine = told.moves.length === told.routes.length ? told.moves : [];
+    told.routes.forEach((route, at) => say("moved", mine[at] && this.gallery.faces(mine[at].nameless), route));
     say("who", told.who || "nobody is named");
     say("when", [told.phase, told.steps].filter(Boolean).join(", "));
     say("found", told.explanation);
