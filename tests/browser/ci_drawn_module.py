@@ -22,6 +22,7 @@ MOST_TO_A_FINDING = 25
 """Those to the first certain finding, an overstack. The card leads to all that it needs."""
 
 
+@pytest.mark.long
 def test_a_game_with_nothing_but_pictures_is_judged(context: Any, tmp_path: Path) -> None:
     game = draw_game(tmp_path)
     asked = ["pack", "new", str(game.module), *map(str, game.logs), "-o", str(tmp_path / "pack")]

@@ -110,13 +110,6 @@ def test_a_pasted_table_is_written_into_its_chart(game: Path) -> None:
     costs = load_pack(Path("pack")).tables["terrain"]["costs"]
     assert costs["lava"] == {"foot": 5, "motor": "prohibited"}
     assert costs["woods"]["foot"] == 3
-    typed = {"path": [*asked["path"], "lava"], "given": "4", "column": "foot"}
-    assert rules_view.changed(studio, typed)["edits"]
-    held = rules_view.changed(studio, {**typed, "empty": True})
-    assert (held["edits"], "which stays" in held["error"]) == ([], True)
-    assert rules_view.changed(
-        studio, {**typed, "path": ["rules", "terrain", "costs", "ice"], "empty": True}
-    )["edits"]
     again = rules_view.pasted(studio, {**asked, "columns": ["motor", "-"]})
     assert [edit["path"][-1] for edit in again["edits"]] == [
         "lava"

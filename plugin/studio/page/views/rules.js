@@ -203,7 +203,6 @@ class RulesView {
       clauses: (ids) => this.#clauses(ids),
       check: (path, given, column) => this.#ask("/api/rules/change", { path, given, column }).then(({ error }) => error),
       change: (path, given, column = null) => this.#change(path, given, column),
-      fill: (path, given, column) => this.#change(path, given, column, "", true),
       drop: (path) => this.#takenOut(path) || this.#change(path, null, null, "took out"),
       rename: (path, name) => this.#rename(path, name),
       add: (node) => this.#add(node),
@@ -272,13 +271,12 @@ class RulesView {
     }
   }
 
-  /** `empty`: only where nothing is there yet. */
-  #change(path, given, column, what = "", empty = false) {
+  #change(path, given, column, what = "") {
     const parts = path[0] === "rules" ? [chartName(path[1]), ...path.slice(2)] : path;
     const name = parts.map((part) => (typeof part === "number" ? part + 1 : plainName(part))).join(", ");
     const shown = Array.isArray(given) ? given.join(", ") : given;
     const label = what ? `${what} ${name}` : `${name}${column ? ` ${column}` : ""}: ${shown || "nothing"}`;
-    return this.#send("/api/rules/change", { path, given, column, empty }, label);
+    return this.#send("/api/rules/change", { path, given, column }, label);
   }
 
   /** Asks what something would change, and writes it; what is wrong with it, in one line. `body`: what is sent, or a
