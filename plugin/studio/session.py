@@ -117,7 +117,7 @@ class Studio:
             self._changed.notify_all()
         if self._worker.is_alive():
             self._worker.join(timeout=5)
-        self._keep()
+        self.keep()
         self._collecting.close()
         self.pictures.close()
 
@@ -188,7 +188,7 @@ class Studio:
                 "counts": counts,
                 "drags": [coverage.decided, coverage.drags],
                 "judged": shown.audit is not None,
-                "judging": self._work_left(),
+                "judging": self.work_left(),
                 "jobs": self.jobs.plain(),
                 "card": shown.card.plain(),
                 "reader": self.tabs.others_write(tab),
@@ -202,7 +202,7 @@ class Studio:
                 "trouble": list(self.store.trouble),
             }
 
-    def _work_left(self) -> dict[str, Any] | None:
+    def work_left(self) -> dict[str, Any] | None:
         """What is being judged; None: what is shown is of the files as they are."""
         if self._judging is not None:
             return self._judging.plain()
@@ -286,7 +286,7 @@ class Studio:
                 hint="close the program that holds the file, and try again",
             )
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
         """Remember for the next run what was done; nothing of the sample game."""
         if not self.note:
             with self.lock:
@@ -310,7 +310,7 @@ class Studio:
                 self._stamp = self._stamps()
                 self._judging = job = Job("judging")
                 taken = self._written
-            self._keep()
+            self.keep()
             with contextlib.suppress(Cancelled), self._collecting.around():
                 self._read_and_judge(job.teller(self.changed), taken)
             with self.lock:
