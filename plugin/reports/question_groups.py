@@ -25,6 +25,8 @@ _RULE_LEFT_OUT = re.compile(r"unit \S+ right by (.+) at \S+")
 _COST = re.compile(r"cost of (.+?)(?:\.\w+)? for (.+)")
 _STEPS = re.compile(r"log (\d+) steps (\S+)")
 _UNIT = re.compile(r"^(?:form of unit|stop of|unit) (\S+)")
+_OF_ALL = re.compile(r"(hex|hexside|level) .*|unit \* (?!.*\*).*")
+"""Of the map and the counters, which all see alike: the questions of all players go together."""
 _STOP = "stop "
 
 Topic = tuple[str, ...]
@@ -117,9 +119,15 @@ class QuestionGroups:
 
 
 def question_groups(audit: Audit) -> QuestionGroups:
-    """All open questions, in groups; of the groups that first for which most moves wait."""
+    """All open questions of an audit, in groups."""
+    return grouped(open_questions(audit), audit.names)
+
+
+def grouped(questions: Iterable[OpenQuestion], names: Mapping[str, str]) -> QuestionGroups:
+    """``questions`` in groups; of the groups that first for which most moves wait. ``names``: of units, by
+    id."""
     found: dict[Topic, list[OpenQuestion]] = {}
-    for one in open_questions(audit):
+    for one in questions:
         found.setdefault(_topic(one), []).append(one)
     topics = {one.unknown.key: topic for topic, every in found.items() for one in every}
     waiting = {m.move.id: m for every in found.values() for one in every for m in one.moves}
@@ -131,7 +139,7 @@ def question_groups(audit: Audit) -> QuestionGroups:
         QuestionGroup(
             topic,
             asked_of(every),
-            _text(topic, every, audit.names),
+            _text(topic, every, names),
             tuple(every),
             alone=sum(needed == {topic} for needed in needs.values()),
             stanza=_stanza(topic, every),
@@ -180,9 +188,14 @@ def _topic(one: OpenQuestion) -> Topic:
         return ("rule", rule[1])
     if cost:
         return ("cost", cost[1])
-    side = "" if _in_the_rulebook(missing) else _side_of([one])
-    words = (re.sub(r"\S*\d\S*", "*", word) for word in missing.key.split())
-    return ("stop" if missing.key.startswith(_STOP) else " ".join(words), side)
+    shape = " ".join(
+        "*" if word in units_of(missing) or re.search(r"\d", word) else word
+        for word in missing.key.split()
+    )
+    if missing.key.startswith(_STOP):
+        shape = "stop"
+    of_all = _in_the_rulebook(missing) or _OF_ALL.fullmatch(shape)
+    return (shape, "" if of_all else _side_of([one]))
 
 
 def _text(topic: Topic, questions: Sequence[OpenQuestion], names: Mapping[str, str]) -> str:
