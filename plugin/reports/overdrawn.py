@@ -37,7 +37,7 @@ def overdrawn_moves(audit: Audit) -> tuple[OverdrawnMove, ...]:
         (one.overdrawn, one, why)
         for one in audit.moves
         if one.judged and one.verdict == "unverifiable" and one.overdrawn is not None
-        if (why := ", and ".join(_open_because(one, one.overdrawn)))
+        if (why := " and ".join(_open_because(one, one.overdrawn)))
     ]
     found.sort(key=lambda entry: (-(entry[0].bill.shortfall or 0), entry[1].move.id))
     return tuple(
@@ -60,13 +60,13 @@ def _open_because(judged: JudgedMove, over: Overdrawn) -> Iterator[str]:
         are = "is" if len(over.forms) == 1 else "are"
         yield f"{' and '.join(over.forms)} {are} not excluded"
     if over.stops:
-        yield f"it is not known whether it was in {', '.join(over.stops)}"
+        yield f"it may never have been in {', '.join(over.stops)}"
     if over.forms or over.stops:
         return
     if any(one.look for one in judged.unknowns):
         yield NOT_LOOKED
     elif judged.unknowns and all(_is_of_stops(one.key) for one in judged.unknowns):
-        yield "it is not known where it really was"
+        yield "it may have gone another way"
 
 
 def _is_of_stops(key: str) -> bool:
