@@ -21,6 +21,7 @@ from ..model.table import Piece, TableHistory
 from ..model.viewer import Viewer
 from ..model.visibility import look
 from ..model.vouching import NOTHING, cell_of, values_of
+from .power import Power
 from .reports.json import unknowns_of
 from .usable import usable
 
@@ -49,7 +50,8 @@ class PackCheck:
     have each of ``known``. ``hexes`` and ``hexsides``
     that moves could use, by who tells of them. ``phases``: moves by phase. ``idle``: what matches nothing.
     ``suspects``: what the pack is suspected of; ``numbers``: numbers of the charts by which moves are
-    illegal; ``changed``: facts that findings went with."""
+    illegal; ``changed``: facts that findings went with. ``power``: how many moves that go too far are found;
+    None: nobody asked."""
 
     moved: int
     units: int
@@ -65,6 +67,7 @@ class PackCheck:
     suspects: tuple[Suspect, ...] = ()
     numbers: tuple[Suspect, ...] = ()
     changed: tuple[Changed, ...] = ()
+    power: Power | None = None
 
     @property
     def unsaid(self) -> int:
@@ -102,6 +105,7 @@ class PackCheck:
             "suspects": [one.plain() for one in self.suspects],
             "numbers": [one.plain() for one in self.numbers],
             "changed": [one.plain() for one in self.changed],
+            **({} if self.power is None else {"power": self.power.plain()}),
         }
 
 
