@@ -14,6 +14,7 @@ from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import counted, judged_share, none_found, not_looked_at
 from ..reports.question_groups import question_groups
 from .adding import Added
+from .phases import Offer
 from .record import News, Record
 from .status import RuledOn, Status
 
@@ -116,6 +117,21 @@ def news_lines(news: News, before: Record | None, now: Record) -> Iterator[str]:
         yield from changed_lines(news, before, now)
 
 
+def offer_lines(offer: Offer, folder: GameFolder) -> Iterator[str]:
+    """The phases that the chat of the logs announces."""
+    for number, one in enumerate(offer.phases):
+        yield from _row("announced" if not number else "", one.said)
+    if offer.unsure:
+        rolled = "dice fell in it, or the other side moved"
+        if offer.unsure > 1:
+            rolled = "dice fell in them, or the other side moved"
+        yield from _row(
+            "" if offer.phases else "announced",
+            f"{counted(offer.unsure, 'phase')} to be looked through in the studio, as {rolled}: umpire studio"
+            f" {shell_word(folder.root)}",
+        )
+
+
 def hidden_lines(count: int) -> Iterator[str]:
     """That there are ``count`` offences that not everyone may know of, if there are any."""
     if count:
@@ -178,8 +194,8 @@ def status_lines(
     groups = question_groups(shown)
     first = groups.first()
     yield from _row("questions", _questions(len(groups.groups), len(status.questions)))
-    for one in first:
-        yield from _row("", f"{one.text} ({one.to}; {one.decides})")
+    for group in first:
+        yield from _row("", f"{group.text} ({group.to}; {group.decides})")
     if len(groups.groups) > len(first):
         yield from _row("", f"and {len(groups.groups) - len(first)} more, which decide fewer moves")
 

@@ -16,17 +16,12 @@ from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, S
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.facts_logs import LogFinder, logs_of, on_logs
 from ...importers.pack.load import wrong
-from ...importers.pack.pack import Pack, PhaseSource
-from ...importers.pack.phase_signs import Sign, tracker_signs
-from ...importers.pack.phases import PhaseTeller
 from ...importers.pack.toml_text import parse_toml, read_bytes
 from ...model.game import PhaseStart, StepRef
 from ...model.logs import KnownLog, facts_name
-from ...model.patterns import Effort, Pattern, compile_pattern
 from ...model.problem import UmpireError
 from ...model.provenance import Method
-from ...model.table import TableHistory
-from .proposals import Proposal, propose
+from .proposals import Proposal, propose_for
 from .session import Studio
 from .timeline import Tick, between, timeline
 
@@ -34,7 +29,6 @@ MEMORY = "phases"
 BESIDE = 3
 """Steps on either side of a border that are shown with it."""
 VIEW = "the studio's timeline"
-MOST_EFFORT = 20_000_000
 FIRST, LAST, DICE, FOREIGN = "first border", "last border", "dice", "the other side"
 
 
@@ -308,40 +302,9 @@ def _cross(known: Span, new: Segment) -> bool:
 
 
 def proposals(studio: Studio, desk: Desk) -> tuple[Proposal, ...]:
-    """What the signs propose, as the pack is now. A turn tracker that moves in the logs is a sign, too, where
-    the pack reads none."""
-    pack = studio.pack
-    told = list(_told(studio.evidence.seen_by(studio.viewer), studio))
-    sides = pack.sides or studio.evidence.module.sides
-    return propose(desk.ticks, tuple(pack.phases), tuple(sides), told)
-
-
-def _guessing(studio: Studio) -> Pack:
-    """The pack, with sources for the module's turn trackers where it has none."""
-    pack, evidence = studio.pack, studio.evidence
-    if any(source.kind == "turn_tracker" for source in pack.phase_sources):
-        return pack
-    sides = tuple(pack.sides or evidence.module.sides)
-    found = [
-        PhaseSource("turn_tracker", str(sign.source["turn_tracker"]), _pattern(sign))
-        for sign in tracker_signs(evidence.module, evidence.history, sides)
-        if len(sign.seen) > 1
-    ]
-    return replace(pack, phase_sources=(*pack.phase_sources, *found)) if found else pack
-
-
-def _pattern(sign: Sign) -> Pattern:
-    return compile_pattern(str(sign.source["pattern"]), Effort(MOST_EFFORT))
-
-
-def _told(history: TableHistory, studio: Studio) -> Iterator[PhaseStart]:
-    teller = PhaseTeller(
-        _guessing(studio), (), lambda piece: piece.location or (piece.spot.map or "")
-    )
-    for number, log in enumerate(history.logs, 1):
-        yield from teller.opening(number, log.opening)
-        for step in log.steps:
-            yield from teller.step(StepRef(number, step.engine_number or 0), step)
+    """What the signs propose, as the pack is now."""
+    evidence = studio.evidence
+    return propose_for(studio.pack, evidence.module, evidence.seen_by(studio.viewer), desk.ticks)
 
 
 def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
