@@ -41,7 +41,7 @@ class Power:
         made, found, left, legal = _row(_verdicts(self.planted))
         low, high = bounds(found, made)
         return (
-            f"of {counted(made, 'move')} made 1 to {FARTHEST} hexes too long, drawn at random (seed"
+            f"of {counted(made, 'legal move')} made 1 to {FARTHEST} hexes too long, drawn at random (seed"
             f" {self.seed}), {found} were found (95 % bounds of all such: {low:.0%} to {high:.0%}),"
             f" {left} left open, {legal or 'none'} called legal"
         )

@@ -42,8 +42,8 @@ class Planted:
 
 
 def drawn(found: Audit, random: Random) -> dict[str, list[Move]]:
-    """The moves that may be led on, by side, in the order in which they are tried: those that were judged by
-    a form of movement and accuse nobody, of units that were not moved on in the same phase."""
+    """The moves that may be led on, by side, in the order in which they are tried: legal ones of units that
+    were not moved on in the same phase."""
     last: dict[tuple[str, str], int] = {}
     for one in found.moves:
         for unit in one.move.units:
@@ -62,8 +62,7 @@ def drawn(found: Audit, random: Random) -> dict[str, list[Move]]:
 def _may_be_led_on(one: JudgedMove) -> bool:
     move = one.move
     on_map = move.origin.kind == move.target.kind == "hex" and move.origin != move.target
-    judged = one.judged and one.verdict != "illegal" and one.bill is not None
-    return judged and on_map and move.phase.phase is not None
+    return one.judged and one.verdict == "legal" and on_map and one.bill is not None
 
 
 def plant(
