@@ -218,18 +218,21 @@ def _text(topic: Topic, questions: Sequence[OpenQuestion], names: Mapping[str, s
             "entering, leaving or moving within these zones of control" if about == "zoc" else about
         )
         return f"What does {what} cost {_listed(classes, len(classes))}?"
-    subjects = dict.fromkeys(subject_of(one.unknown, names) for one in questions)
-    others = list(subjects)[1:]
-    if not others:
-        return f"{first} The same of {counted(len(questions) - 1, 'further case')}."
-    return f"{first} The same of {_listed(others, FEW)}."
+    texts = {one.unknown.question: one.unknown for one in reversed(questions)}
+    texts.pop(questions[0].unknown.question)
+    subjects = dict.fromkeys(subject_of(one, names) for one in reversed(texts.values()))
+    alike = len(questions) - 1
+    others = (
+        _listed(list(subjects), FEW) if subjects else counted(alike, "further case of it", "more")
+    )
+    return f"{first} The same of {others}."
 
 
 def subject_of(missing: MissingFact, names: Mapping[str, str]) -> str:
     """What a question is about, in short: the name of its unit, its hex, its steps."""
     units = units_of(missing)
     if units:
-        return names.get(units[0]) or f"piece {units[0]}"
+        return names.get(units[0]) or f"the counter {units[0]}"
     steps = _STEPS.search(missing.key)
     if steps:
         return f"steps {steps[2]} of log {steps[1]}"

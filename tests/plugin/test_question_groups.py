@@ -69,7 +69,7 @@ def test_what_one_answer_settles_is_asked_once() -> None:
     assert texts["cost"] == (KEEPER, "What does bridge cost foot and horse?")
     assert texts["unit * side"] == (
         BOTH,
-        "Which side does Fort belong to? The same of 1 further case.",
+        "Which side does Fort belong to? The same of 1 further case of it.",
     )
     (stops,) = [one for one in found.groups if one.topic[0] == "stop"]
     assert 'key = "only last places count for Red"' in stops.stanza
