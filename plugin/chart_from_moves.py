@@ -17,8 +17,8 @@ CAUSES = (
     "phase may have begun elsewhere, or the unit was in another state."
 )
 GRANTED = (
-    "taken for granted, since the charts of allowances and of other rules are not ticked as whole: nothing "
-    "else lets a unit go further"
+    "this holds if nothing else lets a unit go further: the pack does not say yet that its charts of "
+    "allowances and of other rules are complete"
 )
 NOTHING_COUNTS = (
     "These are suggestions, and none of them counts yet. Compare them with the rulebook, and type what it "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...model.game import MovementForm, PhaseRule
+from ...model.names import natural_order
 from ...model.plain import value_of
 from ...model.problem import Problem, WrongPack
 from ...model.provenance import Record
@@ -120,14 +120,10 @@ def pack_of(
 
 def wrong(what: str, problems: list[Problem]) -> WrongPack:
     """The error that carries ``problems``, found in the pack or file ``what``; its text shows the first."""
-    ordered = sorted(problems, key=lambda p: [_natural(p.where), p.message])
+    ordered = sorted(problems, key=lambda p: [natural_order(p.where), p.message])
     more = f" (and {len(ordered) - 1:,} more)" if len(ordered) > 1 else ""
     where = "" if not more and ordered[0].where.startswith(what) else what  # not twice in a line
     return WrongPack(f"{ordered[0]}{more}", tuple(ordered), where=where)
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    return [(int(p), "") if p.isdecimal() else (-1, p) for p in re.split(r"(\d+)", text)]
 
 
 def _or(words: tuple[str, ...]) -> str:

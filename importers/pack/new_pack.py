@@ -168,7 +168,7 @@ def _head(text: _Text, known: Known) -> None:
     slug = re.sub(r"[^a-z0-9]+", "-", module.name.lower()).strip("-")[:40] or "pack"
     text.table("[pack]", {"name": slug, "version": "0.1"})
     if module.name:
-        text.key("title", module.name)
+        text.key("title", "".join(c if c.isprintable() else "?" for c in module.name[:200]))
     text.key("ruleset", known.ruleset)
     text.guess('vouched_by = "your name"')
     if module.name:

@@ -63,12 +63,15 @@ class BoardSheet:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Places off the board: a whole map, or its zones or locations that fit a pattern."""
+    """Places off the board: a whole map, or its zones or locations that fit a pattern. ``is_unread``: of the
+    map nothing is known but what its module calls a place; each pixel without a name is a place of its own.
+    """
 
     map: str
     zone: Pattern | None = None
     location: Pattern | None = None
     name: str = ""
+    is_unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ def look(entry: Entry, body: Mapping[str, Any]) -> Any:
         "report": f"/look/{looked.key}",
         "ruled": page.pack is not None,
         "unused": page.unused,
+        "hexes": page.has_hexes,
         "home": str(home),
         "note": looked.note,
     }

@@ -120,7 +120,7 @@ class RulesView {
         state === "whole" ? el("small", { class: "help" }, chart.vouches) : null)));
     }
     if (chart.waiting) group.append(el("p", {}, el("b", {}, `${counted(chart.waiting, "move")} ${chart.waiting === 1 ? "asks" : "ask"} for this.`)));
-    if (!this.told.opens) group.append(el("p", { class: "help" }, "This ruleset takes all its charts for whole, whatever is ticked."));
+    if (!this.told.opens) group.append(el("p", { class: "help" }, "This ruleset counts every chart as complete, whatever you choose here."));
     return group;
   }
 
