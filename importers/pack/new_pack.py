@@ -41,6 +41,7 @@ COLUMNS = ("name", "image", UNIT, SIDE)
 MOST_KINDS_SAID = 12
 LONGEST_NOTE = 300
 MOST_SAID = 8
+MOST_SEGMENTS = 60
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class Known:
     """All that a first pack is made from. ``wanted``: the attributes the ruleset asks for; ``tables``: its
     tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program, the files;
     ``charts``: the names of the ruleset's charts that a pack can call complete; ``brought``: those
-    that the ruleset brings whole; ``phases``, ``forms``: those of its game, as a pack has them."""
+    that the ruleset brings whole; ``phases``, ``forms``: those of its game, as a pack has them; ``segments``:
+    which steps of the logs may be which phase, a line each."""
 
     module: Module
     board: NewBoard
@@ -63,6 +65,7 @@ class Known:
     phases: tuple[Mapping[str, Any], ...] = ()
     forms: tuple[Mapping[str, Any], ...] = ()
     brought: tuple[str, ...] = ()
+    segments: tuple[str, ...] = ()
 
     @property
     def attributes(self) -> tuple[Wanted, ...]:
@@ -347,6 +350,17 @@ def _phases(text: _Text, known: Known) -> None:
     if not known.signs:
         text.say("Nothing in the files looks like phases.")
     text.blank()
+    if known.segments:
+        text.say(
+            "Which steps may be which phase, by trackers, chat, who moves, dice, and marks of having moved "
+            "that players take off. The Phases view of 'umpire studio' has these guesses, too, and writes "
+            "each into facts.toml once you have looked at it and confirmed it."
+        )
+        for line in known.segments[:MOST_SEGMENTS]:
+            text.say(f"- {line}")
+        if len(known.segments) > MOST_SEGMENTS:
+            text.say(f"- and {len(known.segments) - MOST_SEGMENTS} more")
+        text.blank()
     if known.phases:
         _phases_told(text, known)
         return

@@ -19,7 +19,7 @@ from ...validators.judgement_cache import JudgementCache
 from ...validators.planting import plant
 from ..auditing import Opened, audit_game, open_game, ruleset_for
 from ..json_text import document_text
-from ..options import check_side, facts_option, limit_options, viewer_options
+from ..options import check_side, limit_options, pack_and_game, viewer_options
 from ..output import print_text
 from ..pack_check import PackCheck, check_pack
 from ..power import NOT_SHOWN, Power, bounds
@@ -44,13 +44,7 @@ FEW = 6
 
 
 @click.command("check", epilog=EPILOG, short_help="Tell what a pack knows, and what is missing.")
-@click.argument("pack", type=click.Path(path_type=Path))
-@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@facts_option("Facts of this game (facts.toml).")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@pack_and_game
 @click.option(
     "--power",
     is_flag=True,
@@ -143,6 +137,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
     for place, line in enumerate(numbers[:FEW]):
         writer.labelled("" if place else "charts", line)
     _more(writer, len(numbers))
+    for place, line in enumerate(checked.from_moves):
+        writer.labelled("" if place or numbers else "charts", line)
     for check in pack.values.get("board", {}).get("checked", {}).values():
         writer.labelled(
             "blind",

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from ... import __version__
 from ...importers.pack.census import Census, take_census
+from ...importers.pack.files import FILES, PACK_FILE
+from ...importers.pack.load import pack_of
 from ...importers.pack.new_board import hex_grids, new_board
 from ...importers.pack.new_pack import Known, pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
+from ...importers.pack.seen_history import seen_history
 from ...importers.pack.signs import looks_like_unit
+from ...importers.pack.toml_file import TomlFile
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
@@ -39,6 +44,8 @@ from ..reading import (
 from ..registry import rulesets
 from ..reports.phrases import counted
 from ..ruleset_needs import begun_tables, charts_of, wanted_by, whole_charts
+from ..studio.proposals import propose_for
+from ..studio.timeline import timeline
 from .convert import sorted_files
 
 EPILOG = """\b
@@ -132,7 +139,9 @@ def make_pack(
         phases=rules.manifest.phases if isinstance(rules, Rulebook) else (),
         forms=rules.manifest.forms if isinstance(rules, Rulebook) else (),
     )
-    found = {"pack.toml": pack_toml(known)}
+    if history is not None:
+        known = replace(known, segments=_segments(known, history, viewer))
+    found = {PACK_FILE: pack_toml(known)}
     units = units_csv(known)
     if units is not None:
         found["units.csv"] = units
@@ -140,6 +149,15 @@ def make_pack(
     odd = (p for log in (history.logs if history else ()) for p in log_problems(log, viewer))
     of_all = history.problems if history is not None else ()
     return Made(found, known, read, (*of_all, *module.problems, *odd))
+
+
+def _segments(known: Known, history: TableHistory, viewer: Viewer) -> tuple[str, ...]:
+    """Which steps of the logs may be which phase, a line each, as the studio guesses for this pack."""
+    values = tomllib.loads(pack_toml(known)) | {"units": {}}  # phases do not rest on them
+    pack = pack_of(values, TomlFile(PACK_FILE, {}), dict.fromkeys(FILES), "", "")
+    seen = seen_history(history, viewer)
+    found = propose_for(pack, known.module, seen, timeline(history, viewer))
+    return tuple(one.said for one in found if one.phase)
 
 
 def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
@@ -198,5 +216,10 @@ def summary(made: Made, output: Path) -> list[str]:
         lines.append("  units   name logs, and their counters are listed in units.csv")
     signs = counted(len(known.signs), "place")
     lines.append(f"  phases  not known; {signs} in the files may tell them, see [[phases.from]]")
+    if known.segments:
+        segments = counted(len(known.segments), "stretch", "stretches")
+        lines.append(
+            f"          {segments} of steps may be phases; confirm them in the studio's Phases view"
+        )
     lines.append("  guesses are lines that begin with #? in pack.toml")
     return lines

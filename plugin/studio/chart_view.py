@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -11,6 +12,7 @@ from ..auditing import Opened
 from ..chart_from_moves import CAUSES, asked_of, plain
 from ..reading import Told
 from .calls import Call
+from .rules_view import answer, forms_of, path_told
 from .session import Studio
 
 JOB = "chart"
@@ -47,4 +49,45 @@ def _ask(studio: Studio, opened: Opened, told: Told) -> None:
     _ASKED[studio] = (opened, plain(asked_of(opened, told)))
 
 
-CALLS = (Call("GET", "/api/chart", chart), Call("POST", "/api/chart/ask", ask))
+def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What typing a number would change that the moves pinned and a person has found in the rulebook:
+    ``edits``, which also record that it was proposed from moves, or an ``error``."""
+    held = _ASKED.get(studio)
+    asked = (held[1] if held is not None else None) or {"classes": (), "class_names": ()}
+    path, cls = path_told(body.get("path")), str(body.get("class"))
+    number = next(
+        (
+            one
+            for of in asked["classes"]
+            for one in of["numbers"]
+            if of["class"] == cls and tuple(one["path"]) == path and one["status"] == "pinned"
+        ),
+        None,
+    )
+    if number is None:
+        raise UmpireError("the moves do not pin this number: ask them again")
+    if not studio.who:
+        raise UmpireError("say your name first; it stands beside what you confirm")
+    column = cls if len(asked["class_names"]) > 1 else None
+    changed = answer(forms_of(studio).change(path, number["value"], column))
+    if not changed["error"]:
+        name = " ".join((number["chart"], number["row"], *((column,) if column else ())))
+        entry = {
+            "path": list(path),
+            **({"class": column} if column else {}),
+            "value": number["value"],
+            "who": studio.who,
+            "when": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "evidence": number["evidence"],
+        }
+        was = studio.pack.values.get("from_moves", {}).get(name)
+        of_pack = {"kind": "toml", "file": "pack", "path": ["from_moves", name]}
+        changed["edits"].append({**of_pack, "was": was, "now": entry})
+    return changed
+
+
+CALLS = (
+    Call("GET", "/api/chart", chart),
+    Call("POST", "/api/chart/ask", ask),
+    Call("POST", "/api/chart/confirm", confirm),
+)

@@ -61,22 +61,22 @@ def rules(studio: Studio, body: Mapping[str, Any]) -> Any:
 def changed(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What something typed would change: ``edits``, or an ``error``. With ``draft`` ({path, value}: a table
     that is not in the file yet) the draft with it in it, and its form."""
-    forms, path, column = forms_of(studio), _path(body.get("path")), body.get("column")
+    forms, path, column = forms_of(studio), path_told(body.get("path")), body.get("column")
     given = body.get("given")
     draft = body.get("draft")
     if isinstance(draft, dict):
-        return _draft(forms, _path(draft.get("path")), draft.get("value"), path, given, column)
-    return _answer(forms.change(path, given, None if column is None else str(column)))
+        return _draft(forms, path_told(draft.get("path")), draft.get("value"), path, given, column)
+    return answer(forms.change(path, given, None if column is None else str(column)))
 
 
 def renamed(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What calling a row otherwise would change."""
-    return _answer(forms_of(studio).rename(_path(body.get("path")), str(body.get("name", ""))))
+    return answer(forms_of(studio).rename(path_told(body.get("path")), str(body.get("name", ""))))
 
 
 def vouched(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What calling a chart complete, open or absent would change."""
-    return _answer(forms_of(studio).vouch(str(body.get("chart")), str(body.get("state"))))
+    return answer(forms_of(studio).vouch(str(body.get("chart")), str(body.get("state"))))
 
 
 def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -86,7 +86,7 @@ def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
         if (question.key or question.chart) == body.get("id"):
             told = said if isinstance(said, Mapping) else {}
             whole = body.get("whole") is True
-            return _answer(forms.choose(question, str(body.get("answer")), told, whole=whole))
+            return answer(forms.choose(question, str(body.get("answer")), told, whole=whole))
     raise UmpireError("there is no such question")
 
 
@@ -96,7 +96,7 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     costs, and which of its cells are ``left`` out. ``inner``: the entry of a row that holds the costs; '' the
     row does. ``names``: of rows that the chart has or lacks; one that differs in capitals alone is the same.
     """
-    forms, path, inner = forms_of(studio), _path(body.get("path")), str(body.get("inner") or "")
+    forms, path, inner = forms_of(studio), path_told(body.get("path")), str(body.get("inner") or "")
     known = [str(name) for name in body.get("known", ()) if name]
     names = {str(name).casefold(): str(name) for name in body.get("names", ())}
     found = table_in(str(body.get("text", "")))
@@ -136,7 +136,7 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     return {**told, "edits": edits, "error": error}
 
 
-def _answer(found: Changed) -> dict[str, Any]:
+def answer(found: Changed) -> dict[str, Any]:
     return {"edits": [] if found.error else list(found.edits), "error": found.error}
 
 
@@ -163,7 +163,7 @@ def _about(error: str, path: Path) -> bool:
     return bool(error) and f"{path[-1]}:" in error.partition(" expected")[0]
 
 
-def _path(told: Any) -> Path:
+def path_told(told: Any) -> Path:
     """A path as the page sends it."""
     if (
         not isinstance(told, list)

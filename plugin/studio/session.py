@@ -270,11 +270,14 @@ class Studio:
 
     # -- edits --------------------------------------------------------------------------------
 
-    def edit(self, edits: Iterable[Mapping[str, Any]], label: str) -> Edited:
-        """Write edits through the store, then read and judge anew in the background."""
+    def edit(
+        self, edits: Iterable[Mapping[str, Any]], label: str, *, vouched: bool = True
+    ) -> Edited:
+        """Write edits through the store, then read and judge anew in the background. ``vouched``: as of
+        :meth:`.Store.edit`."""
         with self.lock:
             try:
-                return self.store.edit(edits, label)
+                return self.store.edit(edits, label, vouched=vouched)
             finally:
                 self.touch()
 

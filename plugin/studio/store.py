@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -106,15 +106,19 @@ class Store:
 
     # -- edits ---------------------------------------------------------------------------------
 
-    def edit(self, edits: Iterable[Mapping[str, Any]], label: str) -> Edited:
-        """Make edits. Those are refused whose cell says by now something else than they say it did."""
+    def edit(
+        self, edits: Iterable[Mapping[str, Any]], label: str, *, vouched: bool = True
+    ) -> Edited:
+        """Make edits. Those are refused whose cell says by now something else than they say it did.
+        ``vouched`` False: nobody vouches for anything of which the edits bring no record themselves."""
         every = list(edits)
         self._trouble.pop(LOST, None)
         draft = self._looked()
         before = draft.files()
         when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         try:
-            made, refused = make(draft, every, self._signed(when))
+            signed = self._signed(when)
+            made, refused = make(draft, every, signed if vouched else replace(signed, status=None))
             self._take(draft, before, made, label or "an edit")
         except BaseException:
             self._draft = None  # half an edit is none

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ import pytest
 from browser.studio_kit import CROSSROADS, LOGS, SAMPLES, Running, Tab, copy_of, expect, running
 from command_line import done
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.plugin.chart_from_moves import confirmed_lines
+from vassal_umpire.plugin.studio import chart_view
 from vassal_umpire.plugin.studio.findings_view import sheet_of
 
 HOSTILE = "<img src=x onerror=\"document.title='gone'\">\u202eevil\u2028"
@@ -585,12 +589,17 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
         "class_names": ["foot", "motor"],
         "nothing_missing": False,
     }
-    body = json.dumps({"asked": asked, "working": False, "changed": False, "causes": ""})
-    context.route(
-        "**/api/chart", lambda route: route.fulfill(content_type="application/json", body=body)
-    )
     tab = Tab(context, studio)
     tab.until("#legal", "11")
+    opened_now = studio.studio.opened
+    assert opened_now is not None
+    chart_view._ASKED[studio.studio] = opened_now, asked
+    with pytest.raises(UmpireError, match="do not pin this number"):
+        chart_view.confirm(studio.studio, {"path": creek["path"], "class": "foot"})
+    studio.studio.who = ""
+    with pytest.raises(UmpireError, match="say your name first"):
+        chart_view.confirm(studio.studio, {"path": swamp["path"], "class": "foot"})
+    studio.studio.who = "Wren"
     root = opened(tab, "rules")
     asking = root.locator(".ask-moves")
     asking.get_by_text("pinned at 3").wait_for()
@@ -599,4 +608,10 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
     expect(asking.get_by_role("button", name="The rulebook says")).to_have_count(1)
     asking.get_by_role("button", name="The rulebook says 3, too").click()
     asking.get_by_text("typed", exact=True).wait_for()
-    assert "swamp = { foot = 3 }" in file.read_text("utf-8")
+    text = file.read_text("utf-8")
+    assert "swamp = { foot = 3 }" in text
+    told = "terrain swamp foot (3): proposed from moves, found in the rulebook by Wren, "
+    (line,) = confirmed_lines(tomllib.loads(text))
+    assert line.startswith(told)
+    later = tomllib.loads(text.replace("swamp = { foot = 3 }", "swamp = { foot = 4 }"))
+    assert [*confirmed_lines(later)] == []  # it is another number now

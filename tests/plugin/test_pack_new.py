@@ -123,9 +123,20 @@ def test_a_folder_with_somebodys_pack_is_left_alone(game: Path) -> None:
 
 
 def test_it_says_what_it_found_and_what_is_missing(game: Path) -> None:
-    said = new("crossroads.vmod", "turn-1.vlog", "-o", "mine").output
+    shutil.copy(kit.TURN_1.with_name("turn-2.vlog"), game)
+    said = new("crossroads.vmod", "turn-1.vlog", "turn-2.vlog", "-o", "mine").output
     assert "kinds of counters in units.csv" in said
     assert "phases  not known" in said
+    assert "6 stretches of steps may be phases; confirm them in the studio" in said
+    guesses = [
+        line for line in Path("mine/pack.toml").read_text("utf-8").split("\n") if "# - log" in line
+    ]
+    assert len(guesses) == 6
+    assert (
+        guesses[0]
+        == "# - log 1 steps 1-14: turn 1, Movement, Blue (the log begins; turn tracker Turn)"
+    )
+    assert guesses[2] == "# - log 1 step 19: turn 1, Movement, Red (turn tracker Turn)"
 
 
 def test_a_counter_that_not_everyone_may_see_is_never_named() -> None:

@@ -16,7 +16,7 @@ from vassal_umpire.model.game import PhaseStart, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.studio import phase_desk, phases_view
+from vassal_umpire.plugin.studio import phase_desk, phases_view, proposals
 from vassal_umpire.plugin.studio.announcements import announced
 from vassal_umpire.plugin.studio.phase_desk import desk_of, segment_of, to_see
 from vassal_umpire.plugin.studio.proposals import Proposal, propose
@@ -439,7 +439,7 @@ def test_guesses_rest_on_what_the_viewer_sees(
     hidden = "1790000000108"
     studio.evidence = cloaked("crossroads", Cloak(hidden, "Blue"))
     read: list[TableHistory] = []
-    monkeypatch.setattr(phase_desk, "_told", lambda history, _: read.append(history) or ())
+    monkeypatch.setattr(proposals, "_told", lambda _, history: read.append(history) or ())
     phase_desk.proposals(studio, phase_desk.desk_of(studio))
     assert [hidden in log.opening.pieces for log in read[0].logs] == [False, False]
 

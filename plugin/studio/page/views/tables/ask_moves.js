@@ -5,7 +5,7 @@ import { Follower, button, counted, el } from "./kit.js";
 const CHARTS = { terrain: "terrain", hexsides: "hexsides", roads: "roads" };
 
 export class AskMoves {
-  /** `writer()` gives `{ reader, change(path, given, column) }` of the Rules view. */
+  /** `writer()` gives `{ reader, write(edits, label) }` of the Rules view. */
   constructor(app, writer) {
     this.app = app;
     this.writer = writer;
@@ -38,10 +38,9 @@ export class AskMoves {
   }
 
   #class(one, told) {
-    const several = told.asked.class_names.length > 1;
     const made = [el("h4", {}, `${one.class}: ${counted(one.moves, "different move")} in ${counted(one.phases, "phase")}`),
       el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "cost of"), el("th", {}, "the moves say"), el("th", {}, "why"), el("th", {}, ""))),
-        el("tbody", {}, ...one.numbers.map((number) => this.#row(number, several ? one.class : "")))))];
+        el("tbody", {}, ...one.numbers.map((number) => this.#row(number, one.class)))))];
     if (one.unexplained.length) {
       made.push(el("details", {}, el("summary", {}, `${counted(one.unexplained.length, "move")} that this chart does not explain`),
         el("p", { class: "help" }, told.causes), el("ul", {}, ...one.unexplained.slice(0, 40).map((line) => el("li", {}, line)))));
@@ -49,14 +48,15 @@ export class AskMoves {
     return made;
   }
 
-  #row(number, column) {
-    const key = JSON.stringify([number.path, column]);
+  #row(number, cls) {
+    const key = JSON.stringify([number.path, cls]);
     const act = el("td", {});
     if (number.status === "pinned" && !this.writer().reader && !this.typed.has(key)) {
       act.append(button(`The rulebook says ${number.value}, too`, async () => {
-        const error = await this.writer().change(number.path, number.value, column);
-        if (error) act.append(el("small", { class: "wrong", role: "alert" }, error));
+        const told = await this.app.post("/api/chart/confirm", { path: number.path, class: cls }).catch(({ message }) => ({ error: message }));
+        if (told.error) act.append(el("small", { class: "wrong", role: "alert" }, told.error));
         else {
+          await this.writer().write(told.edits, `${number.chart} ${number.row} ${cls}: ${number.value}, from moves`);
           this.typed.add(key);
           act.replaceChildren("typed");
         }
