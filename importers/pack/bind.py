@@ -258,7 +258,8 @@ def sources(module: Module, history: TableHistory, pack: Pack, facts: Facts) -> 
     found.append(Source(module.file_name, "module", module.sha256, module.version))
     found.extend(Source(e.file_name, "extension", e.sha256, e.version) for e in module.extensions)
     told = f"{pack.name} {pack.version}"
-    found.append(Source(pack.folder, "pack", pack.sha256, told, pack.vouched_by, pack.assumes))
+    claims = pack.vouched_by, pack.assumes, pack.power
+    found.append(Source(pack.folder, "pack", pack.sha256, told, *claims))
     if pack.records_sha256:
         found.append(Source(PROVENANCE_FILE, "provenance", pack.records_sha256))
     if facts.file:

@@ -132,6 +132,7 @@ def _pack(
         off=tuple(head.get("off", ())),
         vouched_by=head.get("vouched_by", ""),
         assumes=tuple(head.get("assumes", ())),
+        power=head.get("power", ""),
         fits=Fits(tuple(fits.get("modules", ())), tuple(fits.get("versions", ()))),
         board_name=board.get("name", head.get("title", head["name"])),
         complete=frozenset(board.get("complete", ())),
