@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -25,7 +25,7 @@ COLUMNS = ("name", "image", UNIT, SIDE)
 class Known:
     """All that a first pack is made from. ``wanted``: the attributes the ruleset asks for; ``tables``: its
     tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program, the files;
-    ``charts``: the names of the ruleset's charts that a pack can call complete; ``brought``: those
+    ``charts``: by name, what each chart that a pack can call complete is filled in from; ``brought``: those
     that the ruleset brings whole; ``phases``, ``forms``: those of its game, as a pack has them; ``segments``:
     which steps of the logs may be which phase, a line each."""
 
@@ -38,7 +38,7 @@ class Known:
     wanted: tuple[Wanted, ...]
     tables: Mapping[str, Any]
     made_by: str
-    charts: tuple[str, ...] = ()
+    charts: Mapping[str, str] = field(default_factory=dict)
     phases: tuple[Mapping[str, Any], ...] = ()
     forms: tuple[Mapping[str, Any], ...] = ()
     brought: tuple[str, ...] = ()

@@ -323,10 +323,12 @@ def _rules(text: _Text, known: Known) -> None:
         )
     if known.charts:
         text.say(
-            f"Its charts: {', '.join(known.charts)}. Of one that the game has nothing of say NAME = "
-            '"none"; of the others, once they hold all there is, complete = '
-            f'["{known.charts[0]}", …]. Both go into a table [rules] above the ones below.'
+            'Its charts follow. Of one that the game has nothing of say NAME = "none"; of the others, once '
+            f'they hold all there is, complete = ["{next(iter(known.charts))}", …]. Both go into a table '
+            "[rules] above the ones below."
         )
+        for name, question in known.charts.items():
+            text.say(f"  {name}: {question}")
     if known.tables:
         text.lines.append(tomlkit.dumps({"rules": known.tables}).strip())
     else:
