@@ -407,16 +407,15 @@ class HexView:
         found: bool | None = self._step.mover_.told_now(self._name, topic)
         return found
 
-    def ask_now(self, topic: str, text: str) -> Asking:
-        """The question about it at the first step of the move."""
-        return later(self._asked_now, topic, text)
+    def ask_now(self, topic: str, text: str, named: str = "") -> Asking:
+        """As :meth:`ask`, at the first step of the move."""
+        return later(self._asked_now, topic, text, named)
 
-    def _asked_now(self, topic: str, text: str) -> MissingFact:
-        step = self._step
+    def _asked_now(self, topic: str, text: str, named: str) -> MissingFact:
+        step, key = self._step, topic.format(self._name)
         step.run.log.private = True
-        return Question(
-            topic.format(self._name), text.format(self._name), "", _first(step)
-        ).unknown()
+        asked = Question(key, text.format(self._name), "", _first(step))
+        return asked.unknown(named.format(key=key))
 
     def anything(self, least: int = 0) -> CostInterval:
         """The cost of entering it, of which nothing is known: any, from ``least`` MPs on."""
@@ -542,15 +541,6 @@ class HexView:
         history, key = step.rules.history, topic.format(self._name)
         of_now = history.said_of_now(key, history.first_event(_first(step)))
         return fact if of_now or not fact.must_be(True) else one_of(True, False)
-
-    def in_doubt_now(self, topic: str, text: str) -> bool:
-        """Whether something is so of it that a condition of the game would decide; {} in ``topic`` and
-        ``text`` stands for its name."""
-        step = self._step
-        step.run.log.private = True
-        key = topic.format(self._name)
-        asked = Question(key, text.format(self._name), "", _first(step))
-        return step.run.yes(("doubt now", key), None, later(asked.unknown, f"condition {key}"))
 
     def perhaps_enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
         """Whether an enemy of which ``test`` holds is in it, or may be. For the state of a mover: it asks
