@@ -23,6 +23,7 @@ MOST_TO_A_FINDING = 39
 phases to look through take the rest."""
 
 
+@pytest.mark.long
 def test_a_game_with_nothing_but_pictures_is_judged(context: Any, tmp_path: Path) -> None:
     game = draw_game(tmp_path)
     asked = ["pack", "new", str(game.module), *map(str, game.logs), "-o", str(tmp_path / "pack")]
