@@ -27,7 +27,7 @@ def chart(studio: Studio, body: Mapping[str, Any]) -> Any:
     held = _ASKED.get(studio)
     return {
         "asked": held[1] if held is not None else None,
-        "working": studio.is_doing(JOB),
+        "working": studio.jobs.is_doing(JOB),
         "changed": held is not None and held[0] is not studio.opened,
         "causes": CAUSES,
     }
@@ -40,7 +40,7 @@ def ask(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError(
             "the moves can be asked once the pack can be read: see the lines at the top"
         )
-    studio.job(JOB, lambda told: _ask(studio, opened, told))
+    studio.jobs.begin(JOB, lambda told: _ask(studio, opened, told))
     return chart(studio, body)
 
 

@@ -57,7 +57,7 @@ def effect_of(studio: Studio, values: Mapping[str, Any]) -> dict[str, Any]:
             while len(effects.waiting) > MOST_WAITING:
                 effects.waiting.popitem(last=False)
     if found is None:
-        studio.job(JOB, lambda told: _work(studio, effects, told))
+        studio.jobs.begin(JOB, lambda told: _work(studio, effects, told))
     return {
         "then": None,
         "error": "",

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...importers.ordinary import is_there
 from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span
-from ...importers.pack.facts_file import load_facts
+from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.facts_logs import LogFinder, logs_of, on_logs
 from ...importers.pack.load import wrong
 from ...importers.pack.toml_text import parse_toml, read_bytes
@@ -259,7 +259,7 @@ def record_held(studio: Studio, cell: str) -> dict[str, Any] | None:
     """The record of a phase as an edit has it; None: it has none."""
     from ...importers.pack.provenance import read_provenance
 
-    path = studio.facts.with_name(f"{studio.facts.stem}.provenance.csv")
+    path = records_of(studio.facts)
     if not is_there(path):
         return None
     for record in read_provenance(path)[0]:

@@ -255,7 +255,7 @@ def would(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Begin to work out what the verdicts would be if a segment were confirmed; nothing is entered."""
     desk = desk_of(studio)
     segment = segment_of(desk, body)
-    begun = studio.job("what would be", lambda told: _judge(studio, desk, segment, told))
+    begun = studio.jobs.begin("what would be", lambda told: _judge(studio, desk, segment, told))
     if not begun:
         raise UmpireError("this is being worked out for another segment; wait until it is done")
     return {}

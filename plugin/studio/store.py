@@ -21,6 +21,7 @@ from ...importers.pack.edit.change import Change, Stanza, What, shown
 from ...importers.pack.edit.draft import FACTS_RECORDS, FILES, Draft, file_of
 from ...importers.pack.edit.recording import Signed
 from ...importers.pack.facts import FACTS_FILE
+from ...importers.pack.facts_file import records_of
 from ...importers.pack.files import SIZES
 from ...importers.pack.provenance import LARGEST as LARGEST_RECORDS
 from ...importers.pack.spreadsheet import LARGEST
@@ -66,7 +67,7 @@ class Store:
         self._folder, self._board, self._who, self._by = folder, board, who, by
         self._places = {place: os.path.realpath(place) for place in (folder, facts.parent)}
         """Where the folders that are written to led when they were opened."""
-        beside = facts.with_name(f"{facts.stem}.provenance.csv")
+        beside = records_of(facts)
         own = {name: folder / name for name in FILES if name not in (FACTS_FILE, FACTS_RECORDS)}
         self._paths = {**own, FACTS_FILE: facts, FACTS_RECORDS: beside}
         self._stamps: dict[str, Known] = {}
