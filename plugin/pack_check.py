@@ -22,6 +22,7 @@ from ..model.viewer import Viewer
 from ..model.visibility import look
 from ..model.vouching import NOTHING, cell_of, values_of
 from .chart_from_moves import confirmed_lines
+from .power import Power
 from .reports.json import unknowns_of
 from .usable import usable
 
@@ -51,7 +52,7 @@ class PackCheck:
     that moves could use, by who tells of them. ``phases``: moves by phase. ``idle``: what matches nothing.
     ``suspects``: what the pack is suspected of; ``numbers``: numbers of the charts by which moves are
     illegal; ``from_moves``: numbers that moves proposed and a person confirmed, a line each; ``changed``:
-    facts that findings went with."""
+    facts that findings went with. ``power``: how many moves that go too far are found; None: nobody asked."""
 
     moved: int
     units: int
@@ -68,6 +69,7 @@ class PackCheck:
     numbers: tuple[Suspect, ...] = ()
     from_moves: tuple[str, ...] = ()
     changed: tuple[Changed, ...] = ()
+    power: Power | None = None
 
     @property
     def unsaid(self) -> int:
@@ -106,6 +108,7 @@ class PackCheck:
             "numbers": [one.plain() for one in self.numbers],
             "from_moves": list(self.from_moves),
             "changed": [one.plain() for one in self.changed],
+            **({} if self.power is None else {"power": self.power.plain()}),
         }
 
 

@@ -12,6 +12,7 @@ from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE
 from ...validators.judgement_cache import JudgementCache
 from ..auditing import view_of
+from ..desk.letter_forum import FORUMS
 from ..desk.mail import Mailing, mail
 from ..desk.opening import audit_folder, own_files
 from ..desk.record import news, read_record, record_of, write_record
@@ -42,10 +43,30 @@ move could be decided: the zip says so.
 @click.option(
     "--full", is_flag=True, help="Also the whole report, for all and for each side (report-….html)."
 )
+@click.option(
+    "--overdrawn",
+    is_flag=True,
+    help="Also tell everybody which open moves go beyond an ordinary one (umpire game status lists them).",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORUMS)),
+    default="markdown",
+    show_default=True,
+    help="Of the texts for forums.",
+)
 @limit_options
 @click.pass_context
 def command(
-    ctx: click.Context, folder: Path, output: Path | None, force: bool, full: bool, limits: Limits
+    ctx: click.Context,
+    folder: Path,
+    output: Path | None,
+    force: bool,
+    full: bool,
+    overdrawn: bool,
+    form: str,
+    limits: Limits,
 ) -> None:
     """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what that side
     alone may see, and the last log with the umpire's remarks in it. Verdicts that are others than
@@ -60,7 +81,8 @@ def command(
         kept = JudgementCache()
         opened, audited = audit_folder(game, limits, told, kept, suspicions=full)
         target = output_to(named, (*opened.files, *own_files(game)), force=force)
-        files = mail(Mailing(game, opened, audited, kept, limits, full), told)
+        mailing = Mailing(game, opened, audited, kept, limits, full, overdrawn, FORUMS[form])
+        files = mail(mailing, told)
     before, now = read_record(game.root), record_of(view_of(opened, audited, EVERYONE)[1])
     if before is not None:
         for line in changed_lines(news(before, now), before, now):

@@ -278,6 +278,8 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
         told.append(("pack", f"{pack.version or pack.file}, {vouched_for(pack.vouched_by)}{how}"))
         if pack.assumes:
             told.append(("assumed", f"{'; '.join(pack.assumes)}: the pack takes this for granted"))
+        if pack.power:
+            told.append(("power", f"{pack.power}, as whoever made the pack worked out"))
     if audit.off:
         titles = {name: clause.title for name, clause in audit.clauses.items() if clause.title}
         clauses = [f"{name} ({titles[name]})" if name in titles else name for name in audit.off]
