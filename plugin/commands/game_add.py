@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,9 +12,9 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE
 from ...validators.offences import offences
-from ..auditing import view_of
 from ..desk.adding import add_logs
-from ..desk.opening import audit_folder
+from ..desk.audits import GameAudits
+from ..desk.opening import digest_of
 from ..desk.record import Record, news, read_record, record_of, write_record
 from ..desk.text import added_lines, coverage_lines, hidden_lines, news_lines
 from ..options import limit_options
@@ -52,6 +53,9 @@ def command(
     it and with what, what was moved between the logs, and what the audit finds that it did not before, as far
     as everyone may know of it."""
     game = read_game_folder(folder)
+    if _not_told_of(game, logs) == {*logs}:
+        say("in the game already; what is new was not told, since the command was ended before")
+        logs = ()
     with progress() as told:
         game, found = add_logs(game, logs, limits, told, other_players=other_players)
     for added in found:
@@ -61,16 +65,24 @@ def command(
         tell_news(game, limits, told, director=director)
 
 
+def _not_told_of(game: GameFolder, files: Sequence[Path]) -> set[Path]:
+    """Those of ``files`` that are on the game's line, but in no audit of which what is new was told."""
+    record = read_record(game.root)
+    told = record.logs if record is not None else ()
+    waiting = {log.sha256 for log in game.line} - {*told} if game.pack else set[str]()
+    return {file for file in files if waiting and file.is_file() and digest_of(file) in waiting}
+
+
 def tell_news(game: GameFolder, limits: Limits, told: Told, *, director: bool) -> None:
     """Audit the game and print what is new of what everyone may see; one line on why not, where it cannot be
     audited. ``director``: with how many offences there are besides."""
     before = read_record(game.root)
     try:
-        opened, audited = audit_folder(game, limits, told)
+        with GameAudits(game, limits, told) as audits:
+            audited, shown = audits.whole()[1], audits.seen_by(EVERYONE)[1]
     except UmpireError as error:
         say(f"added, but not audited: {error}")
         return
-    _, shown = view_of(opened, audited, EVERYONE)
     now = record_of(shown)
     for line in news_lines(news(before or Record(), now), before, now):
         click.echo(line)
