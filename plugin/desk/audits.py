@@ -56,6 +56,7 @@ from ..auditing import (
 )
 from ..program_digest import program_digest
 from ..reading import Named, Told, silent
+from ..registry import rulesets
 from ..shown import audit_shown
 from .opening import digest_of, named_of
 from .store import Store, key_of
@@ -169,7 +170,7 @@ class GameAudits:
         """What is in the store; else, and now and then to compare, what ``make`` gives."""
         if (what, viewer) in self._known:
             return self._known[what, viewer]
-        key = key_of(what, repr(viewer), *self._rests_on)
+        key = key_of(what, repr(viewer), self._rests_on)
         data = self._store.get(key)
         due = self._store.is_due()
         found = self._read(data, viewer) if data is not None else None
@@ -190,7 +191,7 @@ class GameAudits:
         """The game as it was opened for an audit that is in the store; else as it is read."""
         data = None
         if self.named.facts is not None:  # else a report tells of facts that are not read
-            data = self._store.get(key_of("seen", repr(viewer), *self._rests_on))
+            data = self._store.get(key_of("seen", repr(viewer), self._rests_on))
         found = self._read(data, viewer) if data is not None else None
         if found is None:
             return open_game(self.named, viewer, self._limits, self.told)
@@ -211,7 +212,7 @@ class GameAudits:
         return (*found, *(file for file in (*parts, *records) if is_there(file)))
 
     @cached_property
-    def _rests_on(self) -> tuple[str, ...]:
+    def _rests_on(self) -> str:
         """What an audit of the game rests on besides the program: the names and contents of the files, and
         what is said of them."""
         named = self.named
@@ -221,7 +222,7 @@ class GameAudits:
             sorted(named.digests.items()),
             sorted((log, list(who)) for log, who in named.same_players.items()),
         )
-        return repr(files), repr(said), place, repr(self._limits)
+        return repr((files, said, place, self._limits, rulesets().problems))
 
     def _read(self, data: bytes, viewer: Viewer) -> Audited | None:
         """An audit as it was kept; None: it is none."""
