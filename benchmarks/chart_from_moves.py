@@ -2,6 +2,7 @@
 
     python benchmarks/chart_from_moves.py             # the games that the method was built on
     python benchmarks/chart_from_moves.py --untouched # games that were not looked at until it was done
+    python benchmarks/chart_from_moves.py --human     # The Longest Day, which two people played
 
 Of each chart one number is told, a terrain that costs 1 MP; all others are asked for. Accuracy, not ratios,
 so ``run.py`` leaves it out.
@@ -12,14 +13,23 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 from adjudicated import Adjudicated, corpus, documents, engine, logs
 from untouched import TITLES
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.auditing import open_game, ruleset_for
+from vassal_umpire.plugin.chart_from_moves import value_text
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.validators.chart_from_moves.asking import ask
 from vassal_umpire.validators.chart_from_moves.fit import Fit
 from vassal_umpire.validators.chart_from_moves.ground import NONE, PROHIBITED, SCALE
 from vassal_umpire.validators.chart_from_moves.numbers import findings_of, text_of
 
+ANCHOR = "clear"
 SIZES, DRAWS = (500,), 2
 """Besides all moves, so many are drawn so many times. Of fewer than 300 nothing is pinned."""
 
@@ -28,7 +38,13 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--untouched", action="store_true")
-    if parser.parse_args().untouched:
+    parser.add_argument("--human", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.human:
+        for forms in (True, False):
+            human(forms=forms)
+        return
+    if arguments.untouched:
         root = engine()
         if root is None:
             sys.exit("not measured: UMPIRE_VSAV_ENGINE names no checkout of vsav-engine")
@@ -45,6 +61,44 @@ def main() -> None:
     for game in games:
         for size in (*SIZES, len(game.trips)):
             print(row(game, size), flush=True)
+
+
+def human(*, forms: bool) -> None:
+    """Ask the moves of The Longest Day for all costs but that of clear ground, and print what they say.
+    ``forms``: with what the pack says of strategic road movement."""
+    folder = corpus()
+    if folder is None or not (folder.parent / "tld").is_dir():
+        sys.exit("not measured: the corpus with The Longest Day is not on this machine")
+    tld, own = folder.parent / "tld", Path(__file__).parents[1] / "samples" / "the-longest-day"
+    named = Named(
+        tuple(sorted((tld / "game").glob("*.log"))),
+        next(tld.glob("*.vmod")),
+        own / "pack",
+        own / "facts.toml",
+    )
+    game = open_game(named, EVERYONE, DEFAULT_LIMITS).game
+    ruleset = ruleset_for(game, None)[0]
+    tables = game.rules.tables
+    blank = dict(tables)
+    costs = tables["terrain"]["costs"]
+    blank["terrain"] = {"costs": dict.fromkeys(costs, "unknown") | {ANCHOR: costs[ANCHOR]}}
+    if not forms:  # as if nobody had moved by strategic road movement, which doubles the allowance
+        blank["allowance"] = {**tables["allowance"], "modifiers": []}
+    for chart in ("hexsides", "roads"):
+        blank[chart] = {name: {**row, "cost": "unknown"} for name, row in tables[chart].items()}
+    begun = time.process_time()
+    asked = ask(replace(game, rules=replace(game.rules, tables=blank)), ruleset, blank)
+    seconds = time.process_time() - begun
+    print("| class | moves | not explained | number | published | the moves say | |")
+    print("|---|--:|--:|---|---|---|---|")
+    for of in asked.classes:
+        for one in of.findings:
+            chart, name = one.number
+            row = costs[name] if chart == "terrain" else tables[chart][name]["cost"]
+            truth = row.get(of.cls, row) if isinstance(row, dict) else row
+            told = f"{chart} {name} | {truth} | {value_text(one)} | {one.withheld}"
+            print(f"| {of.cls} | {of.moves} | {len(of.unexplained)} | {told} |")
+    print(f"{seconds:.1f} s; left out: {dict(asked.left_out)}; not asked: {dict(asked.not_asked)}")
 
 
 def row(game: Adjudicated, size: int) -> str:

@@ -98,6 +98,19 @@ class Move(Short):
     company: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Overdrawn:
+    """How far a move goes beyond what its ordinary form allows, by the charts as the pack has them and with
+    all else in its favour. ``bill``: of the cheapest way by ``form`` through every place where the counter
+    was put down. ``forms``: other forms that it may have used, within their allowance. ``stops``: hexes in
+    which it perhaps never was, and without which ``form`` is enough."""
+
+    form: str
+    bill: Bill
+    forms: tuple[str, ...] = ()
+    stops: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class JudgedMove(Short):
     """A move and what can be said of it.
@@ -106,7 +119,8 @@ class JudgedMove(Short):
     ``unknowns``: the facts that would decide an unverifiable move. ``remark``: one line for a person.
     ``judged`` False: no movement was judged (removal, reinforcement, taken back), ``remark`` says why.
     ``before``: ids of the moves of the phase that it was counted together with. ``unplaced``: it was not
-    judged since the pack does not name a place that it came to or left.
+    judged since the pack does not name a place that it came to or left. ``overdrawn``: how far it goes beyond
+    its ordinary form; None if it does not, or nobody knows. That accuses nobody.
     """
 
     shown: ClassVar = ("verdict", "form", "path", "bill", "remark")
@@ -121,6 +135,7 @@ class JudgedMove(Short):
     judged: bool = True
     before: tuple[int, ...] = ()
     unplaced: bool = False
+    overdrawn: Overdrawn | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -6,6 +6,7 @@ Whoever reads the files collects them with their places (:class:`NameUsed`), a r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -87,3 +88,8 @@ def _one_of(kind: str, words: Words) -> str:
     listed = ", ".join(sorted(words.names)[:12]) or "there is none"
     more = " …" if len(words.names) > 12 else ""
     return f"a {kind} that the ruleset's tables know ({listed}{more})"
+
+
+def natural_order(name: str) -> list[tuple[int, str]]:
+    """The key that sorts names as people do: ``turn-2`` before ``turn-10``."""
+    return [(int(p), "") if p.isdecimal() else (-1, p) for p in re.split(r"(\d+)", name)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..validators.chart_from_moves.asking import Asked, ask
@@ -17,8 +17,8 @@ CAUSES = (
     "phase may have begun elsewhere, or the unit was in another state."
 )
 GRANTED = (
-    "taken for granted, since the charts of allowances and of other rules are not ticked as whole: nothing "
-    "else lets a unit go further"
+    "this holds if nothing else lets a unit go further: the pack does not say yet that its charts of "
+    "allowances and of other rules are complete"
 )
 NOTHING_COUNTS = (
     "These are suggestions, and none of them counts yet. Compare them with the rulebook, and type what it "
@@ -36,6 +36,20 @@ def asked_of(opened: Opened, told: Told = silent) -> Asked:
         told(f"asking the moves of {cls}", tried, 0)
 
     return ask(opened.game, ruleset, tables, said)
+
+
+def confirmed_lines(pack: Mapping[str, Any]) -> Iterator[str]:
+    """The numbers of a pack's charts that the moves proposed and a person found in the rulebook, a line each.
+    ``pack``: the values of pack.toml. One that has been changed since is left out."""
+    for name, one in pack.get("from_moves", {}).items():
+        held: Any = pack
+        for part in one["path"]:
+            held = held.get(part) if isinstance(held, Mapping) else None
+        if isinstance(held, Mapping):
+            held = held.get(one.get("class"), held.get("others"))
+        if str(held) == one["value"]:
+            found = f"found in the rulebook by {one['who']}, {one['when'][:10]}"
+            yield f"{name} ({one['value']}): proposed from moves, {found}"
 
 
 def status(one: Finding) -> str:
@@ -97,8 +111,10 @@ def left_out_lines(asked: Asked) -> Iterator[str]:
 
 
 def plain(asked: Asked) -> dict[str, Any]:
-    """As JSON values."""
+    """As JSON values, by the published schema ``suggest-chart``."""
     return {
+        "format": "vassal-umpire suggest-chart",
+        "version": 1,
         "classes": [_class(one) for one in asked.classes],
         "left_out": [*left_out_lines(asked)],
         "class_names": [*asked.names],

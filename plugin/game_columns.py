@@ -55,7 +55,11 @@ TABLES: Tables = {
         Column("ruleset", "text", "The ruleset."),
         Column("ruleset_version", "text", "The ruleset's version."),
         Column("pack", "text", "The audit pack, with its version."),
-        Column("vouched_by", "text", "Who vouches for the pack; null where it does not say."),
+        Column(
+            "vouched_by",
+            "text",
+            "Who vouches for the pack, by its own claim; null: it does not say.",
+        ),
         Column(
             "viewer", "text", "Whose knowledge it is limited to: everyone, side NAME or director."
         ),
@@ -73,6 +77,11 @@ TABLES: Tables = {
         Column("not_decided", "whole", "How many findings cannot be decided yet."),
         Column("notes", "whole", "How many findings are notes."),
         Column("problems", "whole", "How many problems there are."),
+    ),
+    "coverage": (
+        Column("verdict", "text", "legal or illegal; null for drags that are not decided."),
+        Column("why", "text", "Why these drags are not decided; null where they are."),
+        Column("drags", "whole", "How many drags on the map it is so of, each piece counted."),
     ),
     "moves": (
         Column("move", "whole", "The number of the move, from 1."),

@@ -17,6 +17,7 @@ from fractions import Fraction
 
 from .. import __version__
 from ..model.bill import Amount, Bill, Charge
+from ..model.coverage import Coverage
 from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove, PhaseView
 from ..model.game import StepRef
@@ -31,6 +32,7 @@ def audit_rows(audit: Audit, viewer: Viewer) -> dict[str, Iterator[Row]]:
     """The rows of all tables of an audit, which ``viewer`` may read."""
     return {
         "games": iter((game_row(audit, viewer),)),
+        "coverage": coverage_rows(audit.coverage),
         "moves": move_rows(audit),
         "findings": finding_rows(audit),
         "charges": charge_rows(audit),
@@ -69,6 +71,14 @@ def game_row(audit: Audit, viewer: Viewer) -> Row:
         "notes": found["note"],
         "problems": len(audit.problems),
     }
+
+
+def coverage_rows(coverage: Coverage) -> Iterator[Row]:
+    """The rows of ``coverage``: the drags of each verdict, and those that are not decided by reason."""
+    yield {"verdict": "legal", "drags": coverage.legal}
+    yield {"verdict": "illegal", "drags": coverage.illegal}
+    for why, drags in coverage.reasons.items():
+        yield {"why": why, "drags": drags}
 
 
 def move_rows(audit: Audit) -> Iterator[Row]:

@@ -18,7 +18,7 @@ from ..importers.vassal.archive import open_archive
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.module import Module
 from ..model.problem import Problem, UmpireError
-from .reports.phrases import NOBODY_VOUCHES, PACK_FOUND
+from .reports.phrases import PACK_FOUND, vouched_for
 from .user_folder import own_folder
 
 INDEX = "shipped.toml"
@@ -49,10 +49,7 @@ class KnownPack:
             pack = self.pack
         except UmpireError as error:
             return f"cannot be read: {error}"
-        vouched = f"vouched for by {pack.vouched_by}" if pack.vouched_by else NOBODY_VOUCHES
-        if self.is_own and pack.vouched_by:
-            vouched += ", as it says itself"
-        return f"{pack.title or pack.name} {pack.version}, {vouched}"
+        return f"{pack.title or pack.name} {pack.version}, {vouched_for(pack.vouched_by)}"
 
     def is_of(self, module: str) -> bool:
         """Whether it is for modules of this name, in any version. One that cannot be read is for none."""
@@ -126,7 +123,7 @@ def of_game(module: str) -> Iterable[KnownPack]:
 
 def found(one: KnownPack) -> Problem:
     """What a report says of a pack that nobody named."""
-    whose = "is one of your own packs" if one.is_own else "comes with the program"
+    who = "was added by whoever made this report" if one.is_own else "comes with the program"
     return Problem(
-        PACK_FOUND, f"{whose} and was made for just this module", f"the pack {one.name}", "note"
+        PACK_FOUND, f"{who} and was made for just this module", f"the pack {one.name}", "note"
     )

@@ -41,8 +41,8 @@ def check_names(pack: Pack, facts: Facts, rules: Rules) -> tuple[Problem, ...]:
         )
         if left and rules.complete is not None:
             message = (
-                f"the ruleset {rules.name} takes all its charts for whole, these too that [rules] "
-                f"complete does not name: {', '.join(left)}"
+                f"the ruleset {rules.name} counts every chart as complete, also these, which complete "
+                f"in [rules] does not name: {', '.join(left)}"
             )
             found = (*found, Problem("charts-taken-for-whole", message, "pack.toml", "note"))
     return found

@@ -164,6 +164,27 @@ def facts_option(what: str) -> Callable[[Function], Function]:
     return click.option("--facts", type=click.Path(path_type=Path), callback=_no_null, help=what)
 
 
+def pack_and_game(function: Function) -> Function:
+    """Adds a pack and the logs of a game, ``--module``, ``--facts`` and ``--format``; the command gets
+    ``pack``, ``logs`` (none: empty), ``module`` and ``facts`` (None: not named) and ``form``."""
+    decorators: tuple[Callable[[Function], Function], ...] = (
+        click.argument("pack", type=click.Path(path_type=Path)),
+        click.argument("logs", nargs=-1, type=click.Path(path_type=Path)),
+        click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod)."),
+        facts_option("Facts of this game (facts.toml)."),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(["text", "json"]),
+            default="text",
+            show_default=True,
+        ),
+    )
+    for decorate in reversed(decorators):
+        function = decorate(function)
+    return function
+
+
 def _no_null(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
     """A file named, unless it is the null device, which stands for none."""
     try:

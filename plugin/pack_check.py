@@ -21,6 +21,8 @@ from ..model.table import Piece, TableHistory
 from ..model.viewer import Viewer
 from ..model.visibility import look
 from ..model.vouching import NOTHING, cell_of, values_of
+from .chart_from_moves import confirmed_lines
+from .power import Power
 from .reports.json import unknowns_of
 from .usable import usable
 
@@ -49,7 +51,8 @@ class PackCheck:
     have each of ``known``. ``hexes`` and ``hexsides``
     that moves could use, by who tells of them. ``phases``: moves by phase. ``idle``: what matches nothing.
     ``suspects``: what the pack is suspected of; ``numbers``: numbers of the charts by which moves are
-    illegal; ``changed``: facts that findings went with."""
+    illegal; ``from_moves``: numbers that moves proposed and a person confirmed, a line each; ``changed``:
+    facts that findings went with. ``power``: how many moves that go too far are found; None: nobody asked."""
 
     moved: int
     units: int
@@ -64,7 +67,9 @@ class PackCheck:
     next: tuple[Next, ...]
     suspects: tuple[Suspect, ...] = ()
     numbers: tuple[Suspect, ...] = ()
+    from_moves: tuple[str, ...] = ()
     changed: tuple[Changed, ...] = ()
+    power: Power | None = None
 
     @property
     def unsaid(self) -> int:
@@ -101,7 +106,9 @@ class PackCheck:
             ],
             "suspects": [one.plain() for one in self.suspects],
             "numbers": [one.plain() for one in self.numbers],
+            "from_moves": list(self.from_moves),
             "changed": [one.plain() for one in self.changed],
+            **({} if self.power is None else {"power": self.power.plain()}),
         }
 
 
@@ -146,6 +153,7 @@ def check_pack(
         next=tuple(_next(audit, moves)),
         suspects=audit.suspects,
         numbers=audit.numbers,
+        from_moves=tuple(confirmed_lines(pack.values)),
         changed=audit.changed,
     )
 

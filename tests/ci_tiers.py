@@ -28,8 +28,10 @@ FILES = {
     "ci_one.py": "def test_of_ci():\n    pass\n",
     "proof_one.py": "def test_of_proof():\n    pass\n",
     "test_two.py": """
+        import pytest
         import time
 
+        @pytest.mark.long
         def test_dear():
             begun = time.process_time()
             while time.process_time() < begun + 1.5:
@@ -72,7 +74,9 @@ def test_each_tier_holds_those_before_it_but_no_dear_test_in_the_first(folder: P
     first = ran(folder)
     assert passed(first) == CHEAP
     assert re.search(r"FAILED tests/test_two.py::test_dear - .* s of processor", first)
-    assert passed(ran(folder, "--all")) == ALL
+    second = ran(folder, "--all")
+    assert passed(second) == ALL
+    assert re.findall(r"^PASSED \S+::(\w+)", second, re.M)[0] == "test_dear"  # it is long
 
 
 def test_a_proof_goes_on_with_what_has_not_passed(folder: Path) -> None:
@@ -89,7 +93,7 @@ def test_what_is_named_runs_whatever_its_tier(folder: Path) -> None:
 
 def test_side_by_side_a_file_stays_with_one_worker(folder: Path) -> None:
     """xdist writes the group behind the name; with a pytest that it does not know it does not."""
-    told = ran(folder, "--all", "-n", "2", "--dist", "loadgroup", "-k", "cheap or marked")
+    told = ran(folder, "--all", "-n", "2", "-k", "cheap or marked")
     groups = re.findall(r"^PASSED tests/test_one.py::\w+@(.*)", told, re.M)
     assert len(groups) == 2, told
     assert len(set(groups)) == 1

@@ -20,7 +20,7 @@ from .deletions import Sample, Statement, accused, moved, sample
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 NAMES = sorted(module.parent.name for module in SAMPLES.glob("*/*.vmod"))
-SHARE = by_tier(1, ci=4, proof=10_000)
+SHARE = by_tier(1, ci=2, proof=10_000)
 """Statements of each sample that are deleted."""
 
 FOUND = (

@@ -73,11 +73,16 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(tier)
     for name in ("ci", "proof")[: ("default", "ci", "proof").index(tier)]:
         config.addinivalue_line("python_files", f"{name}_*.py")
+    if getattr(config.option, "dist", "no") == "load":  # -n: groups of tests, in our order
+        config.option.dist, config.option.loadscopereorder = "loadgroup", False
+    if hasattr(config, "workerinput"):
+        config.option.loadgroup = True
     for line in (
         "ci: run by --all and --proof alone",
         "proof: run by --proof alone",
         "each_corpus_file(*patterns, one_in=1): run with `path` set to each corpus file matching one of"
         " them; before a proof, to one in so many of these, drawn by the seed",
+        "long: run first: else one worker would be left with it, and the others done",
         "xdist_group(name): tests that one worker runs",
     ):
         config.addinivalue_line("markers", line)
@@ -102,7 +107,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what belongs to a later tier, but for what is named alone on the command line, and what
-    an earlier proof has done."""
+    an earlier proof has done. The long ones come first."""
     later = {"default": {"ci", "proof"}, "ci": {"proof"}, "proof": set()}[config.getoption("tier")]
     later = set() if any("::" in argument for argument in config.args) else later
     done = proved(config)
@@ -111,6 +116,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=out)
         left_out = set(out)
         items[:] = [item for item in items if item not in left_out]
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_collection_finish() -> None:

@@ -19,7 +19,7 @@ from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
 from vassal_umpire.plugin.conformance import Outcome, run_case
 
-SHARE = by_tier(3, ci=9, proof=10_000)
+SHARE = by_tier(3, ci=5, proof=10_000)
 """Cases of each ruleset."""
 OPENINGS, COMPLETIONS = by_tier((1, 2), ci=(6, 5))
 NOT_NAMES = ("unknown", "?")

@@ -24,7 +24,7 @@ from vassal_umpire.validators import rereading
 from vassal_umpire.validators.audit import audit
 
 STRANGER = "stranger"
-SHARE, FEW = by_tier((2, 1), ci=(25, 8), proof=(10_000, 10_000))
+SHARE, FEW = by_tier((2, 1), ci=(15, 5), proof=(10_000, 10_000))
 EVER_FOUND = {
     "tide-of-iron": ("RIDER-SPLIT", "SPENT-AND-ASSAULTED", "RIDER-SPLIT-LOST", "PUT-BACK-ACTION"),
     "valor-and-victory": (

@@ -256,7 +256,7 @@ OF_FILES = re.compile(r"\b(lacks|complete|all there is)\b|what does your game ha
 SAY_SO = "say so"
 """Stands in a question whose stanza has no blank: it is pasted if the answer is yes, and only then."""
 
-SHARE = by_tier(3, ci=20, proof=10_000)
+SHARE = by_tier(3, ci=12, proof=10_000)
 """Open cases of each ruleset whose questions are answered."""
 
 

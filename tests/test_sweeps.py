@@ -302,7 +302,7 @@ def ever_found() -> list[Draw]:
     return [json.loads(line) for line in lines]
 
 
-SHARE = by_tier(4, ci=40, proof=5000)
+SHARE = by_tier(4, ci=16, proof=5000)
 """Draws from each ruleset for each thing that is opened."""
 
 

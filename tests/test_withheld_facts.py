@@ -13,7 +13,7 @@ from vassal_umpire.model.fact import UNKNOWN
 from vassal_umpire.model.game import Game
 from vassal_umpire.plugin.conformance import run_case
 
-SHARE, TRIES = by_tier((5, 1), ci=(200, 1), proof=(10_000, 24))
+SHARE, TRIES = by_tier((5, 1), ci=(80, 1), proof=(10_000, 24))
 """Cases of each ruleset, and how often facts are withheld from each."""
 
 

@@ -34,6 +34,7 @@ def drawn(every: Sequence[T], ci: int) -> list[T]:
     return [every[i] for i in sorted(Random(SEED).sample(range(len(every)), number))]
 
 
-def examples(ci: int, default: int = 20, **more: Any) -> settings:
-    """How many examples hypothesis draws; a proof draws ten times as many as ``ci``. ``more``: settings."""
-    return settings(max_examples=by_tier(min(default, ci), ci, 10 * ci), **more)
+def examples(ci: int, default: int = 20, proof: int = 0, **more: Any) -> settings:
+    """How many examples hypothesis draws; a proof draws ten times as many as ``ci`` where it is not said.
+    ``more``: settings."""
+    return settings(max_examples=by_tier(min(default, ci), ci, proof or 10 * ci), **more)

@@ -15,7 +15,7 @@ from typing import Literal, Protocol, runtime_checkable
 from ..model.fact import Fact, Value
 from ..model.game import Game, StateChange
 from ..model.problem import Problem
-from .answers import EXEMPT, IN_HEX, MARCHES, NO, PASSED, SPENT, UNSEEN, WENT_ON, YES
+from .answers import EXEMPT, IN_HEX, LAST_PLACES, MARCHES, NO, PASSED, SPENT, UNSEEN, WENT_ON, YES
 
 FORM = "form"
 DEAD = "dead"
@@ -89,6 +89,7 @@ OF_ALL_RULES: Mapping[str, Allowed] = MappingProxyType(
         DEAD: YES_NO,
         EXEMPT: YES_NO,
         f"{PASSED} *": YES_NO,
+        f"{LAST_PLACES} *": YES_NO,
         f"{MARCHES} *": YES_NO,
         f"{IN_HEX} * during the move": YES_NO,
         UNSEEN: YES_NO,

@@ -85,8 +85,9 @@ def told(game: Game, question: Question) -> Fact:
 EXEMPT = "exempt from order"
 WENT_ON = "phase went on"
 AHEAD = "went ahead of its stack"
-PASSED, IN_HEX, UNSEEN, SPENT, MARCHES = (
+PASSED, LAST_PLACES, IN_HEX, UNSEEN, SPENT, MARCHES = (
     "passed through",
+    "only last places count for",
     "in",
     "counts though unseen",
     "spent before leaving",
@@ -98,6 +99,21 @@ def passed_through(hex_name: str, unit: str, at: StepRef) -> Question:
     """Whether a unit really was in a hex where it was put down at step ``at`` and dragged on unwitnessed."""
     text = f"did it really pass through {hex_name}, where it was put down for a moment?"
     return Question(f"{PASSED} {hex_name}", text, unit, at)
+
+
+def only_last_places(side: str) -> Question:
+    """Whether a player tries counters out before he settles: then no place counts where something of his side
+    was put down and dragged on unwitnessed."""
+    text = f"does {side} try counters out before settling, so that only the last place of a turn counts?"
+    return Question(f"{LAST_PLACES} {side}", text)
+
+
+def passed(game: Game, hex_name: str, unit: str, at: StepRef) -> bool | None:
+    """Whether the facts say that a unit really was in a hex where it was put down at step ``at`` and dragged
+    on unwitnessed: of this stop, or else of all stops of its side; None if they say neither."""
+    said = answer(game, passed_through(hex_name, unit, at))
+    side = game.units[unit].side if said is None and unit in game.units else None
+    return False if side and answer(game, only_last_places(side)) else said
 
 
 def was_there(hex_name: str, unit: str, name: str, at: StepRef) -> Question:

@@ -197,6 +197,11 @@ def _sum_up(
         unknowns=tuple(unknowns)[:MOST_UNKNOWNS] if worst.verdict == "unverifiable" else (),
         remark=worst.remark,
         form=worst.form,
+        overdrawn=max(
+            (o.overdrawn for o in every if o.overdrawn is not None),
+            key=lambda one: one.bill.shortfall or 0,
+            default=None,
+        ),
     )
     if worst.verdict == "legal" and declared is None:
         return Judgement(judged)

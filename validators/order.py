@@ -16,6 +16,7 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding
 from ..model.game import Game
 from .checks import listed, names_of
+from .concepts import missing_facts
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
 from .order_exemptions import Exemptions
@@ -76,10 +77,12 @@ class _Phase:
             for unit in drag.track.move.units:
                 self.ways.setdefault(unit, []).append(drag)
 
-    def side(self, drag: Drag) -> str | None:
-        """The side of the counters that were dragged; None if not known."""
-        unit = self.game.units.get(drag.track.move.units[0])
-        return unit.side if unit is not None else None
+    def of_one_side(self, *drags: Drag) -> bool | tuple[MissingFact, ...]:
+        """Whether the counters that were dragged are of one side."""
+        units = [self.game.units[drag.track.move.units[0]] for drag in drags]
+        if len({unit.side for unit in units} - {None}) > 1:
+            return False
+        return tuple(missing_facts.of_side(unit) for unit in units if unit.side is None) or True
 
     def until(self, unit: str, event: int) -> list[Drag]:
         """The drags of ``unit`` up to ``event`` (an index), and those after it that may only correct the
@@ -115,21 +118,22 @@ class _Phase:
 
     def _may_be_linked(self, one: str, other: str, event: int) -> bool | tuple[MissingFact, ...]:
         """Whether two units may have been in one stack, directly or through a chain of other units."""
-        side = self.side(self.ways[one][0])
-        moved = [
-            unit
+        moved = {
+            unit: self.of_one_side(self.ways[one][0], ways[0])
             for unit, ways in self.ways.items()
-            if ways[0].event <= event and self.side(ways[0]) == side
-        ]
+            if ways[0].event <= event
+        }
         found, ahead = {one}, [one]
         sure, open_ones = {one}, dict[MissingFact, None]()
         while ahead and other not in sure:
             here = ahead.pop()
-            for unit in moved:
-                near = unit not in found and (self._met(here, unit) or self._met(unit, here))
+            for unit, friend in moved.items():
+                near = friend and unit not in found
+                near = near and (self._met(here, unit) or self._met(unit, here))
                 told = self.may_be_one(here, unit, event) if near else False
                 if told is False:
                     continue
+                told = friend if told is True else told
                 found.add(unit)
                 ahead.append(unit)
                 if told is True and here in sure:
@@ -242,7 +246,8 @@ def _stranger(
     if every drag may have belonged to the stack."""
     perhaps: tuple[Drag, tuple[MissingFact, ...]] | None = None
     for drag in between:
-        if unit in drag.track.move.units or phase.side(drag) != phase.side(own):
+        friend = phase.of_one_side(own, drag)
+        if unit in drag.track.move.units or friend is False:
             continue
         apart = phase.exemptions.apart(drag)
         if apart is True:
@@ -253,7 +258,8 @@ def _stranger(
         by_hand = phase.handled(unit, drag, own.event)
         if by_hand is True:
             continue
-        unknowns = (*(apart or ()), *(mate or ()), *(by_hand or ()))
+        asked = () if friend is True else friend
+        unknowns = (*asked, *(apart or ()), *(mate or ()), *(by_hand or ()))
         if not unknowns:
             return drag, ()
         perhaps = perhaps or (drag, unknowns)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from copy import copy
 from typing import Self
 
 from ..model.board import Board
@@ -157,9 +158,7 @@ class Situation:
         between them are open; changes after them are ignored. None: every change of the board within the span
         is open. The view shares its data with this situation, so use it before this one is advanced.
         """
-        span = object.__new__(type(self))
-        for slot in Situation.__slots__:
-            setattr(span, slot, getattr(self, slot))
+        span = copy(self)
         span._until = max(self.timeline.end_event(last), self._applied)
         span.game = self.game.on_board(*(moved or (self._applied, span._until)))
         span.board = span.game.board
@@ -169,9 +168,7 @@ class Situation:
     def in_game(self, game: Game) -> Self:
         """A view of this situation in ``game``, which must have the same units, places and events but may
         have other facts. The view must not be advanced."""
-        view = object.__new__(type(self))
-        for slot in Situation.__slots__:
-            setattr(view, slot, getattr(self, slot))
+        view = copy(self)
         view.game, view.board = game, game.board
         return view
 
@@ -180,9 +177,7 @@ class Situation:
 
         The view must not be advanced.
         """
-        view = object.__new__(type(self))
-        for slot in Situation.__slots__:
-            setattr(view, slot, getattr(self, slot))
+        view = copy(self)
         view._places = dict(self._places)
         view._hexes = {name: dict(here) for name, here in self._hexes.items()}
         view._happened = Counter(self._happened)
@@ -231,14 +226,19 @@ class Situation:
     def fact(self, unit: str, attribute: str) -> Fact:
         """The value of an attribute of ``unit``: that of its last change, else that of the opening. Over a
         span: the union of all values it had. ``UNKNOWN`` if there is none."""
-        now = self._facts.get((unit, attribute))
-        if now is None:
-            known_unit = self.game.units.get(unit)
-            now = known_unit.fact(attribute) if known_unit is not None else UNKNOWN
+        first, *later = self._said(unit, attribute)
+        now = UNKNOWN if first is None else first
+        return either((now, *filter(None, later))) if later else now
+
+    def _said(self, unit: str, attribute: str) -> list[Fact | None]:
+        """What the game says of an attribute: the last word, None if there is none; over a span, also each
+        value to which it changes (never None)."""
+        first = self._facts.get((unit, attribute))
+        if first is None and (known_unit := self.game.units.get(unit)) is not None:
+            first = known_unit.attributes.get(attribute)
         if self._until is None:
-            return now
-        later = self.timeline.changes(unit, attribute, self._applied, self._until)
-        return either((now, *later)) if later else now
+            return [first]
+        return [first, *self.timeline.changes(unit, attribute, self._applied, self._until)]
 
     def states(self, unit: str) -> tuple[int, int]:
         """A cache key for the facts about ``unit``: it stays the same as long as no :meth:`fact` of the unit
@@ -366,12 +366,7 @@ class Situation:
         """The values of :data:`DEAD` over the span: the first, and each that it changes to. None stands for a
         time at which no value is given. Where the unit's own attribute is missing or unknown, the condition
         :data:`DEAD` is used instead."""
-        known_unit = self.game.units.get(unit)
-        first = self._facts.get((unit, DEAD))
-        if first is None and known_unit is not None:
-            first = known_unit.attributes.get(DEAD)
-        end = self._applied if self._until is None else self._until
-        own = [first, *self.timeline.changes(unit, DEAD, self._applied, end)]
+        own, end = self._said(unit, DEAD), self.until
         if all(fact is not None and fact != UNKNOWN for fact in own):
             return own
         last = self._at if end <= self._applied else self.timeline.step_of(end - 1)

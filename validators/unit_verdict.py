@@ -11,7 +11,7 @@ from functools import partial
 
 from ..model.bill import Amount, Bill
 from ..model.fact import MissingFact
-from ..model.finding import Move, Verdict
+from ..model.finding import Move, Overdrawn, Verdict
 from ..model.game import Game
 from ..model.stanza import BLANK, pack_stanza
 from . import answers
@@ -24,6 +24,7 @@ from .explain import (
     overspent,
 )
 from .moves import put_down_at
+from .overdrawn import overdrawn
 from .ruleset import KnowsClosedHexes, Mover, Scenario, WeightedFact
 from .scenarios import Attempt, PathQuery, best
 from .search import GaveUp
@@ -40,6 +41,7 @@ class UnitVerdict:
     ``route_breakdown``: the route shown, with its bill; None if there is none to show. ``offence``: why it is
     illegal; None if it is not. ``least``: the least MPs the move costs in any scenario; None if the player
     declared no cost, if no such number exists (see :func:`_least_cost`) or if the search gave up.
+    ``overdrawn``: as in :class:`.JudgedMove`.
     """
 
     verdict: Verdict
@@ -49,6 +51,7 @@ class UnitVerdict:
     remark: str = ""
     offence: Offence | None = None
     least: Fraction | None = None
+    overdrawn: Overdrawn | None = None
 
 
 def unit_verdict(
@@ -89,7 +92,10 @@ def unit_verdict(
     paid = wrong.route_breakdown
     if paid is not None and declared is not None:
         paid = replace(paid, bill=replace(paid.bill, declared=declared))
-    return UnitVerdict("illegal", paid, wrong.mover.form, offence=wrong)
+    short = None
+    if paid is not None and wrong.shortfall and not wrong.breaches:
+        short = Overdrawn(wrong.mover.form, paid.bill)
+    return UnitVerdict("illegal", paid, wrong.mover.form, offence=wrong, overdrawn=short)
 
 
 def _legal(
@@ -167,6 +173,7 @@ def _open(
         best_shown.mover.form,
         tuple(dict.fromkeys(unknowns))[:MOST_UNKNOWNS],
         _why_open(shown.bill),
+        overdrawn=overdrawn(scenarios, query),
     )
 
 

@@ -93,6 +93,7 @@ def source_of(plain: Plain) -> Source:
         plain.get("version", ""),
         plain.get("vouched_by", ""),
         tuple(plain.get("assumes", ())),
+        plain.get("power", ""),
     )
 
 

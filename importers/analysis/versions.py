@@ -35,6 +35,7 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "nameless"),
         ("game", "sources", "*", "vouched_by"),
         ("game", "sources", "*", "assumes"),
+        ("game", "sources", "*", "power"),
         ("module", "terrain"),
         ("game", "events", "*", "event=displacement", "why"),
         ("table", "logs", "*", "pieces", "*", "stored_name"),

@@ -154,6 +154,8 @@ class Places:
             named = layout is None or location
             if box.location is not None and not (named and box.location.fullmatch(location)):
                 continue
+            if box.is_unread:
+                return GamePlace("box", f"{on} {x},{y}" if location in ("", OFFBOARD) else location)
             if box.name:
                 return GamePlace("box", box.name)
             return GamePlace("box", location if box.location else zone_name if box.zone else on)

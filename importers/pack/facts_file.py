@@ -74,9 +74,14 @@ def phases_in(values: Mapping[str, Any], file: str = FACTS_FILE) -> tuple[Declar
     return tuple(reader.phase(plain, i) for i, plain in enumerate(values.get("phase", ())))
 
 
+def records_of(facts: Path) -> Path:
+    """Where the records of a facts file lie, who says what in it; it need not be there."""
+    return facts.with_name(f"{facts.stem}.provenance.csv")
+
+
 def _vouched(facts: Facts, path: Path, required: bool, reader: _Reader) -> Facts:
-    """The facts with their phases as far as they count as known, by ``NAME.provenance.csv`` beside them."""
-    file = path.with_name(f"{path.stem}.provenance.csv")
+    """The facts with their phases as far as they count as known, by the records beside them."""
+    file = records_of(path)
     records: dict[Key, Record] = {}
     digest = ""
     if is_there(file):

@@ -31,10 +31,10 @@ class TableRead:
     left_out: tuple[str, ...] = ()
 
 
-def read_table(path: Path, board: Board, reading: Reading) -> TableRead:
-    """The facts that a file gives of a board. Raises :class:`Unreadable` if it is no such table,
-    :class:`WrongPack` with one problem for each fault."""
-    data = read_bytes(path, LARGEST)
+def read_table(path: Path, board: Board, reading: Reading, data: bytes | None = None) -> TableRead:
+    """The facts that a file gives of a board. ``data``: what is in it, where that has been read already.
+    Raises :class:`Unreadable` if it is no such table, :class:`WrongPack` with one problem for each fault."""
+    data = read_bytes(path, LARGEST) if data is None else data
     table = ImportedTable(path.name, board, reading)
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
         read_terrain_json(table, json_values(data, path.name, decimals=True))

@@ -63,12 +63,15 @@ class BoardSheet:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Places off the board: a whole map, or its zones or locations that fit a pattern."""
+    """Places off the board: a whole map, or its zones or locations that fit a pattern. ``is_unread``: of the
+    map nothing is known but what its module calls a place; each pixel without a name is a place of its own.
+    """
 
     map: str
     zone: Pattern | None = None
     location: Pattern | None = None
     name: str = ""
+    is_unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +206,7 @@ class Pack(Short):
     plain values. ``provenance_required``: a cell without a record is not known. ``changes``: what may change
     on the board when nothing tells; None: the pack does not say. ``effort``: what its patterns have taken.
     ``files``: all it was read from. ``vouched_by``: who vouches for it, "": it does not say;
-    ``assumes``: what it takes for granted without a source."""
+    ``assumes``: what it takes for granted without a source; ``power``: as of :class:`.Source`."""
 
     shown: ClassVar = ("name", "version", "ruleset", "vouched_by")
 
@@ -214,6 +217,7 @@ class Pack(Short):
     off: tuple[str, ...]
     vouched_by: str
     assumes: tuple[str, ...]
+    power: str
     fits: Fits
     board_name: str
     complete: frozenset[str]

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from ...importers.game_folder.folder import as_utf8, is_game_folder
 from ...importers.ordinary import open_ordinary
+from ...model.names import natural_order
 from ...model.problem import UmpireError
 
+LOGS = (".vlog", ".log")
 SUFFIXES = frozenset({".vlog", ".vsav", ".log", ".sav"})
 """The names of logs and saves, also of those that old versions of VASSAL wrote."""
 DOCUMENT = ".json"
@@ -25,17 +27,19 @@ _MAGIC = frozenset("*?[")
 @dataclass(frozen=True, slots=True)
 class Found:
     """A game: its ``name`` in the tables, a path with slashes; the ``path`` of its log, save or analysis
-    document, or of a folder with ``game.toml``. ``trouble``: why it cannot be looked at, "" if it can."""
+    document, of a folder with ``game.toml``, or of a folder whose logs are one game. ``trouble``: why it
+    cannot be looked at, "" if it can."""
 
     name: str
     path: Path
     trouble: str = ""
 
 
-def games(named: Sequence[str], out: Path) -> Iterator[Found]:
+def games(named: Sequence[str], out: Path, *, whole: bool = False) -> Iterator[Found]:
     """The games of what was ``named``: one folder, one glob or one list, or files, one after the other.
-    What lies in the folder ``out`` is no game. Raises :class:`UmpireError` if nothing is there."""
-    inside = _Inside(out)
+    ``whole``: the logs that lie in one folder are one game. What lies in the folder ``out`` is no game.
+    Raises :class:`UmpireError` if nothing is there."""
+    inside = _Inside(out, whole)
     if len(named) > 1:
         yield from _files([Path(name) for name in named], inside)
         return
@@ -67,12 +71,33 @@ def text(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-class _Inside:
-    """Whether a file lies in a folder, whatever names lead there."""
+def logs_in(folder: Path) -> tuple[Path, ...]:
+    """The logs in a folder, those below it left out, by name: ``turn-2`` before ``turn-10``."""
+    found = (path for path in folder.iterdir() if path.suffix.lower() in LOGS)
+    return tuple(sorted(found, key=lambda path: natural_order(path.name)))
 
-    def __init__(self, folder: Path) -> None:
+
+class _Inside:
+    """Whether a file lies in a folder, whatever names lead there; and what is a game: with ``whole`` also a
+    folder of logs."""
+
+    def __init__(self, folder: Path, whole: bool) -> None:
         self._folder = os.path.realpath(folder)
         self._real = lru_cache(1024)(os.path.realpath)
+        self.whole = whole
+
+    def is_game(self, path: Path) -> bool:
+        if not path.is_dir():
+            return path.is_file()
+        return is_game_folder(path) or (self.whole and bool(logs_in(path)))
+
+    def trouble(self, path: Path) -> str:
+        """Why what was named is no game; "": it is one."""
+        if self.is_game(path):
+            return ""
+        if not path.is_dir():
+            return "is not there"
+        return "is a folder without logs" if self.whole else "is a folder without game.toml"
 
     def __call__(self, path: Path) -> bool:
         return self.folder(path.parent)
@@ -84,7 +109,8 @@ class _Inside:
 
 def _folder(root: Path, inside: _Inside) -> Iterator[Found]:
     """The logs and saves in a folder and in those below, in the order of their names; a folder with
-    ``game.toml`` is one game. Folders that begin with a dot are passed over."""
+    ``game.toml`` is one game, and so are the logs of a folder where each folder is. Folders that begin with
+    a dot are passed over."""
     failed: list[OSError] = []
     for place, folders, files in os.walk(root, onerror=failed.append):
         while failed:
@@ -96,6 +122,10 @@ def _folder(root: Path, inside: _Inside) -> Iterator[Found]:
         whole = [name for name in folders if is_game_folder(os.path.join(place, name))]
         folders[:] = [name for name in folders if name not in whole]
         logs = [name for name in files if os.path.splitext(name)[1].lower() in SUFFIXES]
+        if inside.whole and logs_in(Path(place)):
+            name = Path(place).relative_to(root).as_posix()
+            yield Found(text(root.absolute().name if name == "." else name), Path(place))
+            logs = []
         for name in sorted((*logs, *whole)):
             path = Path(place, name)
             if not inside.folder(path):
@@ -118,16 +148,12 @@ def _globbed(pattern: str, inside: _Inside) -> Iterator[Found]:
     seen = False
     for name in glob.iglob(pattern, recursive=True):
         path = Path(name)
-        if not _is_game(path) or inside(path):
+        if not inside.is_game(path) or inside(path):
             continue
         seen = True
         yield Found(text(path.relative_to(root).as_posix()), path)
     if not seen:
         raise UmpireError("finds no file", where=pattern, expected="logs or saves of VASSAL")
-
-
-def _is_game(path: Path) -> bool:
-    return path.is_file() if not path.is_dir() else is_game_folder(path)
 
 
 def _files(paths: list[Path], inside: _Inside) -> Iterator[Found]:
@@ -145,11 +171,7 @@ def _files(paths: list[Path], inside: _Inside) -> Iterator[Found]:
         if name in seen or inside(path):
             continue
         seen.add(name)
-        yield Found(name, path, "" if _is_game(path) else _not_there(path))
-
-
-def _not_there(path: Path) -> str:
-    return "is a folder without game.toml" if path.is_dir() else "is not there"
+        yield Found(name, path, inside.trouble(path))
 
 
 def _listed(path: Path, inside: _Inside) -> Iterator[Found]:
@@ -180,4 +202,4 @@ def _listed(path: Path, inside: _Inside) -> Iterator[Found]:
             if name in seen or inside(target):
                 continue
             seen.add(name)
-            yield Found(name, target, "" if _is_game(target) else _not_there(target))
+            yield Found(name, target, inside.trouble(target))

@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from ... import __version__
+from ...importers.pack.facts_file import load_facts
 from ...importers.pack.load import load_pack
 from ...importers.vassal.archive import open_archive
 from ...model.problem import UmpireError
@@ -69,7 +70,7 @@ def run_batch(
     check_form(form)
     _check_named(settings)
     folder = place_for(out)
-    progress = Progress(total=sum(1 for _ in games(named, folder)))
+    progress = Progress(total=sum(1 for _ in games(named, folder, whole=settings.whole)))
     if not progress.total:
         raise UmpireError(
             "holds no game",
@@ -79,7 +80,8 @@ def run_batch(
     about = {"do": settings.do, "viewer": str(settings.viewer)}
     with open_journal(folder, tables_of(settings.do), about, views_of(settings.do)) as journal:
         batch = _Batch(journal, progress, told)
-        waiting = batch.waiting(Planner(settings), games(named, folder))
+        found = games(named, folder, whole=settings.whole)
+        waiting = batch.waiting(Planner(settings), found)
         first = next(waiting, None)
         if first is not None:
             with pool() as workers:
@@ -89,12 +91,14 @@ def run_batch(
 
 
 def _check_named(settings: Settings) -> None:
-    """Refuse a module or pack that no game could be looked at with."""
+    """Refuse a module, pack or facts file that no game could be looked at with."""
     if settings.module is not None:
         with open_archive(settings.module, settings.limits) as archive:
             archive.build_file()
     if settings.pack is not None:
         load_pack(settings.pack)
+    if settings.facts is not None:
+        load_facts(settings.facts)
 
 
 class _Batch:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ... import __version__
-from ...importers.game_folder.folder import read_game_folder
+from ...importers.game_folder.folder import is_game_folder, read_game_folder
+from ...importers.pack.facts_file import load_facts
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal.archive import open_archive
@@ -28,16 +29,18 @@ from ..desk.opening import digest_of, log_path, module_of, named_of
 from ..discovery import ModuleName, ModulesBeside, modules_beside, pack_beside
 from ..reading import Named
 from ..registry import rulesets
-from .games import Found
+from .games import Found, logs_in
 from .tables import Do
 
-FORM = 1
+FORM = 2
 """Counts the ways in which a game was turned into rows: another one, and all is done anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is done with every game. ``module``, ``pack``: for all games; None: each game's own."""
+    """What is done with every game. ``module``, ``pack``: for all games; None: each game's own. ``facts``:
+    for all games but those with a ``game.toml``; None: none. ``whole``: the logs of a folder are one game.
+    ``seconds``: how long one game may take; None: as long as it takes."""
 
     do: Do
     viewer: Viewer
@@ -45,6 +48,9 @@ class Settings:
     module: Path | None = None
     pack: Path | None = None
     ruleset: str | None = None
+    facts: Path | None = None
+    whole: bool = False
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,32 +99,52 @@ class Planner:
         """The files of a game. Raises as :func:`..auditing.open_game`."""
         settings = self.settings
         audits = settings.do == "audit"
-        if path.is_dir():
+        if is_game_folder(path):
             folder = read_game_folder(path)
             if audits:
                 return named_of(folder)
             if not folder.line:
                 raise UmpireError("has no logs yet", where=path.name)
-            logs, same = folder.line, folder.same_players_in(folder.line)
-            paths = tuple(log_path(folder, log) for log in logs)
+            same = folder.same_players_in(folder.line)
+            paths = tuple(log_path(folder, log) for log in folder.line)
             return Named(paths, module_of(folder), same_players=same)
         if is_document(path):
             if audits:
-                return Named((path,))
+                return Named((path,), facts=settings.facts)
             raise UmpireError(
                 "is an analysis document", where=path.name, expected="a log or a save of VASSAL"
             )
-        beside = ModulesBeside(settings.module) if settings.module else self._modules(path)
+        logs = logs_in(path) if path.is_dir() else (path,)
+        beside = ModulesBeside(settings.module) if settings.module else self._modules(logs[0])
         module = beside.found
         if not audits:
-            return Named((path,), module)
+            return Named(logs, module)
         if module is None:
             raise CannotAudit(
                 "the module of this game was not found",
                 where=path.name,
                 hint=beside.hint("put the .vmod beside it, or name it with --module"),
             )
-        return Named((path,), module, settings.pack or self._pack(path, module))
+        pack = settings.pack or self._pack(logs[0], module)
+        return Named(logs, module, pack, settings.facts, self._beside(logs[0]))
+
+    def _beside(self, log: Path) -> dict[str, str]:
+        """The SHA-256 of the logs beside one that the facts name: none of them is that log renamed."""
+        if self.settings.facts is None:
+            return {}
+        return {
+            name: self._digest(log.parent / name)
+            for name in self._facts_name(self.settings.facts)
+            if name == Path(name).name and (log.parent / name).is_file()
+        }
+
+    def _facts_name(self, path: Path) -> tuple[str, ...]:
+        """The names of logs in a facts file."""
+        key = ("facts", path, known(path))
+        if key not in self._kept:
+            self._kept[key] = tuple(str(one) for one in load_facts(path).logs)
+        found: tuple[str, ...] = self._kept[key]
+        return found
 
     def _modules(self, log: Path) -> ModulesBeside:
         """The module beside a log, and those that are not its own."""
@@ -167,7 +193,7 @@ class Planner:
             version = self._versions.get(self.settings.ruleset or ruleset, "")
             found.append(f"pack {sha256} {ruleset} {version}")
         if named.facts is not None:
-            found.append(f"facts {digest_of(named.facts)}")
+            found.append(f"facts {digest_of(named.facts)} {sorted(named.digests.items())}")
         return found
 
     def _digest(self, path: Path) -> str:

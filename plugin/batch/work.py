@@ -32,6 +32,7 @@ from ..reading import named_for, read_history
 from .journal import Cells, cells_of
 from .tables import DONE, FAILED, GAMES, PROBLEMS, Do, Rows, tables_of
 from .tasks import Task, bug, one_line
+from .time_limit import TimeLimit, TimeUp
 
 MODULES_KEPT = 2
 """How many modules a worker keeps open: most games of a folder are of one."""
@@ -56,8 +57,13 @@ def work(task: Task) -> Outcome:
     _collect_now_and_then()
     if task.trouble:
         return failed(task, task.trouble)
+    seconds = task.settings.seconds
     try:
-        return _outcome(task, _DOES[task.settings.do](task))
+        with TimeLimit(seconds):
+            return _outcome(task, _DOES[task.settings.do](task))
+    except TimeUp:
+        told = f"took longer than {seconds:g} s; raise --time-limit to have it looked at"
+        return failed(task, told, code="time-limit", passing=True)
     except UmpireError as error:
         return failed(task, one_line(error), passing=_passing(error))
     except OSError as error:

@@ -23,7 +23,7 @@ from ..batch.run import Progress, Summary, Told, run_batch
 from ..batch.tables import DOES, Do
 from ..batch.tasks import Settings
 from ..cli import INTERRUPTED
-from ..options import PackPath, limit_options, viewer_options
+from ..options import PackPath, facts_option, limit_options, viewer_options
 from ..printable import say
 from ..reports.phrases import counted
 
@@ -32,6 +32,7 @@ Examples:
   umpire batch archive -o results
   umpire batch 'archive/**/*.vlog' -o results --do inspect --to jsonl
   umpire batch games.txt -o results --module game.vmod --pack packs/mine
+  umpire batch tournament -o results --whole --facts facts.toml --time-limit 300
   umpire batch archive -o results --cluster tcp://10.0.0.1:8786
 
 \b
@@ -68,7 +69,20 @@ usage.
 )
 @click.option("--module", type=click.Path(path_type=Path), help="The module of all games (.vmod).")
 @click.option("--pack", type=PackPath(), help="The audit pack of all games.")
+@facts_option("The facts of all games (facts.toml): each log's are those that name it.")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
+@click.option(
+    "--whole",
+    is_flag=True,
+    help="The logs that lie in one folder are one game, in the order of their names.",
+)
+@click.option(
+    "--time-limit",
+    "seconds",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="Give up a game that takes longer; it is a row with its problem.",
+)
 @click.option(
     "--workers",
     type=click.IntRange(1, MOST_PROCESSES),
@@ -91,7 +105,10 @@ def command(
     form: Form,
     module: Path | None,
     pack: Path | None,
+    facts: Path | None,
     ruleset: str | None,
+    whole: bool,
+    seconds: float | None,
     workers: int | None,
     cluster: str | None,
     viewer: Viewer,
@@ -106,14 +123,24 @@ def command(
     """
     if workers is not None and cluster is not None:
         raise click.UsageError("--workers and --cluster exclude each other")
-    if do != "audit" and (pack is not None or ruleset is not None):
-        raise click.UsageError("--pack and --ruleset go with --do audit")
+    if do != "audit" and any(one is not None for one in (pack, facts, ruleset)):
+        raise click.UsageError("--pack, --facts and --ruleset go with --do audit")
     pool = (
         partial(cluster_pool, cluster)
         if cluster is not None
         else partial(process_pool, workers or min(processors(), MOST_PROCESSES))
     )
-    settings = Settings(do, viewer, limits, _whole(module), _whole(pack), ruleset)
+    settings = Settings(
+        do,
+        viewer,
+        limits,
+        module=_absolute(module),
+        pack=_absolute(pack),
+        ruleset=ruleset,
+        facts=_absolute(facts),
+        whole=whole,
+        seconds=seconds,
+    )
     seen = Progress()
     try:
         with _progress(seen) as told:
@@ -125,7 +152,7 @@ def command(
     ctx.exit(1 if summary.failed else 0)
 
 
-def _whole(path: Path | None) -> Path | None:
+def _absolute(path: Path | None) -> Path | None:
     """The path as every worker finds it, wherever it works."""
     return None if path is None else path.absolute()
 

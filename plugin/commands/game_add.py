@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,15 +13,17 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE
 from ...validators.offences import offences
-from ..desk.adding import add_logs
+from ..desk.adding import Added, add_logs
 from ..desk.audits import GameAudits
 from ..desk.opening import digest_of
+from ..desk.phases import offer_of
 from ..desk.record import Record, news, read_record, record_of, write_record
-from ..desk.text import added_lines, coverage_lines, hidden_lines, news_lines
+from ..desk.text import added_lines, coverage_lines, hidden_lines, news_lines, offer_lines
 from ..options import limit_options
 from ..printable import say
 from ..progress import progress
 from ..reading import Told
+from ..reports.phrases import counted
 
 EPILOG = """\b
 Examples:
@@ -28,6 +31,8 @@ Examples:
   umpire game add wren-rook turn-*.vlog      several, in this order
 """
 
+
+WRITE_PHASES = "Are these steps these phases? They are then written into the facts of the game"
 
 director_option = click.option(
     "--director",
@@ -44,14 +49,25 @@ director_option = click.option(
     is_flag=True,
     help="Also a log of players whom no log of the game knows, from the same setup.",
 )
+@click.option(
+    "--confirm-phases",
+    is_flag=True,
+    help="Write the phases that the chat announces into the facts without asking.",
+)
 @director_option
 @limit_options
 def command(
-    folder: Path, logs: tuple[Path, ...], other_players: bool, director: bool, limits: Limits
+    folder: Path,
+    logs: tuple[Path, ...],
+    other_players: bool,
+    confirm_phases: bool,
+    director: bool,
+    limits: Limits,
 ) -> None:
     """Add LOGS, in order, to the game in DIR: each is copied there. Tells where each goes on from, who made
     it and with what, what was moved between the logs, and what the audit finds that it did not before, as far
-    as everyone may know of it."""
+    as everyone may know of it. Phases that players announce in the chat are shown, and written into the facts
+    of the game if you confirm them."""
     game = read_game_folder(folder)
     if _not_told_of(game, logs) == {*logs}:
         say("in the game already; what is new was not told, since the command was ended before")
@@ -61,6 +77,7 @@ def command(
     for added in found:
         for line in added_lines(game, added, director=director):
             click.echo(line)
+    offer_phases(game, found, limits, confirm=confirm_phases)
     with progress() as told:
         tell_news(game, limits, told, director=director)
 
@@ -71,6 +88,25 @@ def _not_told_of(game: GameFolder, files: Sequence[Path]) -> set[Path]:
     told = record.logs if record is not None else ()
     waiting = {log.sha256 for log in game.line} - {*told} if game.pack else set[str]()
     return {file for file in files if waiting and file.is_file() and digest_of(file) in waiting}
+
+
+def offer_phases(
+    game: GameFolder, added: Sequence[Added], limits: Limits, *, confirm: bool = False
+) -> None:
+    """Print the phases that the chat of logs announces, and write them into the facts if that is confirmed:
+    asked once, on a terminal, or by ``confirm``. Whatever is wrong with pack or facts, the audit says."""
+    try:
+        offer = offer_of(game, limits, added)
+        if offer is None:
+            return
+        for line in offer_lines(offer, game):
+            click.echo(line)
+        asked = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+        if offer.phases and (confirm or (asked and click.confirm(WRITE_PHASES))):
+            offer.write()
+            say(f"{counted(len(offer.phases), 'phase')} written into {offer.file.name}")
+    except UmpireError as error:
+        say(f"the phases were not written: {error}")
 
 
 def tell_news(game: GameFolder, limits: Limits, told: Told, *, director: bool) -> None:

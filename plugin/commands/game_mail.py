@@ -15,6 +15,7 @@ from ...validators.judgement_cache import JudgementCache
 from ...validators.phase import Judge
 from ..auditing import audit_game, open_game, view_of
 from ..desk.audits import GameAudits
+from ..desk.letter_forum import FORUMS
 from ..desk.mail import Mailing, mail
 from ..desk.opening import named_of, own_files
 from ..desk.record import news, read_record, record_of, write_record
@@ -45,10 +46,30 @@ move could be decided: the zip says so.
 @click.option(
     "--full", is_flag=True, help="Also the whole report, for all and for each side (report-….html)."
 )
+@click.option(
+    "--overdrawn",
+    is_flag=True,
+    help="Also tell everybody which open moves go beyond an ordinary one (umpire game status lists them).",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORUMS)),
+    default="markdown",
+    show_default=True,
+    help="Of the texts for forums.",
+)
 @limit_options
 @click.pass_context
 def command(
-    ctx: click.Context, folder: Path, output: Path | None, force: bool, full: bool, limits: Limits
+    ctx: click.Context,
+    folder: Path,
+    output: Path | None,
+    force: bool,
+    full: bool,
+    overdrawn: bool,
+    form: str,
+    limits: Limits,
 ) -> None:
     """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what that side
     alone may see, and the last log with the umpire's remarks in it. Verdicts that are others than
@@ -66,7 +87,8 @@ def command(
         def made(judge: Judge) -> tuple[Audit, Audit, dict[str, bytes]]:
             kept = JudgementCache(judge)
             audited = audit_game(opened, None, told, kept, suspicions=full)
-            files = mail(Mailing(game, opened, audited, kept, limits, full), told)
+            mailing = Mailing(game, opened, audited, kept, limits, full, overdrawn, FORUMS[form])
+            files = mail(mailing, told)
             return audited, view_of(opened, audited, EVERYONE, judge)[1], files
 
         with GameAudits(game, limits, told) as audits:

@@ -37,8 +37,8 @@ audit is not possible, or pieces were moved and not one move could be decided.
 @click.pass_context
 def command(ctx: click.Context, folder: Path, viewer: Viewer, limits: Limits) -> None:
     """Tell how the game in DIR stands: its logs, the last phase known, the moves decided, the offences with
-    their rulings, how many questions are open, and verdicts on earlier moves that are others than they were
-    when a log was added or mail written last."""
+    their rulings, open moves that go beyond an ordinary one, the questions that decide most, and verdicts on
+    earlier moves that are others than they were when a log was added or mail written last."""
     game = read_game_folder(folder)
     with progress() as told, GameAudits(game, limits, told) as audits:
         opened, audited = audits.whole()
@@ -47,7 +47,7 @@ def command(ctx: click.Context, folder: Path, viewer: Viewer, limits: Limits) ->
         public = audits.seen_by(EVERYONE)[1]
     status = status_of(game, seen.game, shown, audited, datetime.date.today(), viewer)
     until = sentences(standings(game, seen.game, shown, viewer))
-    for line in status_lines(game, status, until):
+    for line in status_lines(game, status, until, shown):
         click.echo(line)
     before, now = read_record(game.root), record_of(public)
     if before is not None:

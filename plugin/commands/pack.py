@@ -34,7 +34,10 @@ class Packs(click.Group):
 
 
 @click.group(
-    "pack", cls=Packs, epilog=EPILOG, short_help="Begin an audit pack, and see what one lacks."
+    "pack",
+    cls=Packs,
+    epilog=EPILOG,
+    short_help="Begin an audit pack, and see what is missing in one.",
 )
 def command() -> None:
     """Make audit packs: what a module's counters, places and turns mean to the rules (docs/packs.md)."""

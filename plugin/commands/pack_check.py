@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,12 +14,15 @@ from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.problem import CannotAudit
 from ...model.viewer import Viewer
+from ...model.vouching import values_of
 from ...validators.judgement_cache import JudgementCache
-from ..auditing import audit_game, open_game, ruleset_for
+from ...validators.planting import plant
+from ..auditing import Opened, audit_game, open_game, ruleset_for
 from ..json_text import document_text
-from ..options import check_side, facts_option, limit_options, viewer_options
+from ..options import check_side, limit_options, pack_and_game, viewer_options
 from ..output import print_text
 from ..pack_check import PackCheck, check_pack
+from ..power import NOT_SHOWN, Power, bounds
 from ..progress import progress
 from ..reading import Named
 from ..reports.phrases import counted
@@ -33,18 +37,20 @@ Examples:
   umpire pack check my-pack turn-1.vlog --format json
   umpire pack check my-pack                whether it can be read
 """
+PLANTED = 20
+"""Moves of each side that --power makes too long."""
 FEW = 6
 """Entries of a list that are shown as text; JSON has them all."""
 
 
 @click.command("check", epilog=EPILOG, short_help="Tell what a pack knows, and what is missing.")
-@click.argument("pack", type=click.Path(path_type=Path))
-@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@facts_option("Facts of this game (facts.toml).")
+@pack_and_game
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+    "--power",
+    is_flag=True,
+    help="Also make moves of the logs too long, and tell how many of them are found. Takes three audits.",
 )
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the draw of --power.")
 @viewer_options
 @limit_options
 def command(
@@ -53,6 +59,8 @@ def command(
     module: Path | None,
     facts: Path | None,
     form: str,
+    power: bool,
+    seed: int,
     viewer: Viewer,
     limits: Limits,
 ) -> None:
@@ -85,11 +93,21 @@ def command(
     wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
     back = opened.backdrop
     checked = check_pack(opened.game, audited, back.pack, back.history, wanted, viewer)
+    if power:
+        checked = replace(checked, power=_power(opened, audited, kept, seed))
     if form == "json":
         print_text([document_text(checked.plain())])
         return
     show(writer, checked, back.pack, audited)
     print_text([writer.text()])
+
+
+def _power(opened: Opened, audited: Audit, kept: JudgementCache, seed: int) -> Power:
+    game = opened.game
+    told = values_of(game.board)
+    unseen = None if game.seen is None else sum(key not in game.seen for key in told)
+    planted = plant(game, ruleset_for(game, None)[0], audited, PLANTED, seed, kept)
+    return Power(planted, seed, unseen)
 
 
 def _says(pack: Pack) -> Iterator[str]:
@@ -119,6 +137,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
     for place, line in enumerate(numbers[:FEW]):
         writer.labelled("" if place else "charts", line)
     _more(writer, len(numbers))
+    for place, line in enumerate(checked.from_moves):
+        writer.labelled("" if place or numbers else "charts", line)
     for check in pack.values.get("board", {}).get("checked", {}).values():
         writer.labelled(
             "blind",
@@ -131,6 +151,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
             writer.line(line, indent=2, hang=2)
         _more(writer, len(checked.idle))
     suspected_facts(writer, audited)
+    if checked.power is not None:
+        _show_power(writer, checked.power)
     writer.heading("What would decide most moves next")
     if checked.unsaid:
         writer.line(
@@ -146,6 +168,29 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
     _more(writer, len(checked.next))
     if not checked.unsaid and not checked.next:
         writer.line("nothing is asked", indent=2)
+
+
+def _show_power(writer: TextWriter, power: Power) -> None:
+    """How many moves that go too far are found, and the line of pack.toml that says so."""
+    writer.heading(f"Moves made too long (seed {power.seed})")
+    for side, made, found, left, legal in power.rows():
+        low, high = bounds(found, made)
+        said = (
+            f"{found} of {made} found (95 % bounds of all such: {low:.0%} to {high:.0%}), {left} left open,"
+            f" {legal} called legal"
+        )
+        writer.labelled(side, said)
+    writer.line(NOT_SHOWN, indent=2, hang=2)
+    if power.unseen:
+        writer.line(
+            f"No person has looked at {counted(power.unseen, 'fact')} of the map: found are these moves once"
+            " somebody has; until then each is open and asks for a look.",
+            indent=2,
+            hang=2,
+        )
+    if power.planted:
+        writer.line("For reports to say it, write into [pack] of pack.toml:", indent=2)
+        writer.verbatim(f'power = "{power.said}"', indent=6)
 
 
 def _by_whom(cells: Mapping[str, int]) -> str:

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from ... import __version__
 from ...importers.ordinary import is_there
 from ...importers.pack.edit.batch import make
-from ...importers.pack.edit.draft import FILES, Draft
-from ...importers.pack.edit.fill import Fill, fill
+from ...importers.pack.edit.draft import Draft
 from ...importers.pack.edit.recording import Signed
-from ...importers.pack.imported_table import ACROSS, ImportedFact, Reading
-from ...importers.pack.imported_tables import read_table, united
-from ...importers.pack.load import wrong
+from ...importers.pack.imported_table import Reading
 from ...importers.pack.pack import Pack
 from ...importers.pack.terrain_spreadsheet import OURS
 from ...importers.vassal.limits import Limits
-from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
 from ...model.problem import UmpireError
-from ...model.provenance import Key, Method
 from ..bare_board import bare_board
+from ..board_import import FILES, WHOLE, Imported, imported
 from ..names import words_for
 from ..options import limit_options
 from ..output import alone_in, print_text, replace_own
@@ -42,7 +34,6 @@ Examples:
 """
 FEW = 20
 """Cells that are listed; of the others only the number is told."""
-WHOLE = ("hexsides", "lines")
 
 
 class Pair(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions of click
@@ -134,17 +125,14 @@ def command(
             raise UmpireError(f"expected one of {', '.join(OURS)}; found {ours}", where="--column")
     if not pack.is_dir():
         raise UmpireError("is no folder of a pack", where=str(pack), expected="a pack's folder")
-    read = {
-        name: (pack / name).read_bytes() if is_there(pack / name) else None for name in FILES[:5]
-    }
+    read = {name: (pack / name).read_bytes() if is_there(pack / name) else None for name in FILES}
     bare = bare_board(pack, module, [log] if log is not None else [], limits)
     words = words_for(bare.pack)
     across_columns = [Pair().convert(one, None, None) for one in across if "=" in one]
-    crossing = frozenset(one for one in across if "=" not in one) | _crossing(words, dict(names))
     reading = Reading(
         dict(columns),
         dict(names),
-        crossing,
+        frozenset(one for one in across if "=" not in one),
         {
             **{("hexsides", name): column for name, column in along},
             **{("lines", name): column for name, column in across_columns},
@@ -152,84 +140,36 @@ def command(
         frozenset(whole),
         every=verbose,
     )
-    tables = [read_table(path, bare.board, reading) for path in files]
-    facts, differ = united(table.facts for table in tables)
-    left_out = [line for table in tables for line in table.left_out]
-    _check_names(bare.pack, words, facts)
     draft = Draft({name: data or b"" for name, data in read.items()}, bare.board)
-    when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    method = Method(
-        "program", f"umpire {__version__} pack import {', '.join(p.name for p in files)}"
-    )
-    record = {"status": "imported", "who": "umpire", "when": when, "method": str(method)}
-    filling = fill(draft, ((key, t.value, t.where) for key, t in facts.items()), record)
-    _, refused = make(draft, filling.edits, Signed("umpire", when, method, status=None))
+    named = ((path, None) for path in files)
+    found = imported(draft, bare.board, bare.pack, words, named, reading)
+    say_problems(found.unknown)
+    signed = Signed("umpire", found.when, found.method, status=None)
+    _, refused = make(draft, found.filling.edits, signed)
     if refused:
         raise UmpireError(refused[0].why, where=str(pack))
     if not dry_run:
         after = draft.files()
         with alone_in(pack):
-            for name in FILES[:5]:
+            for name in FILES:
                 if after[name] != (read[name] or b""):
                     replace_own(pack / name, read[name], after[name])
     say_problems(bare.problems)
     writer = TextWriter(terminal_width(), colour=wants_colour())
-    tell(
-        writer, bare.pack, filling, differ, left_out, dry_run=dry_run, few=None if verbose else FEW
-    )
+    tell(writer, bare.pack, found, dry_run=dry_run, few=None if verbose else FEW)
     print_text([writer.text()])
-
-
-def _crossing(words: Mapping[str, Words] | None, names: Mapping[str, str]) -> frozenset[str]:
-    """The names, theirs as well, that lead across hexsides by the ruleset's tables, else by custom."""
-    lines = set(words[LINE].names) if words is not None and LINE in words else set()
-    lines |= ACROSS - (words[HEXSIDE].names if words is not None and HEXSIDE in words else set())
-    return frozenset(lines | {theirs for theirs, ours in names.items() if ours in lines})
-
-
-def _check_names(
-    pack: Pack, words: Mapping[str, Words] | None, facts: Mapping[Key, ImportedFact]
-) -> None:
-    """Tell of names that the ruleset does not know; an error where its chart is complete."""
-    used = (use for key, taken in facts.items() for use in _used(key, taken))
-    found = tuple(unknown_names(used, words or {}, pack.charts))
-    errors = [
-        replace(
-            problem,
-            message=f"{problem.message}; --name {_found(problem.message)}=… says what it means",
-        )
-        for problem in found
-        if problem.severity == "error"
-    ]
-    if errors:
-        raise wrong(pack.folder, errors)
-    say_problems(found)
-
-
-def _found(message: str) -> str:
-    return message.rpartition("found ")[2].partition(",")[0]
-
-
-def _used(key: Key, taken: ImportedFact) -> Iterable[NameUsed]:
-    if key.layer == "terrain":
-        for name in taken.value.split("+"):
-            yield NameUsed(TERRAIN, name, taken.where, taken.file)
-    elif key.layer in WHOLE and key.name:
-        kind = HEXSIDE if key.layer == "hexsides" else LINE
-        yield NameUsed(kind, key.name, taken.where, taken.file)
 
 
 def tell(
     writer: TextWriter,
     pack: Pack,
-    filling: Fill,
-    differ: Sequence[str],
-    left_out: Sequence[str],
+    found: Imported,
     *,
     dry_run: bool,
     few: int | None = FEW,
 ) -> None:
     """What was filled in, by layer, and what was not; ``few``: so many cells of it, None: all."""
+    filling = found.filling
     writer.title(f"Import into the pack {pack.name}")
     layers = Counter(key.layer for key in filling.entered)
     told = ", ".join(f"{layer} {number:,}" for layer, number in layers.items()) or "nothing"
@@ -237,8 +177,8 @@ def tell(
     writer.labelled("there already", counted(filling.same, "fact"))
     for title, lines in (
         ("Left as they were typed or looked at", filling.kept),
-        ("Left out, since the files differ", differ),
-        ("Not taken", left_out),
+        ("Left out, since the files differ", found.differ),
+        ("Not taken", found.left_out),
     ):
         if lines:
             writer.heading(f"{title} ({len(lines):,})")

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from ... import __version__
 from ...importers.pack.census import Census, take_census
+from ...importers.pack.files import FILES, PACK_FILE
+from ...importers.pack.known import Known
+from ...importers.pack.load import pack_of
 from ...importers.pack.new_board import hex_grids, new_board
-from ...importers.pack.new_pack import Known, pack_toml, units_csv
+from ...importers.pack.new_pack import pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
+from ...importers.pack.seen_history import seen_history
 from ...importers.pack.signs import looks_like_unit
+from ...importers.pack.toml_file import TomlFile
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
@@ -20,6 +26,7 @@ from ...importers.vassal.savefile import read_save
 from ...model.problem import CannotAudit, Problem
 from ...model.table import TableHistory
 from ...model.viewer import EVERYONE, Viewer
+from ...validators.concepts.missing_facts import question_of_chart
 from ...validators.rulebook import Rulebook
 from ..narrative import log_problems
 from ..options import check_side, limit_options, output_options, viewer_options
@@ -39,6 +46,8 @@ from ..reading import (
 from ..registry import rulesets
 from ..reports.phrases import counted
 from ..ruleset_needs import begun_tables, charts_of, wanted_by, whole_charts
+from ..studio.proposals import propose_for
+from ..studio.timeline import timeline
 from .convert import sorted_files
 
 EPILOG = """\b
@@ -127,12 +136,14 @@ def make_pack(
         wanted=wanted_by(rules, tables, sides),
         tables=tables,
         made_by=f"written by umpire {__version__} from {path.name}{of_logs}{_not_for_all(viewer)}",
-        charts=charts_of(rules),
+        charts={name: question_of_chart(name) for name in charts_of(rules)},
         brought=tuple(sorted(whole_charts(rules))),
         phases=rules.manifest.phases if isinstance(rules, Rulebook) else (),
         forms=rules.manifest.forms if isinstance(rules, Rulebook) else (),
     )
-    found = {"pack.toml": pack_toml(known)}
+    if history is not None:
+        known = replace(known, segments=_segments(known, history, viewer))
+    found = {PACK_FILE: pack_toml(known)}
     units = units_csv(known)
     if units is not None:
         found["units.csv"] = units
@@ -140,6 +151,15 @@ def make_pack(
     odd = (p for log in (history.logs if history else ()) for p in log_problems(log, viewer))
     of_all = history.problems if history is not None else ()
     return Made(found, known, read, (*of_all, *module.problems, *odd))
+
+
+def _segments(known: Known, history: TableHistory, viewer: Viewer) -> tuple[str, ...]:
+    """Which steps of the logs may be which phase, a line each, as the studio guesses for this pack."""
+    values = tomllib.loads(pack_toml(known)) | {"units": {}}  # phases do not rest on them
+    pack = pack_of(values, TomlFile(PACK_FILE, {}), dict.fromkeys(FILES), "", "")
+    seen = seen_history(history, viewer)
+    found = propose_for(pack, known.module, seen, timeline(history, viewer))
+    return tuple(one.said for one in found if one.phase)
 
 
 def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
@@ -198,5 +218,10 @@ def summary(made: Made, output: Path) -> list[str]:
         lines.append("  units   name logs, and their counters are listed in units.csv")
     signs = counted(len(known.signs), "place")
     lines.append(f"  phases  not known; {signs} in the files may tell them, see [[phases.from]]")
+    if known.segments:
+        segments = counted(len(known.segments), "stretch", "stretches")
+        lines.append(
+            f"          {segments} of steps may be phases; confirm them in the studio's Phases view"
+        )
     lines.append("  guesses are lines that begin with #? in pack.toml")
     return lines

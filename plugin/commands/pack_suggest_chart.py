@@ -21,7 +21,7 @@ from ..chart_from_moves import (
     value_text,
 )
 from ..json_text import document_text
-from ..options import check_side, facts_option, limit_options, viewer_options
+from ..options import check_side, limit_options, pack_and_game, viewer_options
 from ..output import print_text
 from ..progress import progress
 from ..reading import Named
@@ -39,13 +39,7 @@ FEW = 6
 
 
 @click.command("suggest-chart", epilog=EPILOG, short_help="Ask the moves for numbers of a chart.")
-@click.argument("pack", type=click.Path(path_type=Path))
-@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@facts_option("Facts of this game (facts.toml).")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@pack_and_game
 @viewer_options
 @limit_options
 def command(

@@ -10,7 +10,7 @@ from ...importers.vassal.limits import Limits
 from ..added_packs import add_pack, named_pack, remove_pack
 from ..known_packs import KnownPack, known_packs
 from ..options import limit_options
-from ..printable import say
+from ..printable import printable, say
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
@@ -102,7 +102,7 @@ def _writer() -> TextWriter:
 
 
 def _module(one: KnownPack) -> str:
-    return f"{one.module} {one.version}".rstrip() or "not known"
+    return printable(f"{one.module} {one.version}".rstrip(), 100) or "not known"
 
 
 def _whose(one: KnownPack) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...importers.game_folder.folder import LOGS, GameFolder, GameLog, file_name, plain_log
@@ -43,7 +43,8 @@ class Added:
     moved between the logs; ``hidden_between``: how many more of which not everyone may know. ``makers``:
     whoever did steps of it → how many. ``may_be``: players one of whom may have moved in it under a new id,
     which has no seat. ``rolled_anew``: logs with the same opening as far as everyone may see, with the number
-    of the first roll that differs. ``odd``: what is amiss with its module, one line each.
+    of the first roll that differs. ``odd``: what is amiss with its module, one line each. ``history``: the
+    log as it was replayed.
     """
 
     log: GameLog
@@ -57,6 +58,7 @@ class Added:
     rolled_anew: tuple[tuple[GameLog, int], ...]
     odd: tuple[str, ...]
     made_with: str
+    history: LogHistory = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -183,6 +185,7 @@ def _add(
                 rolled_anew=tuple(anew),
                 odd=(*odd_about(save, module, folder, file.name), *_by_others(others, now)),
                 made_with=made_with(history),
+                history=history,
             )
         )
         positions[log.sha256] = end

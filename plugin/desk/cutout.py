@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from itertools import pairwise
 from math import hypot
@@ -11,11 +14,24 @@ from ...model.game import StepRef
 from ..printable import printable
 from ..reports.atlas import Atlas, Crop
 from ..reports.drawing import number, outline, polyline, side_stroke, terrain_colour, way_stroke
-from ..reports.map_scene import MapPicture, MapScene
+from ..reports.map_scene import Counter, MapPicture, MapScene
 from .ground import Ground
 
 LOOK_SIDE = 700
 """Pixels of the longer side of a part of the map that somebody is asked to look at."""
+
+
+@dataclass(frozen=True)
+class CounterShown:
+    """A counter as a picture (``picture``: a data URI), its name, and where it lay."""
+
+    picture: str
+    name: str
+    hex: str
+
+    @property
+    def told(self) -> str:
+        return f"{self.name}, {self.hex}" if self.hex else self.name
 
 
 class Cutout:
@@ -58,6 +74,20 @@ class Cutout:
             f'<g class="pack{" drawn" if picture else ""}">{"".join(_held(a_map, crop, hexes, size))}</g>',
         )
         return _svg(crop, hexes, parts)
+
+    def counters(self, units: Iterable[str], at: StepRef | None) -> Iterator[CounterShown]:
+        """The counters of ``units`` that have a picture, and where each lay before step ``at`` (None: at the
+        end)."""
+        for counter in map(self._by_unit.get, units):
+            if counter is not None and counter.picture:
+                steps = [step for step, _ in counter.stays]
+                after = len(steps) if at is None else max(1, bisect_left(steps, at))
+                where = counter.stays[after - 1][1] or ""
+                yield CounterShown(counter.picture, counter.name, where)
+
+    @cached_property
+    def _by_unit(self) -> Mapping[str, Counter]:
+        return {counter.unit: counter for counter in self._atlas.scene.counters}
 
     def _counters(self, crop: Crop, size: float) -> Iterator[str]:
         for drawn in crop.counters:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from ... import __version__
 from ...importers.game_folder.folder import GameFolder, Ruling
+from ...importers.pack.unit_classification import NAMELESS
 from ...model.bill import Bill
-from ...model.finding import Audit, Clause, PhaseView
+from ...model.finding import Audit, Clause, Finding, PhaseView
 from ...model.offence import Offence
 from ...validators.checks import CONTINUITY
 from ..lookers import Lookers
+from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import (
     KIND_NAMES,
     all_clear,
@@ -21,27 +23,27 @@ from ..reports.phrases import (
     not_looked_at,
     vouching,
 )
-from ..reports.questions import open_questions
+from ..reports.question_groups import as_sentence, question_groups
 from ..reports.routes import routes
 from ..reports.suspects import changed_text, heading, suspect_lines
-from .cutout import Cutout
+from .cutout import CounterShown, Cutout
 from .played import played
-from .player_questions import PlayerQuestions, as_sentence, player_of, questions_by_player
+from .player_questions import PlayerQuestions, askable, player_of, questions_by_player
 from .procedures import procedure_named
 from .status import SIDE_NOT_KNOWN, RuledOn, Status
 
 FULL_OFFENCES = 12
 """So many offences are told in full: those that wait for a ruling, or a second look, before those that are
 settled, and late ones before early ones. The others have a line each."""
-MOST_QUESTIONS = 12
+TODO = "What to do"
 ANSWER = (
-    "Please answer to the director: each answer decides the moves that are named with the question."
+    "Please answer to the director. With each question stands how many moves its answer decides."
 )
 HOW_TO_LOOK = (
     "Compare the terrain, what lies on the hexsides and the lines across them: is anything missing, or"
     " too much?"
 )
-ON_PAGE = "The page with the same name (.html) shows this part of the map."
+ON_PAGE = "The page with the same name (.html) has the picture."
 HOW_TO_READ = (
     "Counters were dragged in VASSAL, which enforces no rules. This page says where no way of making a move"
     " could have been legal, with the cheapest way found and what each step of it costs. A move is open where"
@@ -57,7 +59,8 @@ UNEQUAL = 20
 class OffenceTold:
     """An offence as the players read it. ``bill``: its rows (hex, MP, for, rule), the sum last; empty: none.
     ``cutout``: the part of the map that it is about, as SVG; "": nobody knows where that is. ``looked``: who
-    looked at the cells that the bill rests on."""
+    looked at the cells that the bill rests on. ``counters``: those of its units that have no name to be known
+    by."""
 
     id: str
     heading: str
@@ -72,23 +75,29 @@ class OffenceTold:
     bill: tuple[tuple[str, str, str, str], ...]
     cutout: str
     looked: tuple[str, ...]
+    counters: tuple[CounterShown, ...] = ()
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A mail on one game. ``to``: for whose eyes it is. ``more``: further offences, one line each. ``gone``:
-    rulings on what is no longer found. ``suspects``: facts of the pack to look at first.
-    ``played``: how the game was played, with the steps; no offences."""
+    """A mail on one game. ``to``: for whose eyes it is. ``players``: who plays what, in a line; "": nobody
+    says. ``todo``: what its readers are asked to do. ``more``: further offences, one line each. ``gone``:
+    rulings on what is no longer found. ``suspects``: facts of the pack to look at first. ``overdrawn``: open
+    moves beyond an ordinary one, if the director tells them. ``folded``: the questions that decide less, a
+    line each. ``played``: how the game was played, with the steps; no offences."""
 
     title: str
     to: str
+    players: str
+    todo: tuple[str, ...]
     summary: tuple[str, ...]
     suspects: tuple[str, ...]
     offences: tuple[OffenceTold, ...]
     more: tuple[str, ...]
     gone: tuple[str, ...]
     questions: tuple[PlayerQuestions, ...]
-    questions_left: int
+    folded: tuple[str, ...]
+    overdrawn: tuple[str, ...]
     played: tuple[tuple[str, tuple[str, ...]], ...]
     rest: tuple[tuple[str, str], ...]
 
@@ -96,13 +105,15 @@ class Letter:
 @dataclass(frozen=True)
 class Desk:
     """What a letter is made of besides the audit. ``standings``: until when an offence can be corrected, by
-    its id. ``cutouts``: what draws the map, None: it is left out."""
+    its id. ``cutouts``: what draws the map, None: it is left out. ``overdrawn``: whether the director tells
+    the players which open moves go beyond an ordinary one."""
 
     folder: GameFolder
     status: Status
     standings: Mapping[str, str]
     lookers: Lookers
     cutouts: Cutout | None = None
+    overdrawn: bool = False
 
 
 def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
@@ -110,13 +121,16 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
     for all."""
     folder, status = desk.folder, desk.status
     full, others = _that_matter(status.offences)
-    missing = open_questions(audited)
-    asked = questions_by_player(
-        audited, missing[:MOST_QUESTIONS], folder.players, side, desk.cutouts
-    )
+    groups = question_groups(audited)
+    able = askable(groups, side)
+    chosen = groups.first(able)
+    topics = {one.topic for one in chosen}
+    asked = tuple(questions_by_player(audited, chosen, folder.players, side, desk.cutouts))
     return Letter(
         title=folder.title,
         to=to,
+        players=_players(folder, audited),
+        todo=tuple(_todo(folder, status, asked, side)),
         summary=tuple(_summary(folder, status)),
         suspects=(
             *(f"{name}: {text}" for name, text in suspect_lines(audited)),
@@ -125,11 +139,50 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
         offences=tuple(_told(desk, audited, one) for one in full),
         more=tuple(_line(one) for one in others),
         gone=tuple(f"{one.offence}: {_decided(one)}" for one in status.gone),
-        questions=tuple(asked),
-        questions_left=max(0, len(missing) - MOST_QUESTIONS),
+        questions=asked,
+        folded=tuple(
+            f"{player_of(folder.players, one.to)}: {one.text} It {one.decides}."
+            for one in groups.groups
+            if one.to in able and one.topic not in topics
+        ),
+        overdrawn=tuple(one.line for one in overdrawn_moves(audited)) if desk.overdrawn else (),
         played=tuple(played(audited)),
         rest=tuple(_rest(folder, audited, status)),
     )
+
+
+def _players(folder: GameFolder, audited: Audit) -> str:
+    """Who plays what, in a line: as the game's folder has it, else as the logs name whoever moved."""
+    named = {one.move.actor: one.move.player for one in audited.moves if one.move.player}
+    sides = {**{side: name for side, name in named.items() if side}, **folder.players}
+    told = [f"{name} plays {side}" for side, name in sides.items() if name != side]
+    return f"{'; '.join(told)}." if told else ""
+
+
+def _todo(
+    folder: GameFolder, status: Status, asked: tuple[PlayerQuestions, ...], side: str | None
+) -> Iterator[str]:
+    """What the readers are asked to do, a sentence each."""
+    mine = [
+        one
+        for one in status.offences
+        if one.ruling is None and side in (None, one.offence.side or side)
+    ]
+    whose = "" if side is None else " of yours"
+    if mine:
+        are = "waits" if len(mine) == 1 else "wait"
+        yield (
+            f"{counted(len(mine), 'offence')}{whose} {are} for a ruling: read what is said of it below, and"
+            " write to the director if anything there is wrong."
+        )
+    for part in asked if side is None else ():
+        to = f"{part.to[:1].upper()}{part.to[1:]}"
+        yield f"{to}: {counted(len(part.questions), 'question')} below. Please answer to the director."
+    if side is not None and asked:
+        number = sum(len(part.questions) for part in asked)
+        yield f"You are asked {counted(number, 'question')} below. Please answer to the director."
+    if not mine and not asked:
+        yield "There is nothing for you to do."
 
 
 def _that_matter(
@@ -179,7 +232,8 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
     else:
         yield all_clear(status.coverage, asked=status.coverage.is_whole and bool(status.questions))
     if status.questions:
-        yield f"Open: {counted(len(status.questions), 'question')}. Answers decide moves that are open now."
+        facts = counted(len(status.questions), "fact")
+        yield f"Moves and stacks are open for {facts} that nobody has told yet."
 
 
 def _shares(folder: GameFolder, status: Status) -> Iterator[str]:
@@ -234,7 +288,16 @@ def _told(desk: Desk, audited: Audit, one: RuledOn) -> OffenceTold:
         bill=tuple(_bill(finding.bill)) if finding.bill is not None else (),
         cutout="" if desk.cutouts is None else desk.cutouts.of(finding.hexes, path, offence.last),
         looked=desk.lookers.of(finding.bill, finding.steps),
+        counters=tuple(_nameless(desk, finding)),
     )
+
+
+def _nameless(desk: Desk, finding: Finding) -> Iterator[CounterShown]:
+    """The counters of a finding that have no name to be known by."""
+    at = finding.steps[0] if finding.steps else None
+    for one in desk.cutouts.counters(finding.units, at) if desk.cutouts is not None else ():
+        if one.name == NAMELESS:
+            yield one
 
 
 def _when(offence: Offence) -> str:

@@ -7,9 +7,9 @@ from importlib import resources
 from markupsafe import Markup
 
 from ..pages import environment
-from ..reports import suspects
+from ..reports import overdrawn, suspects
 from ..seal import in_markup
-from .letter import ANSWER, HOW_TO_LOOK, HOW_TO_READ, PLAYED, Letter
+from .letter import ANSWER, HOW_TO_LOOK, HOW_TO_READ, PLAYED, TODO, Letter
 
 PAGE = "page/letter.html"
 
@@ -30,5 +30,7 @@ def as_html(letter: Letter) -> str:
             how_to_read=HOW_TO_READ,
             played=PLAYED,
             suspects=suspects,
+            overdrawn=overdrawn,
+            todo=TODO,
         )
     )

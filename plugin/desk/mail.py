@@ -1,5 +1,5 @@
-"""The mail of a game in one zip: a page for all, one for each side, each also as Markdown, and the last log
-with the umpire's remarks; if asked for, the whole reports."""
+"""The mail of a game in one zip: a page for all, one for each side, each also as text for forums, and the
+last log with the umpire's remarks; if asked for, the whole reports."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from ..vassal.annotation import annotated
 from .cutout import Cutout
 from .ground import Ground
 from .letter import Desk, letter
+from .letter_forum import MARKDOWN, Forum, as_forum_text
 from .letter_html import as_html
-from .letter_markdown import as_markdown
 from .on_record import with_rulings
 from .opening import log_path
 from .standings import sentences, standings
@@ -37,7 +37,7 @@ FOR_ALL = "all"
 @dataclass(frozen=True)
 class Mailing:
     """What a mail is made of: the game, all of its audit, and what judged it (``kept``). ``full``: the whole
-    reports are in it, too."""
+    reports are in it, too. ``overdrawn``: as of :class:`.letter.Desk`."""
 
     folder: GameFolder
     opened: Opened
@@ -45,6 +45,8 @@ class Mailing:
     kept: JudgementCache
     limits: Limits
     full: bool = False
+    overdrawn: bool = False
+    forum: Forum = MARKDOWN
 
 
 def mail(mailing: Mailing, told: Told = silent) -> dict[str, bytes]:
@@ -109,10 +111,10 @@ def _pages(
     status = status_of(folder, opened.game, shown, mailing.audited, today, viewer)
     until = sentences(standings(folder, opened.game, shown, viewer))
     scene = scene_of(opened, viewer, limits, map_images=mailing.full)
-    desk = Desk(folder, status, until, lookers, Cutout(scene, ground))
+    desk = Desk(folder, status, until, lookers, Cutout(scene, ground), mailing.overdrawn)
     page = letter(desk, shown, to, viewer.side)
     yield "{}.html", as_html(page)
-    yield "{}.md", as_markdown(page)
+    yield f"{{}}.{mailing.forum.suffix}", as_forum_text(page, mailing.forum)
     if mailing.full:
         whole = with_rulings(folder, opened, shown, mailing.audited, viewer)
         whole = replace(whole, problems=(*whole.problems, *scene.problems))

@@ -1,35 +1,35 @@
-"""Open questions, put to the players whose moves wait for the answers."""
+"""Open questions, put to the players who can answer them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...model.finding import Audit
 from ..reports.phrases import counted
-from ..reports.questions import OpenQuestion
+from ..reports.question_groups import BOTH, KEEPER, QuestionGroup, QuestionGroups, units_of
 from ..reports.routes import route, unit_names
-from .cutout import Cutout
+from .cutout import CounterShown, Cutout
 
 FEW_EXAMPLES = 3
-BOTH = "all players"
-KEEPER = "whoever keeps the pack (the rulebook tells)"
-
-_OF_PACK = "[[pack]]"
+MOST_COUNTERS = 6
+"""Pictures of counters under one question, at most."""
 
 
 @dataclass(frozen=True)
 class Asked:
     """A question as a sentence. ``cutout``: the part of the map to look at, as SVG (:meth:`.Cutout.look`);
-    "": it asks for no look, or nobody knows where that is."""
+    "": it asks for no look, or nobody knows where that is. ``counters``: those that it is about, if it is
+    about counters."""
 
     text: str
     cutout: str = ""
+    counters: tuple[CounterShown, ...] = ()
 
 
 @dataclass(frozen=True)
 class PlayerQuestions:
-    """Questions ``to`` those whose moves wait for the answers."""
+    """Questions ``to`` those who can answer them."""
 
     to: str
     questions: tuple[Asked, ...]
@@ -37,21 +37,29 @@ class PlayerQuestions:
 
 def questions_by_player(
     audited: Audit,
-    questions: Iterable[OpenQuestion],
+    groups: Sequence[QuestionGroup],
     players: Mapping[str, str],
     first: str | None,
     cutouts: Cutout | None = None,
 ) -> Iterator[PlayerQuestions]:
-    """Questions by whom they concern, those to the side ``first`` before the others. ``players``: side →
+    """Questions by who can answer them, those to the side ``first`` before the others. ``players``: side →
     player. ``cutouts``: what draws the map, None: it is left out."""
     found: dict[str, list[Asked]] = {}
-    for one in questions:
-        look = one.unknown.look
-        drawn = cutouts.look(look) if look and cutouts is not None else ""
-        found.setdefault(_concerned(one), []).append(Asked(_question(audited, one), drawn))
-    ranks = {first: 0, "": 2, KEEPER: 3}
-    for side in sorted(found, key=lambda side: (ranks.get(side, 1), side)):
-        yield PlayerQuestions(player_of(players, side) if side else BOTH, tuple(found[side]))
+    for one in groups:
+        looks = [asked.unknown.look for asked in one.questions if asked.unknown.look]
+        drawn = cutouts.look(looks[0]) if looks and cutouts is not None else ""
+        shown = () if cutouts is None else tuple(_counters(one, cutouts))
+        found.setdefault(one.to, []).append(Asked(_question(audited, one), drawn, shown))
+    ranks = {first: 0, BOTH: 2, KEEPER: 3}
+    for to in sorted(found, key=lambda to: (ranks.get(to, 1), to)):
+        yield PlayerQuestions(player_of(players, to), tuple(found[to]))
+
+
+def askable(groups: QuestionGroups, side: str | None) -> Collection[str]:
+    """Who is asked on a page: on that of a side its player, and all; on the page for all (None) everybody.
+    What stands in the rulebook is asked of no player: whoever keeps the pack looks it up."""
+    everybody = {one.to for one in groups.groups if one.to != KEEPER}
+    return everybody if side is None else everybody & {side, BOTH}
 
 
 def player_of(players: Mapping[str, str], side: str) -> str:
@@ -60,28 +68,18 @@ def player_of(players: Mapping[str, str], side: str) -> str:
     return f"{side} ({name})" if name and name != side else side
 
 
-def as_sentence(text: str) -> str:
-    """A text that begins and ends as a sentence does."""
-    text = text.strip()
-    end = "" if text.endswith((".", "?", "!")) or not text else "."
-    return f"{text[:1].upper()}{text[1:]}{end}"
+def _counters(group: QuestionGroup, cutouts: Cutout) -> Iterator[CounterShown]:
+    """The counters that the questions of a group are about, each picture once."""
+    pictures: set[str] = set()
+    for one in group.questions:
+        at = max((m.move.steps[0] for m in one.moves if m.move.steps), default=None)
+        for shown in cutouts.counters(units_of(one.unknown), at):
+            if shown.picture not in pictures and len(pictures) < MOST_COUNTERS:
+                pictures.add(shown.picture)
+                yield shown
 
 
-def _concerned(one: OpenQuestion) -> str:
-    """The side all of whose moves, or stacks, wait for it; "": those of several, or nobody knows whose;
-    :data:`KEEPER` where the answer stands in the rulebook and belongs into the pack. A look at the map is
-    asked of all."""
-    missing = one.unknown
-    if missing.look:
-        return ""
-    if missing.file == "pack.toml" or missing.stanza.startswith(_OF_PACK):
-        return KEEPER
-    sides = {judged.move.actor for judged in one.moves} | {found.side for found in one.others}
-    return (sides.pop() if len(sides) == 1 else "") or ""
-
-
-def _question(audited: Audit, one: OpenQuestion) -> str:
-    asked = as_sentence(one.unknown.question)
+def _question(audited: Audit, one: QuestionGroup) -> str:
     moves = [
         f"{unit_names(audited, judged)} {route(judged, path=False)}"
         + (f" ({judged.move.steps[0].said})" if judged.move.steps else "")
@@ -89,9 +87,9 @@ def _question(audited: Audit, one: OpenQuestion) -> str:
     ]
     others = [found.explanation for found in one.others]
     if not moves:
-        return f"{asked} It decides {_some(others)}." if others else asked
+        return f"{one.text} It decides {_some(others)}." if others else one.text
     besides = f"; and {counted(len(others), 'finding')} besides" if others else ""
-    return f"{asked} It decides {counted(len(moves), 'move')}: {_some(moves)}{besides}."
+    return f"{one.text} It {one.decides}: {_some(moves)}{besides}."
 
 
 def _some(texts: list[str]) -> str:

@@ -7,11 +7,14 @@ from textwrap import wrap
 
 from ...importers.game_folder.folder import GameFolder, shell_word
 from ...model.coverage import Coverage
-from ...model.finding import FindingKind
+from ...model.finding import Audit, FindingKind
 from ...model.stanza import BLANK, stanza
 from ..printable import printable
+from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import counted, judged_share, none_found, not_looked_at
+from ..reports.question_groups import question_groups
 from .adding import Added
+from .phases import Offer
 from .record import News, Record
 from .status import RuledOn, Status
 
@@ -114,6 +117,21 @@ def news_lines(news: News, before: Record | None, now: Record) -> Iterator[str]:
         yield from changed_lines(news, before, now)
 
 
+def offer_lines(offer: Offer, folder: GameFolder) -> Iterator[str]:
+    """The phases that the chat of the logs announces."""
+    for number, one in enumerate(offer.phases):
+        yield from _row("announced" if not number else "", one.said)
+    if offer.unsure:
+        rolled = "dice fell in it, or the other side moved"
+        if offer.unsure > 1:
+            rolled = "dice fell in them, or the other side moved"
+        yield from _row(
+            "" if offer.phases else "announced",
+            f"{counted(offer.unsure, 'phase')} to be looked through in the studio, as {rolled}: umpire studio"
+            f" {shell_word(folder.root)}",
+        )
+
+
 def hidden_lines(count: int) -> Iterator[str]:
     """That there are ``count`` offences that not everyone may know of, if there are any."""
     if count:
@@ -134,8 +152,11 @@ def changed_lines(news: News, before: Record, now: Record) -> Iterator[str]:
         yield from _some("", changes)
 
 
-def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) -> Iterator[str]:
-    """How a game stands. ``standings``: until when an offence can be corrected, by its id."""
+def status_lines(
+    folder: GameFolder, status: Status, standings: dict[str, str], shown: Audit
+) -> Iterator[str]:
+    """How a game stands. ``standings``: until when an offence can be corrected, by its id. ``shown``: the
+    audit that ``status`` is of."""
     against = " against ".join(f"{name} ({side})" for side, name in folder.players.items())
     yield from _head(folder.title + (f": {against}" if against else ""))
     line = folder.line
@@ -162,7 +183,26 @@ def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) 
         yield from _offence(one, standings.get(one.offence.id, ""))
     for ruling in status.gone:
         yield from _row("", f"{ruling.offence}  {ruling.decision}: no longer found")
-    yield from _row("questions", str(len(status.questions)))
+    beyond = [one.line for one in overdrawn_moves(shown)]
+    if beyond:
+        them = "goes" if len(beyond) == 1 else "go"
+        why = (
+            f"{counted(len(beyond), 'open move')} {them} beyond an ordinary one; nobody is accused:"
+        )
+        yield from _row("overdrawn", why)
+        yield from _some("", beyond)
+    groups = question_groups(shown)
+    first = groups.first()
+    yield from _row("questions", _questions(len(groups.groups), len(status.questions)))
+    for group in first:
+        yield from _row("", f"{group.text} ({group.to}; {group.decides})")
+    if len(groups.groups) > len(first):
+        yield from _row("", f"and {len(groups.groups) - len(first)} more, which decide fewer moves")
+
+
+def _questions(groups: int, facts: int) -> str:
+    """How many questions there are; where one asks for several facts, how many these are."""
+    return str(groups) if groups == facts else f"{groups}, for {counted(facts, 'fact')}"
 
 
 def coverage_lines(coverage: Coverage) -> Iterator[str]:

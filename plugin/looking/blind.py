@@ -37,15 +37,15 @@ def compared(typed: Mapping[K, str | None], suggested: Mapping[K, str]) -> Blind
     return Blind(len(told), wrong, len(typed) - len(told))
 
 
-def bound(wrong: int, of: int) -> float:
-    """The greatest share of errors that would still show ``wrong`` or fewer among ``of`` in 5 % of cases: the
-    one-sided exact binomial bound (Clopper and Pearson) of 95 %. 1.0 where nothing was typed."""
+def bound(wrong: int, of: int, level: Fraction = LEVEL) -> float:
+    """The greatest share of errors that would still show ``wrong`` or fewer among ``of`` in 5 % of cases (1 -
+    ``level``): the one-sided exact binomial bound (Clopper and Pearson). 1.0 where nothing was typed."""
     if of <= 0 or wrong >= of:
         return 1.0
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
-        if _at_most(wrong, of, middle) > 1 - LEVEL:
+        if _at_most(wrong, of, middle) > 1 - level:
             low = middle
         else:
             high = middle

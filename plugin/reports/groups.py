@@ -10,7 +10,8 @@ from typing import Generic, TypeVar
 from ...model.fact import MissingFact
 from .integrity import told_as_trace
 from .phrases import KIND_NAMES, several
-from .questions import open_questions, without_question
+from .question_groups import QuestionGroup, question_groups
+from .questions import without_question
 from .report import VERDICTS
 from .sheet import FindingRow, MoveRow, Sheet
 
@@ -26,9 +27,6 @@ FEW_MOVES = 60
 FEW_NOTES = 10
 FEW_QUESTIONS = 5
 """Up to so many are not folded at all."""
-
-FIRST_QUESTIONS = 25
-"""Questions that are listed; those for which fewer moves wait are folded behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +51,17 @@ class QuestionRow:
     unknown: MissingFact
     moves: tuple[MoveRow, ...]
     others: tuple[FindingRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionGroupRow:
+    """Questions that are answered in one go; ``decides``: how many moves that decides, in words. ``stanza``:
+    what answers all of them; "": each has its own."""
+
+    text: str
+    decides: str
+    stanza: str
+    rows: tuple[QuestionRow, ...]
 
 
 def finding_groups(sheet: Sheet) -> list[Group[FindingRow]]:
@@ -105,18 +114,27 @@ def is_told_by_its_move(row: FindingRow) -> bool:
     return bool(remark) and row.finding.explanation.endswith(remark)
 
 
-def question_rows(sheet: Sheet) -> list[QuestionRow]:
-    """Every question, the one for which most moves wait first."""
+def question_rows(sheet: Sheet) -> tuple[list[QuestionGroupRow], list[QuestionGroupRow]]:
+    """All questions: those that decide most moves together, and the others."""
     moves = {row.number: row for row in sheet.moves}
     rows = {id(row.finding): row for row in sheet.findings}
-    return [
-        QuestionRow(
-            asked.unknown,
-            tuple(moves[judged.move.id] for judged in asked.moves),
-            tuple(rows[id(finding)] for finding in asked.others),
+
+    def row(group: QuestionGroup) -> QuestionGroupRow:
+        asked = tuple(
+            QuestionRow(
+                one.unknown,
+                tuple(moves[judged.move.id] for judged in one.moves),
+                tuple(rows[id(finding)] for finding in one.others),
+            )
+            for one in group.questions
         )
-        for asked in open_questions(sheet.audit)
-    ]
+        return QuestionGroupRow(group.text, group.decides, group.stanza, asked)
+
+    found = question_groups(sheet.audit)
+    first = found.first()
+    topics = {one.topic for one in first}
+    others = (one for one in found.groups if one.topic not in topics)
+    return [row(one) for one in first], [row(one) for one in others]
 
 
 def reasons(sheet: Sheet) -> list[tuple[str, tuple[FindingRow, ...]]]:

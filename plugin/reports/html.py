@@ -27,7 +27,6 @@ from .groups import (
     FEW_MOVES,
     FEW_QUESTIONS,
     FEW_ROWS,
-    FIRST_QUESTIONS,
     finding_groups,
     move_groups,
     note_groups,
@@ -87,10 +86,11 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     audit = told_apart(audit)
     sheet = Sheet(audit, options.scene or MapScene((), (), ()), many_logs=_logs(audit) > 1)
     style, script = _file("page.css"), _file("page.js")
-    questions, bare = question_rows(sheet), reasons(sheet)
+    (questions, fewer), bare = question_rows(sheet), reasons(sheet)
+    asked_for = [one for group in (*questions, *fewer) for one in group.rows]
     found, notes = finding_groups(sheet), note_groups(sheet)
     listed = [row.number for group in (*found, *notes) for row in group.rows]
-    listed += {row.number for asked in questions for row in asked.others}
+    listed += {row.number for asked in asked_for for row in asked.others}
     data = page_data(sheet, sorted(listed))
     told = json.dumps(shown(data), ensure_ascii=True, separators=(",", ":"))
     numbers = summary(audit)
@@ -107,8 +107,9 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "found": found,
         "few_rows": FEW_ROWS,
         "questions": questions,
-        "few_questions": len(questions) <= FEW_QUESTIONS,
-        "first_questions": FIRST_QUESTIONS,
+        "fewer": fewer,
+        "facts_asked": len(asked_for),
+        "few_questions": len(asked_for) <= FEW_QUESTIONS,
         "bare": bare,
         "moved": move_groups(sheet),
         "few_moves": len(sheet.moves) <= FEW_MOVES,

@@ -29,9 +29,10 @@ _SEVERAL = {
 }
 
 
-NOBODY_VOUCHES = "which does not say who vouches for it"
 PACK_FOUND = "pack-found"
 """The code of the problem that says how a pack was found that nobody named."""
+OUT_OF_ORDER = "out-of-order"
+"""The code of the problem that says where a log does not go on from the one before it."""
 
 
 def several(kind: str) -> str:
@@ -174,7 +175,12 @@ def headline(audit: Audit) -> str:
 
 def _done(audit: Audit) -> str:
     """What there is to tell of a game to which no rules were applied."""
-    by = dict.fromkeys(who(one.move.player, one.move.actor) for one in audit.moves)
+    sides: dict[str, dict[str, None]] = {}
+    for one in audit.moves:
+        sides.setdefault(one.move.player, {}).update(
+            {one.move.actor: None} if one.move.actor else {}
+        )
+    by = [who(player, " and ".join(of)) for player, of in sides.items()]
     pieces = len({unit for one in audit.moves for unit in one.move.units})
     moved = f"{counted(len(audit.moves), 'move')} of {counted(pieces, 'piece')}"
     return f"{NO_RULES} {moved}, by {' and '.join(by)}." if by else f"{NO_RULES} Nothing was moved."
@@ -254,18 +260,26 @@ def pack_of(audit: Audit) -> Source | None:
     return next((source for source in audit.sources if source.kind == "pack"), None)
 
 
+def vouched_for(by: str) -> str:
+    """Who vouches for a pack. Anybody can write any name into a pack, so this is told as its own claim."""
+    claim = f"vouched for by {by} (the pack's own claim)"
+    return claim if by else "which does not say who vouches for it"
+
+
 def vouching(audit: Audit) -> list[tuple[str, str]]:
     """What a report says first of the pack: who vouches for it, what it takes for granted, and which
     clauses it switches off."""
     pack, told = pack_of(audit), []
+    told += [("order", str(p)) for p in audit.problems if p.code == OUT_OF_ORDER]
     if audit.next_step:
         told.append(("next", audit.next_step))
     if pack is not None:
-        who = f"vouched for by {pack.vouched_by}" if pack.vouched_by else NOBODY_VOUCHES
         how = "".join(f"; it {p.message}" for p in audit.problems if p.code == PACK_FOUND)
-        told.append(("pack", f"{pack.version or pack.file}, {who}{how}"))
+        told.append(("pack", f"{pack.version or pack.file}, {vouched_for(pack.vouched_by)}{how}"))
         if pack.assumes:
             told.append(("assumed", f"{'; '.join(pack.assumes)}: the pack takes this for granted"))
+        if pack.power:
+            told.append(("power", f"{pack.power}, as whoever made the pack worked out"))
     if audit.off:
         titles = {name: clause.title for name, clause in audit.clauses.items() if clause.title}
         clauses = [f"{name} ({titles[name]})" if name in titles else name for name in audit.off]

@@ -5,29 +5,37 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ...importers.ordinary import is_there
 from ...importers.pack.board import Places, bind_board
+from ...importers.pack.edit.draft import Draft
 from ...importers.pack.files import FILES
+from ...importers.pack.imported_table import Reading
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...model.board import Board
 from ...model.finding import Audit
 from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
+from ..board_import import FILES as PARTS
+from ..board_import import imported
 from ..names import words_for
 from ..ruleset_needs import PLACEHOLDER
 from .accusing_cells import accusing_cells
 from .board_cells import NO_SIDE, Cells, Plain, cells_of
 from .board_geometry import MapShape, shapes_of
-from .calls import Call
+from .calls import DATA, Call
 from .cells_asked import asked_for
 from .core_calls import maps_of
-from .session import Studio
+from .session import Studio, stamp_of
 
+MOST_LINES = 20
+"""So many lines are told of what was not taken."""
 _KINDS = {"terrain": TERRAIN, "hexsides": HEXSIDE, "lines": LINE}
 
 
@@ -163,6 +171,33 @@ def cells(studio: Studio, body: Mapping[str, Any]) -> Any:
         return found
 
 
+def take_table(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Fill in what a spreadsheet or a terrain.json tells, for somebody to look at: how many facts of each
+    layer were ``entered``, how many the pack has already (``same``), and ``lines`` of what was not taken.
+    ``name``: of the file; its bytes come as they are."""
+    data, name = body.get(DATA), str(body.get("name", ""))
+    if not isinstance(data, bytes) or not name:
+        raise UmpireError("expected a file with its name")
+    desk = desk_of(studio)
+    with desk.lock:
+        desk.look()
+        bare, pack = desk.bare, desk.pack
+    read = {f: (studio.folder / f).read_bytes() for f in PARTS if is_there(studio.folder / f)}
+    draft, file = Draft({f: read.get(f, b"") for f in PARTS}, bare), Path(PurePath(name).name)
+    found = imported(draft, bare, pack, words_for(pack), [(file, data)], Reading())
+    edited = studio.edit(found.filling.edits, f"{file.name} filled in", vouched=False)
+    lines = [f"stays as it was typed: {line}" for line in found.filling.kept]
+    lines += [*map(str, found.unknown), *found.differ, *found.left_out]
+    lines += [str(one["why"]) for one in edited.refused]
+    layers = Counter(key.layer for key in found.filling.entered)
+    return {
+        "entered": dict(layers),
+        "same": found.filling.same,
+        "lines": lines[:MOST_LINES],
+        "more": max(0, len(lines) - MOST_LINES),
+    }
+
+
 def _sheet(studio: Studio, shape: MapShape, number: int) -> Plain:
     url = f"/api/tile/{number}/{{z}}/{{x}}/{{y}}"
     return {
@@ -214,15 +249,7 @@ def _used(told: Iterable[Plain], layer: str) -> set[str]:
 
 
 def _stamps(folder: Path) -> tuple[tuple[int, int] | None, ...]:
-    return tuple(_stamp(folder / name) for name in FILES)
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
+    return tuple(stamp_of(folder / name) for name in FILES)
 
 
 def _hash(value: object) -> str:
@@ -233,4 +260,5 @@ def _hash(value: object) -> str:
 CALLS: tuple[Call, ...] = (
     Call("GET", "/api/board", board),
     Call("GET", "/api/cells", cells),
+    Call("POST", "/api/board/import", take_table, writes=True, takes_bytes=True),
 )

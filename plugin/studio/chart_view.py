@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -11,6 +12,7 @@ from ..auditing import Opened
 from ..chart_from_moves import CAUSES, asked_of, plain
 from ..reading import Told
 from .calls import Call
+from .rules_view import answer, forms_of, path_told
 from .session import Studio
 
 JOB = "chart"
@@ -25,7 +27,7 @@ def chart(studio: Studio, body: Mapping[str, Any]) -> Any:
     held = _ASKED.get(studio)
     return {
         "asked": held[1] if held is not None else None,
-        "working": studio.is_doing(JOB),
+        "working": studio.jobs.is_doing(JOB),
         "changed": held is not None and held[0] is not studio.opened,
         "causes": CAUSES,
     }
@@ -38,7 +40,7 @@ def ask(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError(
             "the moves can be asked once the pack can be read: see the lines at the top"
         )
-    studio.job(JOB, lambda told: _ask(studio, opened, told))
+    studio.jobs.begin(JOB, lambda told: _ask(studio, opened, told))
     return chart(studio, body)
 
 
@@ -47,4 +49,52 @@ def _ask(studio: Studio, opened: Opened, told: Told) -> None:
     _ASKED[studio] = (opened, plain(asked_of(opened, told)))
 
 
-CALLS = (Call("GET", "/api/chart", chart), Call("POST", "/api/chart/ask", ask))
+def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What typing the cost that a person has ``said`` to stand in the rulebook would change, of a number
+    that the moves pinned: ``edits``, which also record that it was proposed from moves, if it is the same; or
+    an ``error``, also where the chart has one by now."""
+    held = _ASKED.get(studio)
+    asked = (held[1] if held is not None else None) or {"classes": (), "class_names": ()}
+    path, cls = path_told(body.get("path")), str(body.get("class"))
+    number = next(
+        (
+            one
+            for of in asked["classes"]
+            for one in of["numbers"]
+            if of["class"] == cls and tuple(one["path"]) == path and one["status"] == "pinned"
+        ),
+        None,
+    )
+    if number is None:
+        raise UmpireError("the moves do not pin this number: ask them again")
+    if not studio.who:
+        raise UmpireError("say your name first; it stands beside what you confirm")
+    column = cls if len(asked["class_names"]) > 1 else None
+    forms, said = forms_of(studio), " ".join(str(body.get("said", "")).split())
+    if not said:
+        raise UmpireError("say first what the rulebook says of it")
+    if forms.change(path, "", column).edits:
+        error = "the chart has something there by now, which stays: compare it with the rulebook"
+        return {"edits": [], "error": error}
+    changed = answer(forms.change(path, said, column))
+    if not changed["error"] and said == number["value"]:
+        name = " ".join((number["chart"], number["row"], *((column,) if column else ())))
+        entry = {
+            "path": list(path),
+            **({"class": column} if column else {}),
+            "value": number["value"],
+            "who": studio.who,
+            "when": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "evidence": number["evidence"],
+        }
+        was = studio.pack.values.get("from_moves", {}).get(name)
+        of_pack = {"kind": "toml", "file": "pack", "path": ["from_moves", name]}
+        changed["edits"].append({**of_pack, "was": was, "now": entry})
+    return changed
+
+
+CALLS = (
+    Call("GET", "/api/chart", chart),
+    Call("POST", "/api/chart/ask", ask),
+    Call("POST", "/api/chart/confirm", confirm),
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import tempfile
@@ -13,6 +14,7 @@ from typing import Any
 
 from ...importers.pack.zipped import unsafe
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ...model.names import natural_order
 from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import read_evidence
@@ -30,6 +32,8 @@ NOTE = (
     "This is the sample game, a copy in a temporary folder: do with it what you like. It goes when the"
     " studio is closed, and nothing of it comes into your own games."
 )
+
+TOO_LARGE = "open a game like this from a terminal, where no file is copied: umpire studio FILES"
 
 
 class Entry:
@@ -171,16 +175,17 @@ class Entry:
     def dropped(self) -> Dropped:
         """The files that were given."""
         if self._dropped is None:
-            self._dropped = Dropped(self.temporary / "given")
+            self._dropped = Dropped(self.temporary / "given", TOO_LARGE)
         return self._dropped
 
     def take(self, name: str, at: int, size: int, data: bytes) -> bool:
         """Take the next part of a file: its bytes from ``at`` on, of ``size``. Answers whether it is whole
         now. Raises :class:`UmpireError` for what cannot be opened here."""
-        fault = unsafe(name) if "/" not in name else "a name with a folder"
+        fault = "a name with a folder" if "/" in name else unsafe(_named_here(name))
         if fault:
             raise UmpireError(f"is no file to be taken: {fault}")
         with self._alone():
+            self.dropped.refuse(name, size)
             part = self.temporary / "part"
             there = part.stat().st_size if at and part.exists() else 0
             if at != there or at + len(data) > size:
@@ -233,7 +238,7 @@ class Entry:
         """What the start page shows."""
         given = [
             {"name": one.name, "kind": one.kind}
-            for one in sorted(self.dropped.taken.values(), key=lambda one: _natural(one.name))
+            for one in sorted(self.dropped.taken.values(), key=lambda one: natural_order(one.name))
         ]
         recent = [
             {"title": one.title, "files": [Path(f).name for f in one.files], "there": one.is_there,
@@ -243,8 +248,10 @@ class Entry:
         return {"given": given, "recent": recent, "sample": SAMPLE.is_dir()}
 
 
-def _natural(name: str) -> list[Any]:
-    return [int(p) if p.isdecimal() else p.lower() for p in re.split(r"(\d+)", name)]
+def _named_here(name: str) -> str:
+    """The name of a file of this computer, without signs that are forbidden on Windows alone, if this is not
+    Windows."""
+    return name if os.name == "nt" else re.sub(r'[<>:"|?*]', "-", name)
 
 
 def _new_place(title: str) -> Path:

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from ...importers.pack.edit.toml import values_of, with_value
+from ...importers.pack.facts_file import records_of
 from ...importers.pack.files import PACK_FILE, pack_files
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, scene_of
+from ..options import check_side
 from ..reading import Named
 from ..registry import reports
 from ..reports.report import ReportOptions
@@ -31,12 +33,13 @@ VOUCHED = ("pack", "vouched_by")
 class Page:
     """What there is to see: the report as a page, the ``title`` of the game, and the ``pack`` by which it was
     judged; None: no rules were applied. ``unused``: why a pack that is there was not used; "": there is none.
-    """
+    ``has_hexes``: whether it is played on hexes; else no pack can be begun."""
 
     title: str
     html: str
     pack: Path | None
     unused: str = ""
+    has_hexes: bool = True
 
 
 class LookedAt:
@@ -44,7 +47,8 @@ class LookedAt:
     ``pack``, ``facts``: those that were given with them; the facts need not be there yet. ``keep_in``: the
     folder to which the files are copied first, if they lie in one that goes when the program ends; None: they
     stay where they are. ``note``: a line to be shown above it. ``key``: the name under which the page is
-    asked for, which no other page can guess."""
+    asked for, which no other page can guess. Raises :class:`UmpireError` where nobody plays the side of
+    ``viewer``."""
 
     def __init__(
         self,
@@ -57,6 +61,7 @@ class LookedAt:
         facts: Path | None = None,
         keep_in: Path | None = None,
     ) -> None:
+        check_player(viewer, evidence)
         self.evidence, self.home, self.ruleset = evidence, home, ruleset
         self.viewer, self.limits, self.keep_in = viewer, limits, keep_in
         self.key = secrets.token_urlsafe(32)
@@ -92,7 +97,8 @@ class LookedAt:
         options = ReportOptions(viewer=str(viewer), scene=scene)
         title = opened.game.title or evidence.module.name
         pack = None if next_step else _place(opened)
-        return Page(title, reports().get("html").render(found, options), pack, unused)
+        html = reports().get("html").render(found, options)
+        return Page(title, html, pack, unused, bool(opened.game.board.hexes))
 
     def pack_copied(self) -> dict[str, bytes]:
         """The files of the pack, for a copy that others may change: nobody vouches for that as a whole."""
@@ -136,11 +142,19 @@ class LookedAt:
             beside.mkdir(exist_ok=True)
             shutil.copyfile(extension, beside / extension.name)
         if self.facts is not None:
-            shutil.copyfile(self.facts, home / self.facts.name)
+            for file in (self.facts, records_of(self.facts)):
+                if file.is_file():
+                    shutil.copyfile(file, home / file.name)
         logs = tuple(where[path] for path in self.evidence.logs)
         module = where[self.evidence.file]
         files = (*logs, module, *extensions_beside(module))
         return replace(self.evidence, logs=logs, file=module, files=files)
+
+
+def check_player(viewer: Viewer, evidence: Evidence) -> None:
+    """Raise :class:`UmpireError` if ``viewer`` is of a side that neither players nor module have."""
+    players = (p for log in evidence.history.logs for p in (*log.opening.players, *log.end.players))
+    check_side(viewer, {p.side for p in players} | set(evidence.module.sides))
 
 
 def _place(opened: Opened) -> Path | None:

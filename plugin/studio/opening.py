@@ -20,11 +20,10 @@ from ..commands.convert import sorted_files
 from ..commands.pack_new import make_pack
 from ..desk.opening import named_of
 from ..discovery import pack_beside
-from ..options import check_side
 from ..pack_files import pack_output
 from ..reading import Named, Told, silent
 from .game_desk import GameDesk, is_game
-from .looking_at import LookedAt
+from .looking_at import LookedAt, check_player
 from .session import Studio
 
 Say = Callable[[str], None]
@@ -60,7 +59,7 @@ def open_asked(asked: Asked, say: Say, told: Told = silent) -> Studio | LookedAt
             return found
         folder, evidence = found
     say(f"The pack is in the folder {folder}")
-    _check_side(asked.viewer, evidence)
+    check_player(asked.viewer, evidence)
     return studio_on(folder, evidence, asked, game)
 
 
@@ -94,11 +93,6 @@ def studio_on(
     return Studio(folder, facts, evidence, asked.viewer, asked.limits, game=game)
 
 
-def _check_side(viewer: Viewer, evidence: Evidence) -> None:
-    players = (p for log in evidence.history.logs for p in (*log.opening.players, *log.end.players))
-    check_side(viewer, {p.side for p in players} | set(evidence.module.sides))
-
-
 def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | LookedAt:
     """The folder of the pack, which is begun for a module alone, with the module and the logs that were
     named."""
@@ -121,7 +115,6 @@ def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | L
         if (home / PACK_FILE).is_file():
             say(f"{home.name} is a pack already and is gone on with")
         elif evidence is not None:
-            _check_side(asked.viewer, evidence)
             return LookedAt(evidence, home, asked.viewer, limits, asked.ruleset, facts=asked.facts)
         else:
             every = tuple(dict.fromkeys((*rest, module)))

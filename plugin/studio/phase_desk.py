@@ -13,20 +13,16 @@ from typing import Any
 
 from ...importers.ordinary import is_there
 from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span
-from ...importers.pack.facts_file import load_facts
+from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.facts_logs import LogFinder, logs_of, on_logs
 from ...importers.pack.load import wrong
-from ...importers.pack.pack import Pack, PhaseSource
-from ...importers.pack.phase_signs import Sign, tracker_signs
-from ...importers.pack.phases import PhaseTeller
 from ...importers.pack.toml_text import parse_toml, read_bytes
+from ...model.finding import Audit
 from ...model.game import PhaseStart, StepRef
 from ...model.logs import KnownLog, facts_name
-from ...model.patterns import Effort, Pattern, compile_pattern
 from ...model.problem import UmpireError
 from ...model.provenance import Method
-from ...model.table import TableHistory
-from .proposals import Proposal, propose
+from .proposals import Proposal, propose_for
 from .session import Studio
 from .timeline import Tick, between, timeline
 
@@ -34,7 +30,6 @@ MEMORY = "phases"
 BESIDE = 3
 """Steps on either side of a border that are shown with it."""
 VIEW = "the studio's timeline"
-MOST_EFFORT = 20_000_000
 FIRST, LAST, DICE, FOREIGN = "first border", "last border", "dice", "the other side"
 
 
@@ -47,6 +42,14 @@ class Desk:
     ticks: tuple[tuple[Tick, ...], ...]
     seen: set[StepRef] = field(default_factory=set)
     would: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @property
+    def called(self) -> str:
+        """What the logs are called, with how many steps each has."""
+        return ", ".join(
+            f"{facts_name(self.logs, number)} {len(ticks)}"
+            for number, ticks in enumerate(self.ticks, 1)
+        )
 
     def has(self, at: StepRef) -> bool:
         """Whether there is such a step."""
@@ -93,6 +96,11 @@ class Segment:
             self.combat,
             steps=self.cell,
         )
+
+    def plain(self) -> dict[str, Any]:
+        """As the page has it."""
+        told = {"first": str(self.first), "last": str(self.last), "turn": self.turn}
+        return {**told, "phase": self.phase, "active": self.active, "combat": self.combat}
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -251,7 +259,7 @@ def record_held(studio: Studio, cell: str) -> dict[str, Any] | None:
     """The record of a phase as an edit has it; None: it has none."""
     from ...importers.pack.provenance import read_provenance
 
-    path = studio.facts.with_name(f"{studio.facts.stem}.provenance.csv")
+    path = records_of(studio.facts)
     if not is_there(path):
         return None
     for record in read_provenance(path)[0]:
@@ -308,40 +316,9 @@ def _cross(known: Span, new: Segment) -> bool:
 
 
 def proposals(studio: Studio, desk: Desk) -> tuple[Proposal, ...]:
-    """What the signs propose, as the pack is now. A turn tracker that moves in the logs is a sign, too, where
-    the pack reads none."""
-    pack = studio.pack
-    told = list(_told(studio.evidence.seen_by(studio.viewer), studio))
-    sides = pack.sides or studio.evidence.module.sides
-    return propose(desk.ticks, tuple(pack.phases), tuple(sides), told)
-
-
-def _guessing(studio: Studio) -> Pack:
-    """The pack, with sources for the module's turn trackers where it has none."""
-    pack, evidence = studio.pack, studio.evidence
-    if any(source.kind == "turn_tracker" for source in pack.phase_sources):
-        return pack
-    sides = tuple(pack.sides or evidence.module.sides)
-    found = [
-        PhaseSource("turn_tracker", str(sign.source["turn_tracker"]), _pattern(sign))
-        for sign in tracker_signs(evidence.module, evidence.history, sides)
-        if len(sign.seen) > 1
-    ]
-    return replace(pack, phase_sources=(*pack.phase_sources, *found)) if found else pack
-
-
-def _pattern(sign: Sign) -> Pattern:
-    return compile_pattern(str(sign.source["pattern"]), Effort(MOST_EFFORT))
-
-
-def _told(history: TableHistory, studio: Studio) -> Iterator[PhaseStart]:
-    teller = PhaseTeller(
-        _guessing(studio), (), lambda piece: piece.location or (piece.spot.map or "")
-    )
-    for number, log in enumerate(history.logs, 1):
-        yield from teller.opening(number, log.opening)
-        for step in log.steps:
-            yield from teller.step(StepRef(number, step.engine_number or 0), step)
+    """What the signs propose, as the pack is now."""
+    evidence = studio.evidence
+    return propose_for(studio.pack, evidence.module, evidence.seen_by(studio.viewer), desk.ticks)
 
 
 def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
@@ -355,10 +332,9 @@ def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
     return every[-1].source if sure else ""
 
 
-def moves_in(studio: Studio, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
-    """How many moves end in each of these spans, and how they are judged now."""
+def moves_in(audit: Audit | None, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
+    """How many moves end in each of these spans, and how they are judged; of no audit none."""
     found = [{"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0} for _ in spans]
-    audit = studio.audit
     for judged in audit.moves if audit is not None else ():
         if judged.judged and judged.move.steps:
             for number in _holding(spans, judged.move.steps[-1]):

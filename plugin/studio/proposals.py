@@ -13,12 +13,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ...importers.pack.pack import Pack, PhaseSource
+from ...importers.pack.phase_signs import tracker_signs
+from ...importers.pack.phases import PhaseTeller
+from ...importers.vassal.module import Module
 from ...model.game import PhaseStart, StepRef
+from ...model.patterns import Effort, compile_pattern
+from ...model.table import TableHistory
 from .announcements import Announced, announced, phase_in
 from .timeline import Tick, between
 
 OTHERS = 8
 """So many pieces moved by another side, one step after the other, are no longer a foreign step in a phase."""
+MOST_EFFORT = 20_000_000
+"""Of the patterns by which turn trackers are read, together."""
 ROLLS = 4
 """So many rolls, less than ``_CLOSE`` steps from one to the next, may be combat."""
 _CLOSE = 40
@@ -48,6 +56,47 @@ class Proposal:
     active: str = ""
     why: tuple[str, ...] = ()
 
+    @property
+    def said(self) -> str:
+        """What it proposes, and why, in a line: ``log 1 steps 3-14: Movement, Blue (“Movement phase”)``."""
+        steps = f"steps {self.first.step}-{self.last.step}"
+        if self.first.log != self.last.log:
+            steps = f"step {self.first.step} to {self.last.said}"
+        elif self.first == self.last:
+            steps = f"step {self.first.step}"
+        turn = f"turn {self.turn}" if self.turn.isdigit() else self.turn
+        what = ", ".join(filter(None, (turn, self.phase, self.active))) or "not known"
+        why = f" ({'; '.join(self.why)})" if self.why else ""
+        return f"log {self.first.log} {steps}: {what}{why}"
+
+
+def propose_for(
+    pack: Pack, module: Module, history: TableHistory, ticks: Sequence[Sequence[Tick]]
+) -> tuple[Proposal, ...]:
+    """The proposals for a game, as its pack is. ``history``: as the viewer of ``ticks`` sees it. A turn
+    tracker that moves in the logs is a sign, too, where the pack reads none."""
+    sides = tuple(pack.sides or module.sides)
+    if not any(source.kind == "turn_tracker" for source in pack.phase_sources):
+        trackers = (
+            PhaseSource(
+                "turn_tracker",
+                str(sign.source["turn_tracker"]),
+                compile_pattern(str(sign.source["pattern"]), Effort(MOST_EFFORT)),
+            )
+            for sign in tracker_signs(module, history, sides)
+            if len(sign.seen) > 1
+        )
+        pack = replace(pack, phase_sources=(*pack.phase_sources, *trackers))
+    return propose(ticks, tuple(pack.phases), sides, _told(pack, history))
+
+
+def _told(pack: Pack, history: TableHistory) -> Iterator[PhaseStart]:
+    teller = PhaseTeller(pack, (), lambda piece: piece.location or (piece.spot.map or ""))
+    for number, log in enumerate(history.logs, 1):
+        yield from teller.opening(number, log.opening)
+        for step in log.steps:
+            yield from teller.step(StepRef(number, step.engine_number or 0), step)
+
 
 def propose(
     ticks: Sequence[Sequence[Tick]],
@@ -56,8 +105,7 @@ def propose(
     told: Iterable[PhaseStart] = (),
 ) -> tuple[Proposal, ...]:
     """The proposals, in order; together they hold every step of every log. ``phases``: the names the pack
-    has;
-    ``told``: what its own sources tell."""
+    has; ``told``: what its own sources tell."""
     by_step: dict[StepRef, PhaseStart] = {start.at: start for start in told}
     found: list[Proposal] = []
     turn = ""

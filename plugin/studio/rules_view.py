@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from ...importers.ordinary import is_there
@@ -19,8 +19,10 @@ from ..registry import rulesets
 from ..reports.json import unknowns_of
 from .adopting import to_adopt
 from .calls import Call
+from .effects import effect_of
 from .form_changes import Changed, at, change
 from .forms import ALL, Path
+from .module_charts import tables_in_module
 from .pasted import LEAVE_OUT, columns_for, cost_in, table_in
 from .rules_forms import RulesForms
 from .session import Studio
@@ -55,48 +57,63 @@ def rules(studio: Studio, body: Mapping[str, Any]) -> Any:
     if body.get("have") == stamp:
         return {"same": True}
     adopt = to_adopt(pack_as_typed(studio), kinds_in(studio))
-    return {"stamp": stamp, **forms.plain(waiting), "adopt": adopt}
+    tables = [asdict(one) for one in tables_in_module(studio)]
+    return {"stamp": stamp, **forms.plain(waiting), "adopt": adopt, "tables": tables}
 
 
 def changed(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What something typed would change: ``edits``, or an ``error``. With ``draft`` ({path, value}: a table
     that is not in the file yet) the draft with it in it, and its form."""
-    forms, path, column = forms_of(studio), _path(body.get("path")), body.get("column")
+    forms, path, column = forms_of(studio), path_told(body.get("path")), body.get("column")
     given = body.get("given")
     draft = body.get("draft")
     if isinstance(draft, dict):
-        return _draft(forms, _path(draft.get("path")), draft.get("value"), path, given, column)
-    return _answer(forms.change(path, given, None if column is None else str(column)))
+        return _draft(forms, path_told(draft.get("path")), draft.get("value"), path, given, column)
+    return answer(forms.change(path, given, None if column is None else str(column)))
 
 
 def renamed(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What calling a row otherwise would change."""
-    return _answer(forms_of(studio).rename(_path(body.get("path")), str(body.get("name", ""))))
+    return answer(forms_of(studio).rename(path_told(body.get("path")), str(body.get("name", ""))))
 
 
 def vouched(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What calling a chart complete, open or absent would change."""
-    return _answer(forms_of(studio).vouch(str(body.get("chart")), str(body.get("state"))))
+    return answer(forms_of(studio).vouch(str(body.get("chart")), str(body.get("state"))))
 
 
 def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What the answer to a plain question would change."""
+    return answer(_chosen(studio, body))
+
+
+def effect(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What would come of the answer to a plain question, see :func:`.effect_of`; nothing where it cannot be
+    written as it is."""
+    found = _chosen(studio, body)
+    if found.error or not found.edits:
+        return {"then": None, "working": False, "error": ""}
+    return effect_of(studio, found.values)
+
+
+def _chosen(studio: Studio, body: Mapping[str, Any]) -> Changed:
     forms, said = forms_of(studio), body.get("said")
     for question in forms.questions:
         if (question.key or question.chart) == body.get("id"):
             told = said if isinstance(said, Mapping) else {}
             whole = body.get("whole") is True
-            return _answer(forms.choose(question, str(body.get("answer")), told, whole=whole))
+            return forms.choose(question, str(body.get("answer")), told, whole=whole)
     raise UmpireError("there is no such question")
 
 
 def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A table that was pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the
     one of the chart (``columns``, as the page says or as they are called); the ``edits`` that write its
-    costs, and which of its cells are ``left`` out. ``inner``: the entry of a row that holds the costs; '' the
-    row does. ``names``: of rows that the chart has or lacks; one that differs in capitals alone is the same.
+    costs, which of its cells are ``left`` out, and what is too much and not read (``cut``). ``inner``: the
+    entry of a row that holds the costs; '' the row does. ``names``: of rows that the chart has or lacks; one
+    that differs in capitals alone is the same.
     """
-    forms, path, inner = forms_of(studio), _path(body.get("path")), str(body.get("inner") or "")
+    forms, path, inner = forms_of(studio), path_told(body.get("path")), str(body.get("inner") or "")
     known = [str(name) for name in body.get("known", ()) if name]
     names = {str(name).casefold(): str(name) for name in body.get("names", ())}
     found = table_in(str(body.get("text", "")))
@@ -133,10 +150,10 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
                 forms = replace(forms, values=changed.values)
     shown = [[name, [cost_in(cell) or cell for cell in cells]] for name, cells in rows]
     told = {"head": list(found.head), "rows": shown, "columns": list(chosen), "left": left[:20]}
-    return {**told, "edits": edits, "error": error}
+    return {**told, "cut": found.cut, "edits": edits, "error": error}
 
 
-def _answer(found: Changed) -> dict[str, Any]:
+def answer(found: Changed) -> dict[str, Any]:
     return {"edits": [] if found.error else list(found.edits), "error": found.error}
 
 
@@ -163,7 +180,7 @@ def _about(error: str, path: Path) -> bool:
     return bool(error) and f"{path[-1]}:" in error.partition(" expected")[0]
 
 
-def _path(told: Any) -> Path:
+def path_told(told: Any) -> Path:
     """A path as the page sends it."""
     if (
         not isinstance(told, list)
@@ -184,5 +201,6 @@ CALLS: tuple[Call, ...] = (
     Call("POST", "/api/rules/rename", renamed),
     Call("POST", "/api/rules/vouch", vouched),
     Call("POST", "/api/rules/choose", chosen),
+    Call("POST", "/api/rules/effect", effect),
     Call("POST", "/api/rules/paste", pasted),
 )

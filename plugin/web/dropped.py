@@ -16,6 +16,7 @@ import tomlkit
 
 from ...importers.game_folder.folder import GAME_FILE, GameFolder, read_game_folder
 from ...importers.pack.facts import FACTS_FILE
+from ...importers.pack.facts_file import records_of
 from ...importers.pack.files import FILES, PACK_FILE
 from ...importers.pack.load import load_pack
 from ...importers.pack.zipped import unsafe
@@ -27,13 +28,14 @@ from ..desk.opening import named_of
 from ..discovery import MODULE_SUFFIXES
 from ..reading import Named
 
-Kind = Literal["log", "save", "module", "extension", "pack", "table", "facts", "game"]
+Kind = Literal["log", "save", "module", "extension", "pack", "table", "facts", "records", "game"]
 
 MOST = 300 * MIB
 """Bytes of all files together, packed and unpacked, beyond which one is refused: what a tab of a browser
 can hold beside the program."""
 LIMITS = replace(DEFAULT_LIMITS, total_size=MOST, entry_size=MOST)
 
+USE_THE_PROGRAM = "use the program itself for a game like this (pipx install vassal-umpire)"
 MOST_ZIPS = 2
 """Zips that a file may lie in: that of a folder, and one around it."""
 
@@ -41,6 +43,7 @@ SAVE = ".vsav"
 _OF_A_FOLDER = (".vlog", ".log", SAVE, ".sav", ".zip", *MODULE_SUFFIXES)
 """What tells a zip of several files from a pack's."""
 _EXPECTED = "a log (.vlog), a module (.vmod), an audit pack, facts.toml, or a zip of a game"
+_RECORDS = records_of(Path(FACTS_FILE)).name
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +58,11 @@ class Taken:
 
 
 class Dropped:
-    """All files that were taken, in the folder ``root``; ``taken`` by name."""
+    """All files that were taken, in the folder ``root``; ``taken`` by name. ``hint``: what to do with files
+    that are too large."""
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, hint: str = USE_THE_PROGRAM) -> None:
+        self.root, self.hint = root, hint
         self.files = root / "files"
         self.taken: dict[str, Taken] = {}
         self._sizes: dict[str, int] = {}
@@ -68,12 +72,7 @@ class Dropped:
         many zips it lies in. Raises :class:`UmpireError` for what is none of what is expected, or too
         much."""
         plain = PurePosixPath(name).name
-        if sum(self._sizes.values()) - self._sizes.get(plain, 0) + len(data) > MOST:
-            raise Unreadable(
-                f"is too large: all files together may have {MOST // MIB} MiB",
-                where=plain,
-                hint="use the program itself for a game like this (pipx install vassal-umpire)",
-            )
+        self.refuse(plain, len(data))
         staging = self.root / "new"
         shutil.rmtree(staging, ignore_errors=True)
         staging.mkdir(parents=True)
@@ -98,6 +97,12 @@ class Dropped:
         self.taken[found.name] = found
         self._sizes[found.name] = len(data)
         return (found,)
+
+    def refuse(self, name: str, size: int) -> None:
+        """Raise :class:`Unreadable` if a file of ``size`` bytes is too much beside those that were taken."""
+        if sum(self._sizes.values()) - self._sizes.get(name, 0) + size > MOST:
+            what = f"is too large: all files together may have {MOST // MIB} MiB"
+            raise Unreadable(what, where=name, hint=self.hint)
 
     def remove(self, name: str) -> None:
         """Take a file away again."""
@@ -207,6 +212,8 @@ class Dropped:
         name = path.name
         if name == FACTS_FILE:
             return Taken(name, "facts", path)
+        if name == _RECORDS:
+            return Taken(name, "records", path)
         if name in FILES:
             return Taken(name, "pack" if name == PACK_FILE else "table", path)
         try:
@@ -272,4 +279,4 @@ def _is_known(entry: str) -> bool:
     """Whether a file of a folder is looked at; notes and pictures beside a game are not."""
     file = PurePosixPath(entry)
     known = (*_OF_A_FOLDER, ".vmdx", ".mdx")
-    return file.name in (*FILES, FACTS_FILE) or file.suffix.lower() in known
+    return file.name in (*FILES, FACTS_FILE, _RECORDS) or file.suffix.lower() in known

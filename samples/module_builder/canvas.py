@@ -226,15 +226,26 @@ def _mean(upper: bytearray, lower: bytearray) -> bytes:
     for channel in range(3):
         four = [row[at::8] for row in (upper, lower) for at in (channel, channel + 4)]
         if opaque:
-            result[channel::4] = bytes(
-                (a + b + c + d + 2) >> 2 for a, b, c, d in zip(*four, strict=True)
-            )
+            result[channel::4] = _quarter(four)
         else:
             result[channel::4] = bytes(
                 map(_seen, zip(*four, strict=True), zip(*opacity, strict=True))
             )
-    result[3::4] = bytes((a + b + c + d + 2) >> 2 for a, b, c, d in zip(*opacity, strict=True))
+    result[3::4] = _quarter(opacity)
     return bytes(result)
+
+
+def _quarter(four: Sequence[bytearray]) -> bytes:
+    """The mean of four rows of bytes, rounded. Each row is added as one large number, with two bytes to a
+    pixel, so that no sum runs over."""
+    size = 2 * len(four[0])
+    total = int.from_bytes(b"\x02\x00" * len(four[0]), "little")
+    for row in four:
+        wide = bytearray(size)
+        wide[::2] = row
+        total += int.from_bytes(wide, "little")
+    # what the shift brings in from the next pixel lies in the high byte of this one
+    return (total >> 2).to_bytes(size, "little")[::2]
 
 
 def _seen(values: tuple[int, ...], opacity: tuple[int, ...]) -> int:

@@ -82,15 +82,27 @@ def test_what_is_no_file_of_a_game_is_refused_in_a_line(tab: Tab, tmp_path: Path
     tab.expect(".start li").to_have_count(0)
 
 
-def test_a_folder_that_is_dropped_is_refused_in_a_line(tab: Tab) -> None:
+def test_a_pack_is_given_as_a_folder(tab: Tab) -> None:
     tab.until("h2", "Your game")
+    rows = tab.page.locator(".start li b")
+    tab.page.set_input_files("#folder", CROSSROADS / "pack")
+    tables = ["hexes.csv", "lines.csv", "pack.toml", "units.csv"]
+    tab.until(".start li", "pack.toml audit pack")
+    assert rows.all_inner_texts() == tables
     tab.page.evaluate("""() => {
-        const entry = { isDirectory: true, name: "my-pack" };
+        const made = (name) => new File(["[pack]"], name);
+        const file = (name) => ({ isFile: true, fullPath: `/p/${name}`, file: (done) => done(made(name)) });
+        const rest = [["pack.toml", "notes.txt"].map(file), []];
+        const reader = { readEntries: (done) => done(rest.shift()) };
+        const entry = { isDirectory: true, createReader: () => reader };
         const drop = new Event("drop", { cancelable: true });
         drop.dataTransfer = { files: [], items: [{ webkitGetAsEntry: () => entry }] };
         document.querySelector(".drop").dispatchEvent(drop);
     }""")
-    tab.until("#telling", "my-pack is a folder: open it, and drop the files")
+    expect(rows).to_have_count(1)  # nothing of the pack that was there before is left
+    assert rows.all_inner_texts() == ["pack.toml"]
+    tab.page.set_input_files("#folder", CROSSROADS.parent)
+    tab.until("#telling", "audit packs in that folder. Give the folder of one of them.")
 
 
 def test_a_game_that_cannot_be_shown_says_why_and_leads_back(tab: Tab, tmp_path: Path) -> None:

@@ -18,13 +18,13 @@ PAIRS = [
     for clause in checked(kit)
     if clause.id not in kit.unbreakable
 ]
-EACH = 12
+EACH = 20
 PLANTED = [
     pair
     for i, pair in enumerate(PAIRS)
     if PROOF or i % (slow := EACH * pair.values[0].slow) == SEED % slow
 ]
-"""Looking for an occasion takes seconds: another twelfth of the clauses each day (fewer of a slow kit), all
+"""Looking for an occasion takes seconds: another twentieth of the clauses each day (fewer of a slow kit), all
 in a proof."""
 
 

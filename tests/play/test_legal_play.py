@@ -15,9 +15,9 @@ from tiers import by_tier
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 
-MOVES = by_tier(10, ci=200, proof=20_000)
+MOVES = by_tier(10, ci=120, proof=20_000)
 """Legal moves to be judged, nothing withheld."""
-POORER_MOVES = by_tier(20, ci=100, proof=20_000)
+POORER_MOVES = by_tier(20, ci=60, proof=20_000)
 """Drags to be judged with facts withheld."""
 DRAGS = by_tier(20, ci=120, proof=500)
 """Drags in a game."""

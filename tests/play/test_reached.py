@@ -10,11 +10,11 @@ import pytest
 from play.ask import answers
 from play.kit import Kit, Table, kits
 from play.reached import BOARDS, FOLDER, reach
-from tiers import drawn
+from tiers import by_tier, drawn
 
 each_kit = pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
 each_board = pytest.mark.parametrize("seed", drawn(range(1, BOARDS + 1), 1))
-ASKED = 2
+ASKED = by_tier(1, ci=1, proof=2)
 """Units of each side that the search is asked about; the walker is about all."""
 
 

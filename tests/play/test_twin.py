@@ -10,7 +10,7 @@ from play.ask import ask
 from play.kit import Kit, kits
 from tiers import by_tier
 
-BOARDS = by_tier(6, ci=24, proof=10_000)
+BOARDS = by_tier(6, ci=16, proof=10_000)
 """The number of small boards; slow kits get fewer."""
 
 

@@ -34,9 +34,10 @@ from vassal_umpire.plugin import suspecting
 from vassal_umpire.plugin.art import Gallery
 from vassal_umpire.plugin.desk.letter import Desk, letter
 from vassal_umpire.plugin.desk.mail import file_names
-from vassal_umpire.plugin.desk.player_questions import BOTH, KEEPER, questions_by_player
+from vassal_umpire.plugin.desk.player_questions import PlayerQuestions, questions_by_player
 from vassal_umpire.plugin.desk.status import Share, Status, status_of
 from vassal_umpire.plugin.lookers import Lookers
+from vassal_umpire.plugin.reports.question_groups import BOTH, KEEPER, grouped
 from vassal_umpire.plugin.reports.questions import OpenQuestion
 from vassal_umpire.validators.concepts.missing_facts import of_board
 from vassal_umpire.validators.suspects.trying import Memory
@@ -136,6 +137,15 @@ def test_the_mail_of_the_sample_game_word_for_word(ruled: Kept) -> None:
             assert not re.search(r"(?<!\\)<", data.decode()), name
     assert "To Blue (Wren):" in files["Blue.md"].decode()
     assert "Blue 5 Inf 0106 → 0110 (step 13 of log 1)" in files["Blue.md"].decode()
+    assert "To Blue" not in files["Red.md"].decode()  # Red cannot answer it
+
+
+def test_the_texts_for_forums_as_bbcode(ruled: Kept) -> None:
+    text = mailed(ruled, "--format", "bbcode")["all.bbcode.txt"].decode()
+    assert "[b]Blue 4 Inf: missed MP cost ([i]4d787a62018b[/i])[/b]" in text
+    assert re.search(r"^0709 +2 +river +GEN-HEXSIDE$", text, re.M)
+    assert text.count("[list]") + text.count("[list=1]") == text.count("[/list]")
+    assert not re.search(r"^#|^\||\*\*", text, re.M)
 
 
 def looked(game: Kept) -> str:
@@ -291,9 +301,11 @@ def test_a_look_is_asked_with_the_map_and_what_the_pack_has_over_it(
     assert '<input type="checkbox" checked>' in ground
     assert "Inf" not in look  # no counters: they hide the map
     told = files["all.md"].decode()
-    assert told.count("The page with the same name (.html) shows this part of the map.") == len(
-        asked
-    )
+    assert told.count("The page with the same name (.html) has the picture.") == len(asked)
+
+
+def put(audit: Audit, asked: list[OpenQuestion]) -> list[PlayerQuestions]:
+    return list(questions_by_player(audit, grouped(asked, {}).groups, {}, None))
 
 
 def test_a_look_at_the_map_is_asked_of_all_players() -> None:
@@ -304,9 +316,9 @@ def test_a_look_at_the_map_is_asked_of_all_players() -> None:
     look = MissingFact("look 0101", "is everything on the map as the pack has it?", look=("0101",))
     asked = [OpenQuestion(look, (waits,), ())]
     audit = Audit("Game", "generic", "1", (), (), (), names={"a": "A"})
-    assert [one.to for one in questions_by_player(audit, asked, {}, None)] == [BOTH]
+    assert [one.to for one in put(audit, asked)] == [BOTH]
     cost = replace(asked[0], unknown=replace(look, look=()))
-    assert [one.to for one in questions_by_player(audit, [cost], {}, None)] == ["Blue"]
+    assert [one.to for one in put(audit, [cost])] == ["Blue"]
 
 
 def test_the_keepers_questions_and_the_names_of_pages() -> None:
@@ -316,15 +328,12 @@ def test_the_keepers_questions_and_the_names_of_pages() -> None:
     hexside = ("0101", "0102")
     asked += [OpenQuestion(of_board((k, *hexside), "foot"), (), ()) for k in ("line", "hexside")]
     audit = Audit("Game", "generic", "1", (), (), ())
-    found = {
-        part.to: tuple(one.text for one in part.questions)
-        for part in questions_by_player(audit, asked, {}, None)
-    }
+    found = {part.to: tuple(one.text for one in part.questions) for part in put(audit, asked)}
     assert list(found) == [BOTH, KEEPER]
-    assert found[KEEPER] == ("What does mud cost foot?", "What does your game have about x?")
+    assert found[KEEPER] == ("What does your game have about x?", "What does mud cost foot?")
     lines = "Which roads and the like cross the hexside between 0101 and 0102, if any?"
     sides = "What lies on the hexside between 0101 and 0102 (a river, a bridge …), if anything?"
-    assert found[BOTH] == (lines, sides)
+    assert found[BOTH] == (sides, lines)
     assert file_names(["all", "A/B", "a-b", "ALL", "…"]) == ["all", "A-B", "a-b-2", "ALL-2", "side"]
 
 

@@ -151,6 +151,27 @@ def studio_on(folder: Path) -> Studio:
     return Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
 
 
+class Jobs(list[Callable[[Callable[..., None]], None]]):
+    """Works that are done when they are told to."""
+
+    def begin(self, _name: str, run: Callable[[Callable[..., None]], None]) -> bool:
+        self.append(run)
+        return True
+
+    def is_doing(self, _name: str) -> bool:
+        return bool(self)
+
+
+def without_hexes(folder: Path, grid: str = "") -> Path:
+    """The sample's module with another ``grid`` on its map, or none; {} stands for where VASSAL has grids."""
+    with zipfile.ZipFile(MODULE) as archive:
+        build = archive.read("buildFile.xml").decode()
+    at = "VASSAL.build.module.map.boardPicker.board."
+    bare = re.sub(f"<{at}HexGrid.*?</{at}HexGrid>", grid.replace("{}", at), build, flags=re.S)
+    assert bare != build
+    return zip_with(MODULE, folder / MODULE.name, {"buildFile.xml": bare.encode()})
+
+
 def another_module(folder: Path, **texts: str) -> Path:
     """The sample's module under another name, Byways, with ``texts`` of its build file exchanged."""
     with zipfile.ZipFile(MODULE) as archive:

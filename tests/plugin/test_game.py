@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sample_pack import pack_copy
 from vassal_umpire.importers.game_folder.folder import Ruling
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin import auditing
@@ -51,6 +53,34 @@ def test_from_the_first_log_to_a_ruling(empty: Kept) -> None:
     again = empty.status()
     assert "upheld: the river was overlooked" in again
     assert "look again" not in again
+
+
+def test_phases_that_the_chat_announces_are_offered_and_written_once_confirmed(
+    empty: Kept, tmp_path: Path
+) -> None:
+    pack = pack_copy(tmp_path / "told")
+    toml = (pack / "pack.toml").read_text("utf-8")
+    without = re.sub(r"\[\[phases.from\]\]\n(.+\n)+", "", toml)  # no turn tracker
+    (pack / "pack.toml").write_text(without, "utf-8")
+    empty.edit(r'(?m)^pack = ".*"$', f'pack = "{pack}"')
+    log = rewritten(
+        TURN_1,
+        tmp_path / "turn-1.vlog",
+        ("Turn 1. Everyone to the bridge!", "Blue movement phase"),
+        ("2 Tank attacks nobody yet; guns on the bridge", "Combat!"),
+    )
+    asked = kit.plain(empty.copy("asked").add(log))  # nobody is asked where there is no terminal
+    said = "announced turn-1.vlog steps 1-14: 1, Movement, Blue (“Blue movement phase”)"
+    assert said in asked
+    assert "10 in no known phase" in asked
+    told = kit.plain(empty.done("add", "--confirm-phases", log))
+    assert "new 9 moves: 6 legal, 2 illegal, 1 open" in told
+    facts = load_facts(empty.path / "facts.toml").phases[0]
+    assert (facts.phase, facts.active, facts.steps) == (
+        "Movement",
+        "Blue",
+        "turn-1.vlog:1-turn-1.vlog:14",
+    )
 
 
 def test_ids_are_of_the_drag_and_not_of_what_the_pack_says(begun: Kept) -> None:

@@ -16,6 +16,7 @@ from vassal_umpire.model.viewer import DIRECTOR
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.commands.schema import schema_text
 from vassal_umpire.plugin.pack_check import AT_ONCE
+from vassal_umpire.plugin.power import bounds
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.usable import DETOUR, _between
 
@@ -138,6 +139,40 @@ def test_nothing_is_counted_that_not_everyone_may_see(drill_pack: Path) -> None:
     moves = {viewer: sum(plain["moves"].values()) for viewer, plain in found.items()}
     assert moves[()] < moves["--director",]
     assert moves[()] <= moves["--as",] <= moves["--director",]
+
+
+def test_moves_made_too_long_are_found_unless_another_form_is_not_excluded(game: Path) -> None:
+    found = checked("--power")["power"]["sides"]
+    assert [(one["side"], one["planted"], one["found"]) for one in found] == [("Blue", 3, 3)]
+    text = (HERE / "pack.toml").read_text("utf-8")
+    text = text.replace('forms = ["march"]', 'forms = ["march", "forced march"]', 1)
+    text = text.replace(
+        '[[form]]\nname = "march"', '[[form]]\nname = "forced march"\n\n[[form]]\nname = "march"'
+    )
+    text = text.replace('lacks = "none"', "", 1).replace('"entering"]', '"entering", "lacks"]', 1)
+    text = text.replace(
+        "modifiers = [",
+        'modifiers = [{ op = "multiply", value = 9, if = [{ form = true, is = ["forced march"] }] },',
+        1,
+    )
+    text += (
+        '\n[[rules.lacks]]\nwhat = "who may force"\nif = [{ form = true, is = ["forced march"] }]\n'
+    )
+    (HERE / "pack.toml").write_text(text, "utf-8")
+    (left,) = checked("--power")["power"]["sides"]
+    assert (left["planted"], left["found"], left["legal"]) == (3, 0, 0)
+    (HERE / "pack.toml").write_text(text[: text.rindex("[[rules.lacks]]")], "utf-8")
+    (legal,) = checked("--power")["power"]["sides"]
+    assert legal["found"] == 0
+    assert legal["legal"] > 0
+
+
+@pytest.mark.parametrize(
+    ("found", "of", "low", "high"), [(14, 20, 0.457, 0.881), (0, 20, 0, 0.168), (0, 0, 0, 1)]
+)
+def test_bounds_of_a_share(found: int, of: int, low: float, high: float) -> None:
+    """By the table of Clopper and Pearson."""
+    assert bounds(found, of) == pytest.approx((low, high), abs=0.001)
 
 
 def test_a_pack_alone_is_read(game: Path) -> None:

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from tables import HERE, HIDDEN, history, piece
 from tiers import examples
 from vassal_umpire.importers.pack.census import Census, take_census
+from vassal_umpire.importers.pack.known import Known
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.new_board import NewBoard, NewBox, NewSheet
-from vassal_umpire.importers.pack.new_pack import Known, pack_toml, units_csv
+from vassal_umpire.importers.pack.new_pack import pack_toml, units_csv
 from vassal_umpire.importers.pack.phase_signs import Sign
 from vassal_umpire.importers.pack.signs import Wanted
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -123,9 +124,20 @@ def test_a_folder_with_somebodys_pack_is_left_alone(game: Path) -> None:
 
 
 def test_it_says_what_it_found_and_what_is_missing(game: Path) -> None:
-    said = new("crossroads.vmod", "turn-1.vlog", "-o", "mine").output
+    shutil.copy(kit.TURN_1.with_name("turn-2.vlog"), game)
+    said = new("crossroads.vmod", "turn-1.vlog", "turn-2.vlog", "-o", "mine").output
     assert "kinds of counters in units.csv" in said
     assert "phases  not known" in said
+    assert "6 stretches of steps may be phases; confirm them in the studio" in said
+    guesses = [
+        line for line in Path("mine/pack.toml").read_text("utf-8").split("\n") if "# - log" in line
+    ]
+    assert len(guesses) == 6
+    assert (
+        guesses[0]
+        == "# - log 1 steps 1-14: turn 1, Movement, Blue (the log begins; turn tracker Turn)"
+    )
+    assert guesses[2] == "# - log 1 step 19: turn 1, Movement, Red (turn tracker Turn)"
 
 
 def test_a_counter_that_not_everyone_may_see_is_never_named() -> None:
@@ -311,7 +323,9 @@ def test_kassala_with_the_charts_that_can_be_called_complete(corpus: Path) -> No
         corpus, "kassala/Kassala.vmod", "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
     )
     said = " ".join(text.replace("\n#", "").split())
-    assert "Its charts: classes, allowance, terrain, hexsides, roads, levels," in said
+    assert (
+        "classes: which movement classes does your game have? allowance: what changes the" in said
+    )
 
 
 def test_phases_guessed_from_chat_are_those_guessed_as_phases(corpus: Path, tmp_path: Path) -> None:

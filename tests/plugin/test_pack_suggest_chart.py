@@ -9,6 +9,7 @@ from typing import Any
 
 from charted import PROHIBITED, Chart, a_game
 from click.testing import Result
+from vassal_umpire.model import schemas
 
 from . import kit
 from .kit import files, put
@@ -38,7 +39,9 @@ def drawn(folder: Path, *missing: str) -> Path:
 def test_a_missing_cost_is_told_with_what_speaks_for_it(tmp_path: Path) -> None:
     result = run(str(drawn(tmp_path, "forest", "lake")), "--format", "json")
     assert result.exit_code == 0, result.output
-    (foot,) = json.loads(result.stdout)["classes"]
+    told = json.loads(result.stdout)
+    assert schemas.faults("suggest-chart", told) == ()
+    (foot,) = told["classes"]
     forest, lake = foot["numbers"]
     assert (forest["row"], forest["status"], forest["value"]) == ("forest", "pinned", "2")
     assert "at 3, " in forest["evidence"]

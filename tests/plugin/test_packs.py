@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from sample_pack import pack_copy
 from vassal_umpire.plugin import known_packs
 from vassal_umpire.plugin.user_folder import PLACE
 
@@ -39,10 +40,10 @@ def test_a_pack_is_added_used_named_and_removed(log: Path, home: Path) -> None:
     assert result.exit_code == 1
     told = kit.plain(result.stdout)
     assert (
-        "pack crossroads 1.0, vouched for by the makers of vassal-umpire; it is one of your own"
-        " packs and was made for just this module" in told
+        "pack crossroads 1.0, vouched for by the makers of vassal-umpire (the pack's own claim); it"
+        " was added by whoever made this report and was made for just this module" in told
     )
-    assert told.index("one of your own") < told.index("Findings")
+    assert told.index("added by whoever") < told.index("Findings")
     assert "mine" in kit.done("packs")
     assert str(home / "mine") in kit.done("packs", "show", "mine")
     kit.done("packs", "remove", "mine")
@@ -53,7 +54,7 @@ def test_a_pack_is_added_used_named_and_removed(log: Path, home: Path) -> None:
 def test_the_module_beside_the_pack_is_the_one_it_was_made_for() -> None:
     said = kit.umpire("packs", "add", kit.PACK).stderr
     assert "this very copy of the module" in said
-    assert "vouched for by the makers of vassal-umpire, as it says itself" in said
+    assert "vouched for by the makers of vassal-umpire (the pack's own claim)" in said
 
 
 def test_a_zip_without_its_module_is_offered_and_not_used(log: Path, tmp_path: Path) -> None:
@@ -95,6 +96,13 @@ def test_a_pack_too_large_is_refused(tmp_path: Path, home: Path) -> None:
     with zipfile.ZipFile(hostile, "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr("pack.toml", b"#" * (80 * 1024 * 1024))
     kit.refused("packs", "add", hostile)
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("title", ["x" * 201, "Cross\\u001b[2Jroads", "a\\nb", "a\\u202eb"])
+def test_a_title_that_is_no_short_line_is_refused(title: str, tmp_path: Path, home: Path) -> None:
+    pack = pack_copy(tmp_path / "pack", ('title = "Crossroads"', f'title = "{title}"'))
+    assert "expected the game's title: one line" in kit.refused("packs", "add", pack)
     assert not home.exists()
 
 

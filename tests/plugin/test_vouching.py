@@ -50,7 +50,7 @@ def test_every_report_begins_with_who_vouches_and_what_is_off(
         told |= {"assumes": [SUPPLY, "no fog"], "off": ["GEN-STACKING"]}
         assert json.loads(text)["pack"] == told
     else:
-        assert f"vouched for by {name}" in first
+        assert f"vouched for by {name} (the pack" in first
         assert "switched off" in first
         assert f"{SUPPLY}; no fog: the pack takes this for granted" in first
 

@@ -15,8 +15,10 @@ from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin import known_packs, reading
+from vassal_umpire.plugin import known_packs, reading, unruled
+from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import reports
+from vassal_umpire.plugin.reports.phrases import headline
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.staging import stage
 from vassal_umpire.plugin.unruled import what_was_done, without_rules
@@ -215,12 +217,48 @@ def test_a_log_with_the_module_of_another_game_is_refused_for_that(
     assert "a game of the module 'Crossroads'; 'Byways' was given" in kit.plain(result.stderr)
 
 
-@pytest.mark.ci
-def test_a_game_without_hexes_is_refused_with_what_to_do(corpus: Path) -> None:
-    log = next(corpus.rglob("5x5_startup.vlog"))
-    result = kit.umpire("audit", log)
+@pytest.mark.parametrize(
+    ("grid", "way"),
+    [
+        ("", "Main Map 60,307 → Main Map 280,115"),
+        ('<{}SquareGrid dx="60" dy="60" x0="30" y0="30"><{}mapgrid.SquareGridNumbering/></{}SquareGrid>',
+         "0105 → 0502"),
+    ],
+)  # fmt: skip
+def test_what_was_done_without_hexes_is_told_as_the_module_calls_places(
+    log: Path, grid: str, way: str
+) -> None:
+    kit.without_hexes(log.parent, grid)
+    result = kit.umpire("audit", log, "--format", "markdown")
     assert result.exit_code == 3
-    assert "no map with a hex grid; 'umpire show' tells what was done" in kit.plain(result.stderr)
+    assert way in result.stdout
+    assert "10 moves of 10 pieces, by Blue (Wren)" in result.stdout
+    assert "moves are judged on hexes only" in result.stdout
+    assert "umpire pack new" not in result.stdout
+
+
+def test_logs_in_the_wrong_order_are_told_before_the_moves(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = shutil.copy(kit.TURN_1.with_name("turn-2.vlog"), log.parent)
+    told = kit.plain(kit.umpire("audit", later, log).stdout)
+    fault = "order turn-1.vlog: ends where turn-2.vlog begins, so it was played before it"
+    assert told.index(fault) < told.index("Moves (")
+    assert "order " not in kit.umpire("audit", log, later).stdout
+    monkeypatch.setattr(unruled, "refuse_disorder", lambda history: None)
+    told = kit.plain(kit.umpire("audit", later, log).stdout)
+    assert "order log 2 does not open with what the log before it ended with" in told
+
+
+def test_a_player_is_named_once_whatever_side_his_moves_are_of(log: Path) -> None:
+    opened, _ = unruled.open_or_tell(Named((log,)), EVERYONE, DEFAULT_LIMITS)
+    found = what_was_done(opened, EVERYONE)
+    sides = (None, "Red", "Blue")
+    moves = tuple(
+        replace(one, move=replace(one.move, actor=side))
+        for one, side in zip(found.moves, sides, strict=False)
+    )
+    assert headline(replace(found, moves=moves)).endswith("pieces, by Red and Blue (Wren).")
 
 
 def test_counters_that_go_out_of_sight_did_not_move(tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ def drawn(ruleset: str, verdict: str | None = None) -> list[Case]:
         for case in cases(ruleset).values()
         if verdict is None or (case.expectation.verdict == verdict and not _tells_board(case))
     ]
-    return rng.sample(named, min(len(named), by_tier(4, 60, len(named))))
+    return rng.sample(named, min(len(named), by_tier(4, 25, len(named))))
 
 
 def test_nobody_is_accused_on_a_board_that_may_have_changed(ruleset: str) -> None:

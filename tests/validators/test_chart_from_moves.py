@@ -55,7 +55,7 @@ def said_of(played: Played, unknown: tuple[Number, ...]) -> ClassFindings:
 
 
 @given(st.integers(0, 10**6))
-@examples(40, default=1, deadline=None)
+@examples(10, default=1, proof=400)
 def test_a_number_that_is_pinned_is_right_and_an_interval_holds_it(seed: int) -> None:
     random = Random(seed)
     played = a_game(random, a_chart(random), phases=random.choice((10, 40)), units=10)

@@ -39,7 +39,7 @@ def cell_of(table: str, name: str) -> str:
 
 
 @given(st.integers(0, 10**6))
-@examples(30, default=2, deadline=None)
+@examples(15, default=2, proof=300)
 def test_the_chart_that_was_played_by_gives_no_complaint(seed: int) -> None:
     random = Random(seed)
     played = a_game(random, a_chart(random), phases=5)
@@ -47,7 +47,7 @@ def test_the_chart_that_was_played_by_gives_no_complaint(seed: int) -> None:
 
 
 @given(st.integers(0, 10**6), st.sampled_from(CELLS))
-@examples(30, default=2, deadline=None)
+@examples(12, default=2, proof=300)
 def test_a_number_typed_one_too_dear_is_found_with_every_move_that_it_makes_impossible(
     seed: int, cell: tuple[str, str]
 ) -> None:
@@ -65,7 +65,7 @@ def test_a_number_typed_one_too_dear_is_found_with_every_move_that_it_makes_impo
 
 
 @given(st.integers(0, 10**6))
-@examples(20, default=2, deadline=None)
+@examples(6, default=1, proof=200)
 def test_an_allowance_typed_too_small_is_found(seed: int) -> None:
     random = Random(seed)
     played = a_game(random, a_chart(random), phases=5)

@@ -174,6 +174,32 @@ def test_any_open_form_that_works_is_enough() -> None:
     assert verdict(judge(played, "0101 0501", forms=("march",))) == "illegal"
 
 
+@pytest.mark.parametrize(
+    ("units", "way", "forms", "beyond"),
+    rows("""
+only another form | a 0101 ma=2 | 0101 0501 | march strategic | 4 by march of 2, perhaps strategic
+beyond any form it is illegal | a 0101 ma=1 | 0101 0501 | march strategic | 4 by strategic of 2
+a stop that nobody saw | a 0101 ma=2 | 0101 (0301) 0201 | march | 3 by march of 2, not in 0301
+both | a 0101 ma=2 | 0101 (0401) 0201 | march strategic | 5 by march of 2, perhaps strategic, not in 0401
+its allowance may be enough | a 0101 ma=2..4 | 0101 0401 | march strategic |
+its allowance is not known | a 0101 ma=? | 0101 0501 | march strategic |
+"""),
+)
+def test_an_open_move_says_how_far_it_goes_beyond_its_ordinary_form(
+    units: str, way: str, forms: str, beyond: str
+) -> None:
+    lacks = {"lacks": [{"what": "x", "if": [{"form": True, "is": ["strategic"]}]}]}
+    judged = judge(
+        game(PLAIN, units, {**TWICE_AS_FAR, **lacks}), way, forms=(*forms.split(),)
+    ).judged
+    said, over = "", judged.overdrawn
+    if over is not None:
+        said = f"{over.bill.total} by {over.form} of {over.bill.allowance}"
+        said += "".join(f", perhaps {form}" for form in over.forms)
+        said += "".join(f", not in {name}" for name in over.stops)
+    assert said == beyond
+
+
 def test_what_was_spent_before_counts() -> None:
     played = game(PLAIN, "a 0101 ma=4")
     assert verdict(judge(played, "0101 0301", before=2)) == "legal"

@@ -1,4 +1,4 @@
-"""The chart that explains the moves of one class of units best.
+"""How well a chart explains the moves of one class of units.
 
 Where a unit goes is modelled as a draw among the hexes within its allowance, with a preference for far ones
 that is fitted too, and a few moves that follow no chart. A chart that is too dear makes moves impossible; one
@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise, product
-from random import Random
 from typing import NamedTuple
 
 from .ground import NONE, PROHIBITED, SCALE, Chart, Ground, Number, Reach
@@ -27,12 +25,6 @@ TEMPER = 0.5
 """The weight of a move: moves of one phase are not independent of each other."""
 DEARNESS = 0.15
 """What one step of the grid costs in the score: among charts that explain the moves alike, the cheapest."""
-SWEEPS = 8
-"""At most so many times every number is tried anew from one beginning."""
-STARTS = 3
-"""So many charts to begin with."""
-MODES, WITHIN = 5, 12.0
-"""At most so many best charts are kept, if they are not further behind the best one than this."""
 GRID: Mapping[str, tuple[int, ...]] = {
     "terrain": (*(SCALE * mp for mp in range(1, 9)), PROHIBITED),
     "hexsides": (*(SCALE * mp for mp in range(7)), PROHIBITED),
@@ -52,18 +44,11 @@ class Trip(NamedTuple):
     label: str = ""
 
 
-class Fitted(NamedTuple):
-    """A chart and its score; the greater, the better."""
-
-    chart: dict[Number, int]
-    score: float
-
-
 @dataclass
 class Fit:
-    """The search for the chart of one class. ``known``: the numbers that are typed; ``wanted``: those that
-    are looked for. Trips that are alike count once. ``said``: called whenever a chart has been tried.
-    ``eagerness``: how eagerly units use each allowance."""
+    """The moves of one class, against which charts are held. ``known``: the numbers that are typed;
+    ``wanted``: those that are looked for. Trips that are alike count once. ``said``: called whenever a chart
+    has been tried. ``eagerness``: how eagerly units use each allowance."""
 
     ground: Ground
     trips: Sequence[Trip]
@@ -82,8 +67,6 @@ class Fit:
         self._bits = {number: self.ground.bit(number) for number in self.wanted}
         self._scores: dict[tuple[object, ...], float] = {}
         self._held: _State | None = None
-
-    # -- one chart -------------------------------------------------------------------------------------
 
     def reaches(self, chart: Chart) -> list[Reach]:
         """For each start of trips how far units get. What cannot differ from the chart held is used again."""
@@ -169,90 +152,11 @@ class Fit:
                 found += len(trips) * new / sum(weights[cost] for cost in more.costs.values())
         return found
 
-    # -- the search ------------------------------------------------------------------------------------
-
-    def best(self) -> list[Fitted]:
-        """The best charts, the best one first."""
-        found = []
-        for number in range(STARTS):
-            random = Random(number)  # noqa: S311
-            begin = self._start(number, random)
-            self.settle_eagerness(begin)
-            found.append(self.ascend(begin, random if number else None))
-        best = max(found, key=lambda one: one.score)
-        self.settle_eagerness(best.chart)
-        found = [self.ascend(one.chart) for one in found]
-        best = max(found, key=lambda one: one.score)
-        for factor in (0.5, 2 / 3, 4 / 3, 1.5, 2):
-            found.append(self.ascend(self._rescaled(best.chart, factor)))
-            best = max(found, key=lambda one: one.score)
-        better = True
-        while better:
-            better = False
-            for chart in self._pair_moves(best.chart):
-                if self.score(chart) > best.score + 1e-9:
-                    best, better = self.ascend(chart), True
-                    found.append(best)
-                    break
-        ranked = sorted(found, key=lambda one: -one.score)
-        unlike = {tuple(one.chart[n] for n in self.wanted): one for one in reversed(ranked)}
-        kept = sorted(unlike.values(), key=lambda one: -one.score)
-        return [one for one in kept if one.score >= kept[0].score - WITHIN][:MODES]
-
-    def ascend(self, chart: Mapping[Number, int], random: Random | None = None) -> Fitted:
-        """The best chart that is reached by changing one number at a time."""
-        now = dict(chart)
-        self.hold(now)
-        score = self.score(now)
-        order = list(self.wanted)
-        for _ in range(SWEEPS):
-            before = score
-            if random is not None:
-                random.shuffle(order)
-            for number in order:
-                for value in GRID[number.table]:
-                    tried = {**now, number: value}
-                    if value != now[number] and self.score(tried) > score + 1e-9:
-                        now, score = tried, self.score(tried)
-                        self.hold(now)
-            if score <= before + 1e-9:
-                break
-        return Fitted(now, score)
-
-    def _start(self, number: int, random: Random) -> dict[Number, int]:
-        """The chart of the ``number``-th beginning: all cheap, all of middle cost, or drawn."""
-        chart = dict(self.known)
-        for one in self.wanted:
-            grid = GRID[one.table]
-            cheap = {"terrain": SCALE, "hexsides": 0, "roads": NONE}[one.table]
-            middle = {"terrain": 2 * SCALE, "hexsides": 0, "roads": SCALE}[one.table]
-            chart[one] = (cheap, middle)[number] if number < 2 else random.choice(grid)
-        return chart
-
-    def _rescaled(self, chart: Mapping[Number, int], factor: float) -> dict[Number, int]:
-        found = dict(chart)
-        for number in self.wanted:
-            if number.table != "hexsides" and chart[number] > 0:
-                costs = [value for value in GRID[number.table] if value > 0]
-                found[number] = min(costs, key=lambda v, n=number: abs(v - chart[n] * factor))  # type: ignore[misc]
-        return found
-
-    def _pair_moves(self, chart: Mapping[Number, int]) -> Iterator[dict[Number, int]]:
-        for one, other in combinations(self.wanted, 2):
-            both = product(beside(one, chart[one]), beside(other, chart[other]))
-            yield from ({**chart, one: a, other: b} for a, b in both)
-
 
 @dataclass(frozen=True)
 class _State:
     chart: dict[Number, int]
     reaches: list[Reach]
-
-
-def beside(number: Number, value: int) -> tuple[int, ...]:
-    """The values of the grid next to one of a number."""
-    grid = GRID[number.table]
-    return tuple(b for a, b in (*pairwise(grid), *pairwise(reversed(grid))) if a == value)
 
 
 def _dearness(table: str, value: int) -> float:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .fit import GRID, Fit, Fitted, Trip
+from .fit import GRID, Fit, Trip
 from .ground import NONE, PROHIBITED, SCALE, Number
+from .search import Fitted, best_charts
 
 SURE = 0.99
 """A value is pinned from this confidence on; an interval holds the values that make it up together."""
@@ -91,7 +92,7 @@ class ClassFindings:
 def findings_of(cls: str, fit: Fit, withheld: str = "") -> ClassFindings:
     """What the trips of a fit say of the numbers that it looks for. ``withheld``: why nothing may be pinned;
     empty: it may."""
-    modes = fit.best()
+    modes = best_charts(fit)
     best = modes[0]
     fit.hold(best.chart)
     possible = fit.possible(best.chart)

@@ -34,11 +34,14 @@ NOTED = (*OF_THE_GAME, *OF_THE_BOARD, "others", "enemies", "near", "need")
 
 
 class Asked(BaseException):
-    """A run asked for a fact that is not known. ``choices``: the possible answers; empty: not enumerable."""
+    """A run asked for a fact that is not known. ``choices``: the possible answers; empty: they cannot be
+    enumerated."""
 
-    def __init__(self, key: object, choices: tuple[Any, ...], facts: Iterable[Question]) -> None:
+    def __init__(
+        self, run: Run, key: object, choices: tuple[Any, ...], facts: Iterable[Question]
+    ) -> None:
         super().__init__(key)
-        self.key, self.choices = key, choices
+        self.run, self.key, self.choices = run, key, choices
         self.facts = tuple(f if isinstance(f, MissingFact) else f() for f in facts)
 
 
@@ -57,7 +60,7 @@ class Run:
             return every[0]
         if key in self.told:
             return self.told[key]
-        raise Asked(key, every, facts)
+        raise Asked(self, key, every, facts)
 
     def yes(self, key: object, holds: bool | None, *facts: Question) -> bool:
         """``holds``; if it is None (not known), the answer assumed in this run."""
@@ -131,11 +134,14 @@ class _Branch(NamedTuple):
 def _explore(work: Callable[[Run], Any], told: dict[object, Any], log: Log, most: int) -> _Branch:
     log.count += 1
     log.open.clear()
+    run = Run(told, log)
     try:
-        said = (work(Run(told, log)),)
+        said = (work(run),)
         bounds = (f if isinstance(f, MissingFact) else f() for f in log.open)
         return _Branch(said, {}, dict.fromkeys(bounds))
     except Asked as asked:
+        if asked.run is not run:
+            raise  # it was asked of a run around this one
         if not (isinstance(asked.key, tuple) and asked.key[0] in NOTED):
             log.asked = True
         facts = dict.fromkeys(asked.facts)
@@ -175,9 +181,12 @@ def leaves(
     log = Log()
     while todo:
         told, assumed = todo.pop(0)
+        run = Run(told, log)
         try:
-            found.append((assumed, work(Run(told, log))))
+            found.append((assumed, work(run)))
         except Asked as asked:
+            if asked.run is not run:
+                raise
             todo[:0] = [
                 ({**told, asked.key: one}, (*assumed, *((f, one) for f in asked.facts)))
                 for one in asked.choices

@@ -135,8 +135,8 @@ class Declared:
     ``start_state``: the state in which a mover begins; ``after``: the one after a step, where ways are tried.
     ``unfinished``: whether a move cannot end in a state. ``entered``: the MPs spent on coming onto the map;
     None: not known. ``allowance_facts``: the attributes that would make an allowance exact. ``carriers``: the
-    classes that carry others. ``checked``: the attributes that checks of phases depend on. ``order``: the
-    clause by which one unit is finished before the next begins; units of the classes ``apart`` do not count.
+    classes that carry others. ``order``: the clause by which one unit is finished before the next begins;
+    units of the classes ``apart`` do not count.
 
     ``charts``: the charts of costs, by name; ``noun`` follows a class in a question about them. ``ways``: the
     ways in which a step may be tried; ``keeps_way``: whether the way by which a mover came to a hex matters
@@ -162,9 +162,9 @@ class Declared:
     ``far_lines``: whether a line bears on moves far from it. ``settled``: readings that the tables
     settle, for reports. ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses
     by which terrain closes a hex, of a ruleset by which some ways into it may be open all the same.
-    ``found``: as ``whole``, of findings that depend on open facts in ``checked``. ``ranks``: in which order
-    the movement forms are used in a phase. ``ended_there``: whose stacks break the stacking rule; None:
-    all. ``kind_told``: the condition by which the facts tell of which kind a phase is, with {} for its name.
+    ``ranks``: in which order the movement forms are used in a phase. ``ended_there``: whose stacks break the
+    stacking rule; None: all. ``kind_told``: the condition by which the facts tell of which kind a phase is,
+    with {} for its name.
     ``late_for_all``: what is set of any unit just after a move, before others saw that, may have been so.
     ``whose_first``: where another unit is, is asked only when it is known whose it is.
     ``lines_open``: terrain closes no hex through which a line of any kind leads.
@@ -203,7 +203,6 @@ class Declared:
     arrivals: Arrivals = Arrivals()
     allowance_facts: tuple[str, ...] = ()
     carriers: tuple[str, ...] = ()
-    checked: tuple[str, ...] = ()
     order: str = ""
     apart: tuple[str, ...] = ()
     charts: Mapping[str, Chart] = field(
@@ -254,7 +253,6 @@ class Declared:
     far_lines: bool = False
     patterns: tuple[tuple[str, str], ...] = ()
     closing: tuple[ClauseFunction, ...] = ()
-    found: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()
     settled: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda tables: {}
     ranks: Callable[[Rules], OrderRule] = lambda rules: OrderRule()
     ended_there: EndedThere | None = None

@@ -14,6 +14,7 @@ from ..checks import FACTS, names_of
 from ..moves import Track, phase_is_known
 from ..unit_verdict import MOST_UNKNOWNS
 from ..verdicts import left_open
+from .asked_history import asking
 from .asking import Run, outcome
 from .clauses import ClauseFunction
 from .phases import Broken, Phase, PhaseBoard, UnitInPhase
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
     """The findings of all checks in all phases that are judged."""
-    board, history = PhaseBoard(rules, tracks), rules.history
     checks = [c for c in rules.clauses_in_force if c.kind == "check"]
+    board, history = PhaseBoard(rules, tracks), rules.history
     for first, end in history.phases():
         at = history.timeline.step_of(first)
         view = history.timeline.phase(at)
@@ -64,19 +65,31 @@ def _checked(
     """What one check says of a unit in a phase; left open if it depends on what is not known."""
 
     def work(run: Run) -> Broken | Finding | None:
-        return check.run(UnitInPhase(run, rules, unit, phase, board))  # type: ignore[no-any-return]
+        told = asking(rules, run)
+        return check.run(UnitInPhase(run, told, told.game.units[unit.id], phase, board))  # type: ignore[no-any-return]
 
-    found = outcome(work)
-    if found.said is None:
-        yield _not_tried(rules, check, unit, phase, found.facts)
+    tried = outcome(work)
+    if tried.said is None:
+        yield _not_tried(rules, check, unit, phase, tried.facts)
         return
-    broken = [one for one in found.said if one]
-    for one in broken[:1]:
-        if not isinstance(one, Finding):
-            one = _accused(rules, one.clause or check.id, one)
-        if len(broken) < len(found.said):
-            one = left_open(replace(one, explanation=f"perhaps {one.explanation}"), *found.facts)
-        yield one
+    found = [
+        one if isinstance(one, Finding) else _accused(rules, one.clause or check.id, one)
+        for one in tried.said
+        if one
+    ]
+    least = min(found, key=lambda one: len(one.units), default=None)
+    if least is None:
+        return
+    if len(found) < len(tried.said) or not all(_covers(one, least) for one in found):
+        text = f"perhaps {least.explanation}"
+        least = left_open(replace(least, explanation=text), *tried.facts)
+    yield least
+
+
+def _covers(found: Finding, other: Finding) -> bool:
+    """Whether a finding is held against all that another is held against, and perhaps more units."""
+    same = (found.code, found.hexes) == (other.code, other.hexes)
+    return same and set(other.units) <= set(found.units)
 
 
 def _not_tried(

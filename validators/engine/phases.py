@@ -21,12 +21,13 @@ from ..order import check_order
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario
 from ..scenarios import gets_there, path_query
 from ..situation import DEAD, Situation
-from ..stacking import Held, held_in
+from ..stack_size import Held, held_in
 from ..unit_verdict import telling_assumptions
 from .activation import of_phase
 from .acts import Crowd
 from .acts_view import ActsView
 from .arrivals import SIX, arrived
+from .asked_history import AskedSituation
 from .asking import Run, later
 from .carried import Loading, carrier_in
 from .enemies import EnemyZones
@@ -163,8 +164,7 @@ class UnitInPhase(OtherUnit):
         self, move: Move, events: Sequence[int], forms: tuple[str, ...]
     ) -> tuple[Situation, Rules, tuple[Scenario, ...]]:
         """The situation over a move, the rules then, and its scenarios as one of the units of the move."""
-        situation = Situation(self.rules.game, self.history.timeline)
-        situation.advance_before(move.steps[0])
+        situation = AskedSituation(self.rules, move.steps[0])
         last = self.history.timeline.step_of(events[-1])
         span = situation.over(last, (events[0], events[-1]))
         rules = self.rules if span.game is self.rules.game else self.rules.on(span.game)
@@ -191,7 +191,7 @@ class UnitInPhase(OtherUnit):
     def too_many(self, units: Sequence[str], name: str, at: int, until: int = 0) -> str:
         """What a hex holds, if some units are more than it may hold from one event to another (0: to the end
         of the phase); else empty. Without a name: more than a hex without features may hold."""
-        held = self._held(units, name, at, until)
+        held = self._held(self.rules, units, name, at, until)
         if held is None or not self.run.yes(
             ("too many", name, tuple(units)), held.sure, *held.asked
         ):
@@ -200,17 +200,18 @@ class UnitInPhase(OtherUnit):
 
     def surely_too_many(self, units: Sequence[str], name: str, at: int) -> bool:
         """As :meth:`too_many`; it asks nothing."""
-        held = self._held(units, name, at, 0)
+        held = self._held(self._board.rules, units, name, at, 0)
         return held is not None and held.sure is True
 
-    def _held(self, units: Sequence[str], name: str, at: int, until: int) -> Held | None:
-        rule, side = self.rules.limit, self.unit.side
+    def _held(
+        self, rules: Rules, units: Sequence[str], name: str, at: int, until: int
+    ) -> Held | None:
+        rule, side = rules.limit, self.unit.side
         if rule is None or side is None:
             return None
         if not name:
             rule = replace(rule, limits=tuple(one for one in rule.limits if not one.terrains))
-        situation = Situation(self.rules.game, self.history.timeline)
-        situation.advance_before(self.history.timeline.step_of(at))
+        situation = AskedSituation(rules, self.history.timeline.step_of(at))
         others = [unit for unit in situation.units_in(name) if unit not in units]
         view = situation.displaced(others, NOWHERE).displaced(units, Place("hex", name))
         span = view.over(self.history.timeline.step_of((until or self.phase.end) - 1))
@@ -221,7 +222,7 @@ class UnitInPhase(OtherUnit):
         next to some."""
         situation = self._at_the_end()
         place = situation.where(self.unit.id)
-        if place.kind != "hex" or situation.in_play(self.unit.id).must_be(False):
+        if place.kind != "hex" or not self.at(self.phase.end).alive:
             return False
         zones = EnemyZones(Circumstances(situation, (self.unit.id,)), self.rules, self.unit.side)
         among, near = zones.who(place.name, False, test), zones.who(place.name, True, test)
@@ -248,9 +249,7 @@ class UnitInPhase(OtherUnit):
         )
 
     def _at_the_end(self) -> Situation:
-        situation = Situation(self.rules.game, self.history.timeline)
-        situation.advance_before(self.history.timeline.step_of(self.phase.end))
-        return situation
+        return AskedSituation(self.rules, self.history.timeline.step_of(self.phase.end))
 
     @property
     def dragged_on_unseen(self) -> bool:
@@ -385,10 +384,10 @@ class UnitInPhase(OtherUnit):
 
 
 class PhaseBoard:
-    """What all checks of a game share."""
+    """What all checks of a game share. ``rules``: those that ask no run."""
 
     def __init__(self, rules: Rules, tracks: Sequence[Track]) -> None:
-        self.tracks = tracks
+        self.rules, self.tracks = rules, tracks
         self.moved: dict[int, set[str]] = {}
         for track in tracks:
             if track.counts:

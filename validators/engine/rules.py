@@ -18,14 +18,13 @@ from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
 from ..changed_cells import unlike
 from ..checks import listed
-from ..completed_checks import completed
 from ..concepts import missing_facts
 from ..concepts.charts import closes_some
 from ..concepts.requirements import question
 from ..concepts.sides import is_enemy, is_friend
 from ..concepts.unclear_places import perhaps_with
 from ..cost_interval import CostInterval, total
-from ..moves import Track, find_moves
+from ..moves import Track
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario, StackingRule
 from ..situation import Situation
 from ..timeline import either
@@ -448,26 +447,10 @@ class Rules(InForce):
         return AllowedFacts(attributes, conditions)
 
     def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
-        """See :class:`~..ruleset.PhaseCheck`. A check that reads the history of a unit does not ask for
-        all that is not known of others; so all are run again for the values of single open facts."""
-        every: Iterable[Finding] = ()
-        if any(clause.kind == "check" for clause in self.clauses_in_force):
-            found = tuple(self._found(tracks))
-            every = accused_once(
-                completed(self.game, found, self._checks_in, self.declared.checked)
-            )
-        acts = findings_of_acts(self, tracks)
+        """See :class:`~..ruleset.PhaseCheck`."""
+        every = (*findings_of_phases(self, tracks), *self.declared.whole(self, tracks))
         stacks = stacks_of_movers(self, tracks)
-        return (*every, *stacks, *self.declared.whole(self, tracks), *acts)
-
-    def _found(self, tracks: Sequence[Track]) -> Iterable[Finding]:
-        return (*findings_of_phases(self, tracks), *self.declared.found(self, tracks))
-
-    def _checks_in(self, game: Game) -> Iterable[Finding]:
-        """The findings of the checks in another completion of the game."""
-        history = self.declared.history(game)
-        tracks = find_moves(game, history.timeline, history.witnesses)
-        return Rules(self.book, game, self.tables, history)._found(tracks)
+        return (*accused_once(every), *stacks, *findings_of_acts(self, tracks))
 
 
 def _above_0(fact: Fact) -> bool:

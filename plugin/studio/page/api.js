@@ -2,6 +2,7 @@
 
 const KEPT = "umpire-session";
 const CHANNEL = "umpire-studio";
+const LONGEST = 60_000; // milliseconds: the studio answers a question for the state earlier, if it is there
 const tab = [...crypto.getRandomValues(new Uint8Array(12))].map((n) => n.toString(16).padStart(2, "0")).join("");
 let secret = sessionStorage.getItem(KEPT) ?? "";
 const channel = new BroadcastChannel(CHANNEL);
@@ -132,6 +133,15 @@ export async function leaveFor(path) {
   }
 }
 
+/** Tells one who listens the state; an error of his own is no lost connection, and keeps it from nobody else. */
+function told(fn) {
+  try {
+    fn(state);
+  } catch (error) {
+    reportError(error);
+  }
+}
+
 /** Follows the state for as long as the page is open. */
 export async function follow() {
   let lost = false;
@@ -139,14 +149,15 @@ export async function follow() {
   while (!leaving) {
     try {
       waiting = new AbortController();
-      state = await get(`/api/state${after}`, waiting.signal);
+      const signal = AbortSignal.any([waiting.signal, AbortSignal.timeout(LONGEST)]);
+      state = await get(`/api/state${after}`, signal);
       after = `?after=${state.revision}`;
       if (lost) {
         lost = false;
         lines.forEach((fn) => fn(""));
       }
       pause = 500;
-      heard.forEach((fn) => fn(state));
+      heard.forEach(told);
     } catch (error) {
       if (error.name === "AbortError") continue;
       if (error.body?.place) { // another game, or none, is open by now

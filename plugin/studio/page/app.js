@@ -25,6 +25,7 @@ let renaming = false; // whether another one is being typed
 const app = {
   get: api.get,
   post: api.post,
+  send: api.send,
   picture: api.picture,
   onState: api.onState,
   get state() {

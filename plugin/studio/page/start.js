@@ -4,9 +4,11 @@ import * as api from "./api.js";
 
 const PART = 8_000_000; // bytes of a file that are sent at once
 const KINDS = {
-  log: "log", save: "saved game", module: "module", extension: "extension of the module",
-  pack: "audit pack", table: "table of the pack", facts: "facts of the game",
+  log: "log", save: "saved game", module: "module", extension: "extension of the module", pack: "audit pack",
+  table: "table of the pack", facts: "facts of the game", records: "who says what of the facts",
 };
+const KNOWN = /\.(vlog|log|vsav|sav|vmod|mod|vmdx|mdx|zip)$|^((pack|facts|game)\.toml|(hexes|lines|units|(facts\.)?provenance)\.csv)$/i;
+const TABLES = /^(hexes|lines|units|provenance)\.csv$/i;
 const view = document.getElementById("view");
 let order = []; // the logs, in the order in which they were played
 let busy = false;
@@ -65,17 +67,21 @@ function start(state) {
 function own(state) {
   const file = make("input", { type: "file", id: "files", multiple: true });
   file.onchange = () => given(file.files);
+  const folder = make("input", { type: "file", id: "folder", webkitdirectory: true });
+  folder.onchange = () => fromFolder(Array.from(folder.files, (one) => ({ path: one.webkitRelativePath, file: one })));
   const drop = make("div", { className: "drop" },
-    file, make("label", { htmlFor: "files", textContent: "Choose files" }),
-    make("p", { textContent: "or drop them here: the logs of a game (.vlog) and its module (.vmod)" }),
+    file, make("label", { htmlFor: "files", textContent: "Choose files" }), " ",
+    folder, make("label", { htmlFor: "folder", textContent: "Choose a folder" }),
+    make("p", { textContent: "or drop them here: the logs of a game (.vlog), its module (.vmod), and an audit pack if there is one (a folder or a zip)" }),
     make("p", { className: "quiet", textContent: "They are copied and stay on this computer. Your own files are not changed." }));
   drop.ondragover = (event) => { event.preventDefault(); drop.classList.add("over"); };
   drop.ondragleave = () => drop.classList.remove("over");
-  drop.ondrop = (event) => {
+  drop.ondrop = async (event) => {
     event.preventDefault();
-    const folder = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).find((entry) => entry?.isDirectory);
-    if (folder) tell(`${folder.name} is a folder: open it, and drop the files that are in it`, true);
-    else given(event.dataTransfer.files);
+    const files = [...event.dataTransfer.files]; // both are gone once anything is waited for
+    const entries = Array.from(event.dataTransfer.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    if (entries.some((entry) => entry.isDirectory)) fromFolder((await Promise.all(entries.map(walk))).flat());
+    else given(files);
   };
   const section = make("section", {}, make("h2", { textContent: "Your game" }), drop);
   const logs = state.given.filter((one) => one.kind === "log" || one.kind === "save").map((one) => one.name);
@@ -114,6 +120,36 @@ function givenRow(one, state) {
   out.setAttribute("aria-label", `Take out ${one.name}`);
   row.append(out);
   return row;
+}
+
+/** The files of a folder that was dropped, and of those in it, each with its path. */
+async function walk(entry) {
+  if (entry.isFile) {
+    return [{ path: entry.fullPath.replace(/^\//, ""), file: await new Promise((done, failed) => entry.file(done, failed)) }];
+  }
+  const reader = entry.createReader();
+  const found = [];
+  for (;;) {
+    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    if (!some.length) return (await Promise.all(found.map(walk))).flat();
+    found.push(...some);
+  }
+}
+
+/** Gives the studio what a folder holds of a game; a pack takes the place of the one that was given before. */
+async function fromFolder(files) {
+  const named = files.map(({ path, file }) => ({ file, name: path.split("/").pop(), home: path.split("/").slice(0, -1).join("/") }));
+  const known = named.filter(({ name }) => KNOWN.test(name));
+  const game = known.find(({ name }) => name === "game.toml");
+  const packs = known.filter(({ name }) => name === "pack.toml");
+  if (game) return tell(`${game.home} is a game with its rulings, which stay in its own folder. Open it from a terminal: umpire studio FOLDER`, true);
+  if (packs.length > 1) return tell(`There are ${packs.length} audit packs in that folder. Give the folder of one of them.`, true);
+  if (!known.length) return tell("There is no log, module or audit pack in that folder.", true);
+  if (packs.length) {
+    const before = (await api.get("/api/start")).given.filter((one) => one.kind === "pack" || one.kind === "table");
+    for (const { name } of before) await api.post("/api/start/remove", { name });
+  }
+  await given(known.filter(({ name, home }) => !packs.length || !TABLES.test(name) || home === packs[0].home).map(({ file }) => file));
 }
 
 /** Sends files to the studio, part by part. */
@@ -164,7 +200,14 @@ function sample(state) {
 
 function ending() {
   const end = button("End the program", async () => {
-    await api.post("/api/end").catch(() => {});
+    try {
+      await api.post("/api/end").catch((error) => {
+        if (error.status && confirm(`${error.message}. End the program all the same?`)) return api.post("/api/end", { anyway: true });
+        throw error;
+      });
+    } catch (error) {
+      if (error.status) return; // it goes on; without an answer it has ended already
+    }
     view.replaceChildren(make("p", { textContent: "The program has ended. You can close this tab." }));
   });
   return make("section", {}, end);
@@ -186,17 +229,19 @@ async function look() {
   }
   document.title = `${told.title} – vassal-umpire`;
   document.getElementById("title").textContent = told.title;
-  document.getElementById("about").textContent = told.ruled ? "judged by a pack that is there" : "what was done in this game";
+  document.getElementById("about").textContent = told.ruled ? "checked by the rules of an audit pack" : "what was done in this game";
   const note = document.getElementById("note");
   note.hidden = !told.note;
   note.textContent = told.note;
   const said = told.ruled
     ? "Rules were applied by a pack; the first lines below say which, and who vouches for it. To change it, work on a copy."
-    : `No rules were applied${told.unused ? `, since no pack that is there could be used (${told.unused})` : ""}. To have the moves judged, tell the program about the game: that is what an audit pack is for.`;
+    : `No rules were applied${told.unused ? `: the pack you gave could not be used (${told.unused})` : ""}. ${told.hexes
+      ? "To have the moves judged, tell the program about the game: that is what an audit pack is for."
+      : "Moves can be judged on hexes only, and no map of this game has a hex grid."}`;
   const begin = button(told.ruled ? "Work on a copy of the pack" : "Begin a pack for this game",
     () => away("/api/begin", {}, "The pack is being written …"), "main");
   view.replaceChildren(make("div", { className: "look" },
-    make("div", { className: "row" }, make("p", {}, said), begin, other),
-    make("p", { className: "quiet", textContent: `The pack will lie in the folder ${told.home}` }), telling,
+    make("div", { className: "row" }, make("p", {}, said), ...(told.hexes ? [begin] : []), other),
+    told.hexes ? make("p", { className: "quiet", textContent: `The pack will lie in the folder ${told.home}` }) : "", telling,
     make("iframe", { src: told.report, title: `What was done in ${told.title}` })));
 }

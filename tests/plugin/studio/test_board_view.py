@@ -12,8 +12,11 @@ from vassal_umpire.importers.pack.board import bind_board
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.layout import lay_out
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.provenance import Key
 from vassal_umpire.plugin.studio.board_cells import Cells, cells_of
-from vassal_umpire.plugin.studio.board_view import board, cells
+from vassal_umpire.plugin.studio.board_view import board, cells, take_table
+from vassal_umpire.plugin.studio.calls import DATA
 from vassal_umpire.plugin.studio.session import Studio
 
 from ..kit import CROSSROADS, PACK, put, studio_on
@@ -60,6 +63,36 @@ def test_only_what_has_changed_is_told_again(studio: Studio) -> None:
     third: Any = cells(studio, {"after": str(second["revision"])})
     assert third["hexes"] == {}
     assert "asked" not in third
+
+
+def test_a_table_of_others_fills_in_what_nobody_typed_and_vouches_for_nothing(
+    studio: Studio,
+) -> None:
+    path = studio.folder / "hexes.csv"
+    rows = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(row for row in rows if not row.startswith("0108,")), "utf-8")
+    path.with_name("provenance.csv").unlink(missing_ok=True)
+    before = {f.name: f.read_bytes() for f in studio.folder.iterdir()}
+    table = b"hex,terrain\n0108,woods\n0202,marsh\n"
+    studio.start()
+    while studio.opened is None:
+        studio.wait(studio.revision, 20)
+    told: Any = take_table(studio, {"name": "map.csv", DATA: table})
+    assert told["entered"] == {"terrain": 1, "features": 1}
+    (stays,) = (line for line in told["lines"] if "0202 terrain" in line)
+    assert stays == "stays as it was typed: 0202 terrain: stays clear; map.csv line 3 has marsh"
+    pack = load_pack(studio.folder)
+    records = {record.key: record for record in pack.records}
+    assert pack.provenance_required
+    assert records[Key("0108", "terrain")].status == "imported"
+    assert not records[Key("0108", "terrain")].is_known
+    assert {one.status for one in pack.records if one.key.cell != "0108"} == {"typed"}
+    studio.undo()
+    assert {f.name: f.read_bytes() for f in studio.folder.iterdir() if f.name in before} == before
+    with pytest.raises(UmpireError, match=r"found Forest.*--name Forest=… says what it means"):
+        take_table(studio, {"name": "map.csv", DATA: b"hex,terrain\n0108,Forest\n"})
+    with pytest.raises(UmpireError, match=r"map\.csv"):
+        take_table(studio, {"name": "map.csv", DATA: b"\xff\x00\xff"})
 
 
 def test_what_is_taken_back_is_no_longer_called_changed(studio: Studio) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -9,15 +10,18 @@ from pathlib import Path
 
 import pytest
 from vassal_umpire import __main__ as program
+from vassal_umpire.importers.pack.facts_file import records_of
+from vassal_umpire.importers.pack.provenance import COLUMNS
 from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.studio.app import calls
 from vassal_umpire.plugin.studio.entry import Entry
-from vassal_umpire.plugin.studio.entry_calls import look
+from vassal_umpire.plugin.studio.entry_calls import end, look
 from vassal_umpire.plugin.studio.recent import MOST, Recent, forget, recent_games, remember
 from vassal_umpire.plugin.user_folder import PLACE
 
-from ..kit import MODULE, PACK, TURN_1, another_module
+from ..kit import MODULE, PACK, TURN_1, another_module, without_hexes
 
 
 @pytest.fixture(name="home", autouse=True)
@@ -42,12 +46,48 @@ def given(entry: Entry, file: Path, part: int = 1_000_000) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["../x.vlog", "a/x.vlog", "..\\x.vlog", "C:x.vlog", "/x.vlog", "NUL", "x.vlog "]
+    "name", ["../x.vlog", "a/x.vlog", "..\\x.vlog", "/x.vlog", "NUL", "x.vlog "]
 )
 def test_a_name_that_leads_elsewhere_is_refused(entry: Entry, name: str, tmp_path: Path) -> None:
     with pytest.raises(UmpireError):
         entry.take(name, 0, 3, b"abc")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no file can have such a name")
+def test_a_log_may_be_named_by_the_time_it_was_made(entry: Entry, tmp_path: Path) -> None:
+    log = Path(shutil.copy(TURN_1, tmp_path / "who? 12:30.vlog"))
+    for file in (log, MODULE):
+        given(entry, file)
+    entry.open_given([log.name])
+    entry.begin()
+    assert entry.studio is not None
+    assert [path.name for path in entry.studio.evidence.logs] == [log.name]
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_sent(entry: Entry) -> None:
+    with pytest.raises(UmpireError, match=r"huge\.vmod: is too large.*umpire studio FILES"):
+        entry.take("huge.vmod", 0, 301 * 1024 * 1024, b"PK")
+    assert entry.told()["given"] == []
+
+
+def test_a_side_that_nobody_plays_is_refused_before_the_game_is_shown() -> None:
+    entry = Entry(viewer=Viewer("Green"))
+    for file in (TURN_1, MODULE):
+        given(entry, file)
+    with pytest.raises(UmpireError, match="there is no side 'Green'"):
+        entry.open_given(["turn-1.vlog"])
+    assert entry.place == "start"
+    entry.close()
+
+
+def test_a_game_without_hexes_is_shown_and_no_pack_is_offered(entry: Entry, tmp_path: Path) -> None:
+    for file in (TURN_1, without_hexes(tmp_path)):
+        given(entry, file)
+    entry.open_given(["turn-1.vlog"])
+    told = look(entry, {})
+    assert not told["hexes"]
+    assert told["unused"] == ""
 
 
 def test_parts_make_a_file_and_a_gap_makes_none(entry: Entry) -> None:
@@ -90,12 +130,15 @@ def test_the_sample_never_opens_a_pack_of_the_user(
 def test_facts_that_were_given_are_gone_on_with(entry: Entry, tmp_path: Path) -> None:
     facts = tmp_path / "facts.toml"
     facts.write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
-    for file in (TURN_1, MODULE, facts):
+    records = records_of(facts)
+    records.write_text(f"{','.join(COLUMNS)}\n", "utf-8")
+    for file in (TURN_1, MODULE, facts, records):
         given(entry, file)
     entry.open_given(["turn-1.vlog"])
     entry.begin()
     assert entry.studio is not None
     assert entry.studio.facts.read_bytes() == facts.read_bytes()
+    assert records_of(entry.studio.facts).read_bytes() == records.read_bytes()
     assert recent_games()[0].facts == str(entry.studio.facts)
 
 
@@ -140,6 +183,13 @@ def test_a_game_is_not_left_while_an_edit_waits_to_be_written(
     with pytest.raises(UmpireError, match=r"^pack\.toml: an edit could not be written yet"):
         entry.leave()
     assert entry.studio is studio
+    ended: list[bool] = []
+    entry.quit = lambda: ended.append(True)
+    with pytest.raises(UmpireError, match="would be lost"):
+        end(entry, {})
+    assert not ended
+    end(entry, {"anyway": True})
+    assert ended
     monkeypatch.setattr(atomic, "take_name", take)
     entry.leave()
     assert entry.place == "start"

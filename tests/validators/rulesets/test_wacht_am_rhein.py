@@ -155,21 +155,15 @@ def test_what_is_not_known_of_the_kind_widens_the_base() -> None:
     assert [u.key for u in found.unknowns] == ["unit a designation"]
 
 
-def wheel(turns: int) -> Board:
-    """A country of all kinds of things, turned by so many sixths about its first hex."""
-
-    def turned(q: int, r: int) -> Axial:
-        for _ in range(turns):
-            q, r = -r, q + r
-        return Axial(q, r)
-
+def wheel() -> Board:
+    """A country of all kinds of things."""
     hexes = {}
     for q in range(5):
         for r in range(-2, 3):
             name = f"{q}{r:+}"
             terrain = "woods" if (q, r) in ((1, 1), (3, -1)) else "clear"
             features = ("constricted",) if (q, r) == (2, 0) else ()
-            hexes[name] = Hex(name, turned(q, r), (terrain,), features=features)
+            hexes[name] = Hex(name, Axial(q, r), (terrain,), features=features)
     sides = {
         edge("1+0", "2-1"): ("stream",),
         edge("0+1", "1+1"): ("minor-river", "bridge"),
@@ -186,34 +180,9 @@ def wheel(turns: int) -> Board:
 WHEEL_TARGETS = ("2+0", "3+0", "2-1", "2+1", "3+1", "4+0", "3-1", "2-2")
 
 
-@pytest.mark.parametrize("kind", [ARMOR, {"class": "leg"}])
-@pytest.mark.parametrize("target", WHEEL_TARGETS)
-def test_turning_the_board_changes_nothing(kind: dict[str, Any], target: str) -> None:
-    units = {"a": unit("a", **kind), "e": unit("e", "Allied", strength=2, works="et")}
-    told = set()
-    for turns in range(6):
-        found = judged(game(wheel(turns), units, {"a": "0+0", "e": "4-1"}), "0+0", target)
-        bill = found.judged.bill
-        told.add((verdict(found), bill.total if bill is not None else None))
-    assert len(told) == 1
-
-
-@pytest.mark.parametrize("kind", [ARMOR, {"class": "leg"}])
-@pytest.mark.parametrize("target", WHEEL_TARGETS)
-def test_a_unit_far_away_changes_nothing(kind: dict[str, Any], target: str) -> None:
-    board = wheel(0)
-    far = replace(board, hexes={**board.hexes, "far": Hex("far", Axial(40, 0), ("clear",))})
-    mover = unit("a", **kind)
-    alone = judged(game(board, {"a": mover}, {"a": "0+0"}), "0+0", target)
-    other = {"a": mover, "e": unit("e", "Allied", type="artillery", red=True)}
-    met = judged(game(far, other, {"a": "0+0", "e": "far"}), "0+0", target)
-    assert verdict(met) == verdict(alone)
-    assert met.judged.bill == alone.judged.bill
-
-
 @pytest.mark.parametrize("target", WHEEL_TARGETS)
 def test_stops_on_the_path_that_nobody_saw_change_nothing_against_a_player(target: str) -> None:
-    board = wheel(0)
+    board = wheel()
     played = game(board, {"a": unit("a", **ARMOR)}, {"a": "0+0"})
     whole = judged(played, "0+0", target)
     if whole.judged.verdict != "legal":

@@ -36,11 +36,11 @@ def read_lacks(
 
 
 def clauses_of(lacks: Iterable[Lack]) -> Iterator[ClauseFunction]:
-    """The clauses of rules that these tables lack: one that may be broken, and, where a rule may help, that
-    the move is one by it, without any limit."""
+    """The clauses of rules that these charts cannot express: one that may be broken, and, where a rule may
+    help, that the move is one by it, without any limit."""
     for lack in lacks:
         if lack.effect != "helps":
-            text = f"breaks what the rules of the pack leave out, as is said: {lack.what}"
+            text = f"breaks a rule that the pack names in words, as is said: {lack.what}"
             yield forbid_move(CLAUSE, text)(partial(broken, lack))
         if lack.effect != "hinders":
             yield interpretation(CLAUSE)(partial(by_it, lack))
@@ -66,7 +66,5 @@ def right(lack: Lack, mover: MoverView) -> bool:
     if not lack.told:
         return mover.stated("lacks")
     unit, at = mover.unit, mover.last_drag
-    text = (
-        f"was the move of {unit.name} right by what the rules of the pack leave out: {lack.what}?"
-    )
+    text = f"did the move of {unit.name} obey a rule that the pack names in words: {lack.what}?"
     return mover.told(f"{TOPIC} {lack.what}", text, unit, at)

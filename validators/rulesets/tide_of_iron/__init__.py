@@ -113,10 +113,6 @@ CONDITIONS = {
     **HEXES,
     **dict.fromkeys(TOPICS, YES_NO),
 }
-CHECKED = (
-    "aboard", "works", "class", "token", "action", "transport", "damage", "ma", "officers",
-)  # fmt: skip
-"""The attributes on which findings about phases depend."""
 OF_TYPES = {"truck": "X-TRK", "tiger i": "X-TK-a", "officer": "X-OF"}
 PLAIN_TYPE = {"tank": False, "engineer": False, "heavy_weapon": False, "transport": 0}
 
@@ -246,7 +242,6 @@ DECLARED = Declared(
     levels=(-1, 0, 1, 2, 3),  # one that is not told may be up or down from any of 0 to 2
     stacking=stacking,
     carriers=VEHICLES,
-    checked=CHECKED,
     charts={
         "terrain": Chart(ground_rows, ("terrain", "{}"), "", clauses_of),
         "hexsides": chart("hexsides", lambda name: terrain.MV_G),
@@ -260,7 +255,7 @@ DECLARED = Declared(
     ways=terrain.tried,
     least=least,
     names=names,
-    found=findings,
+    whole=findings,
     types=types,
     spelt={"action": spelt},
     numbered="transport_marker",

@@ -16,6 +16,8 @@ from ...checks import names_of
 from ...concepts import missing_facts
 from ...engine.activation import Activation, of_move, over, places, series
 from ...engine.acts_view import really
+from ...engine.asked_history import asking
+from ...engine.asking import outcome
 from ...engine.riding import NO
 from ...engine.rules import Rules
 from ...moves import Track, phase_is_known
@@ -31,12 +33,14 @@ def findings(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
     """The findings about whole phases."""
     limit, timeline = stacking_limit(rules), rules.history.timeline
     if limit is not None and rules.applies("SB-8b"):
-        exits = set(crowded_exits(rules))
+        tried = outcome(lambda run: frozenset(crowded_exits(asking(rules, run))))
         rule = replace(limit, clause="TOI-SB-8b")
         for found in check_stacking(rules.game, tracks, rule, timeline):
             phase = timeline.phase_number(found.steps[0])
-            if any((u, name, phase) in exits for u in found.units for name in found.hexes):
-                yield found
+            its = {(u, name, phase) for u in found.units for name in found.hexes}
+            surely = tried.said is not None and not any(map(its.isdisjoint, tried.said))
+            if surely or tried.said is None or not all(map(its.isdisjoint, tried.said)):
+                yield found if surely else left_open(found, *tried.facts)
     if rules.applies("X-EN-a"):
         for found in check_stacking(rules.game, tracks, ENTRENCHED, timeline):
             yield from unless_more_entrenchments(rules, unless_squads_left(rules, found))
@@ -73,11 +77,13 @@ def crowded_exits(rules: Rules) -> Iterator[tuple[str, str, int]]:
         if not isinstance(event, StateChange) or event.attribute != "aboard":
             continue
         here = history.place(event.unit, index)
-        out = event.after.must_be(NO) and not event.undo and event.before != UNKNOWN
         off = here is None or here.kind != "hex"
-        if event.unit not in game.units or not out or event.before.may_be(NO) or off:
+        if event.unit not in game.units or event.undo or event.before == UNKNOWN or off:
             continue
-        vehicle = history.vehicle((event.before.options or (NO,))[0], event.unit, index)
+        before, after = (history.value(event.unit, "aboard", at) for at in (index, index + 1))
+        if not after.must_be(NO) or before.may_be(NO):
+            continue
+        vehicle = history.vehicle((before.options or (NO,))[0], event.unit, index)
         if vehicle is None or history.place(vehicle, index) != here or here is None:
             continue
         there = [

@@ -45,7 +45,6 @@ TOPICS = (
     "several hexes", "taken back to *", "hit on its way", "carried to *", "* is a road",
     "moved on after *", "left the map", "loads in *",
 )  # fmt: skip
-CHECKED = tuple(name for name in ATTRIBUTES if name != "assault")
 MARKERS = {
     "pinned": Marker("rally", halts=True),
     "fired": Marker("turn"),
@@ -142,7 +141,6 @@ DECLARED = Declared(
         "6.10-a", ENTERING, {"assault": known(False)}, among_enemies="6.8-a", overrunning=("afv",)
     ),
     carriers=DRIVEN,
-    checked=CHECKED,
     order="6.1-e",
     apart=("weapon",),
 )

@@ -209,7 +209,6 @@ DECLARED = Declared(
     whole=order.one_by_one,
     reading_name=reading_name,
     whose_first=True,
-    checked=("motor", "mode", "dead"),
 )
 RULESET = WachtAmRhein(__name__, DECLARED)
 

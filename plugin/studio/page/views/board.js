@@ -81,6 +81,15 @@ class BoardView {
     root.style.setProperty("--bd-height", `${Math.max(460, Math.round(below))}px`);
   }
 
+  /** Fills in what a table of others tells; what was filled in and what was not, or an `error`. */
+  async fillFrom(file) {
+    try {
+      return await this.app.inTurn(() => this.app.send(`/api/board/import?${new URLSearchParams({ name: file.name })}`, file));
+    } catch (error) {
+      return { error: error.message };
+    }
+  }
+
   // -- loading -------------------------------------------------------------------------------
 
   #load() {

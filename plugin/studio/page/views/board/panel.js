@@ -38,7 +38,7 @@ export function panel(root, view, filters, help) {
   const refused = element("div", { className: "bd-refused", hidden: true });
   refused.setAttribute("role", "alert");
   const find = finding(view, filters);
-  const side = element("div", { className: "bd-side" }, sheetRow, waiting, refused, legend, tools.row, find.row, keys(help));
+  const side = element("div", { className: "bd-side" }, sheetRow, waiting, refused, legend, tools.row, find.row, fromFile(view), keys(help));
   root.classList.add("bd");
   root.append(left, side);
   return {
@@ -143,6 +143,27 @@ function finding(view, filters) {
     },
     counted: text => (counted.textContent = text),
   };
+}
+
+/** Fills the board in from a table of others; what it said is told below. */
+function fromFile(view) {
+  const field = element("input", { type: "file", accept: ".csv,.json,.txt,.tsv", ariaLabel: "Fill in from a file" });
+  const told = element("div", { className: "bd-filled" });
+  told.setAttribute("role", "status");
+  field.onchange = async () => {
+    const [file] = field.files;
+    if (!file) return;
+    told.replaceChildren("Reading …");
+    const { entered, same, lines, more, error } = await view.fillFrom(file);
+    field.value = "";
+    if (error) return told.replaceChildren(element("p", { className: "bd-warning", textContent: error }));
+    const numbers = Object.entries(entered).map(([layer, number]) => `${layer} ${number}`).join(", ") || "nothing";
+    const rest = more ? [element("li", { textContent: `and ${more} more` })] : [];
+    told.replaceChildren(element("p", { textContent: `Filled in: ${numbers}. There already: ${same}. None of it counts as known until somebody has looked at it; Undo takes all of it back.` }),
+      element("ul", {}, ...lines.map((line) => element("li", { textContent: line })), ...rest));
+  };
+  const help = element("p", { className: "quiet", textContent: "A spreadsheet of hexes (CSV with columns such as hex, terrain, features; hexsides by a, b), or the terrain.json of vsav-engine." });
+  return element("details", { className: "bd-file" }, element("summary", { textContent: "Fill in from a file" }), help, field, told);
 }
 
 function keys(help) {

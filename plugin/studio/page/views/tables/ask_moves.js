@@ -5,11 +5,11 @@ import { Follower, button, counted, el } from "./kit.js";
 const CHARTS = { terrain: "terrain", hexsides: "hexsides", roads: "roads" };
 
 export class AskMoves {
-  /** `writer()` gives `{ reader, change(path, given, column) }` of the Rules view. */
+  /** `writer()` gives `{ reader, write(edits, label) }` of the Rules view. */
   constructor(app, writer) {
     this.app = app;
     this.writer = writer;
-    this.typed = new Set(); // numbers that were confirmed since they were asked for
+    this.typed = new Map(); // what was typed of numbers since they were asked for
     this.root = el("section", { class: "ask-moves", "aria-label": "Ask the moves for missing costs" });
     this.follower = new Follower(app, async () => {
       const told = await app.get("/api/chart");
@@ -38,10 +38,9 @@ export class AskMoves {
   }
 
   #class(one, told) {
-    const several = told.asked.class_names.length > 1;
     const made = [el("h4", {}, `${one.class}: ${counted(one.moves, "different move")} in ${counted(one.phases, "phase")}`),
       el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, "cost of"), el("th", {}, "the moves say"), el("th", {}, "why"), el("th", {}, ""))),
-        el("tbody", {}, ...one.numbers.map((number) => this.#row(number, several ? one.class : "")))))];
+        el("tbody", {}, ...one.numbers.map((number) => this.#row(number, one.class)))))];
     if (one.unexplained.length) {
       made.push(el("details", {}, el("summary", {}, `${counted(one.unexplained.length, "move")} that this chart does not explain`),
         el("p", { class: "help" }, told.causes), el("ul", {}, ...one.unexplained.slice(0, 40).map((line) => el("li", {}, line)))));
@@ -49,19 +48,30 @@ export class AskMoves {
     return made;
   }
 
-  #row(number, column) {
-    const key = JSON.stringify([number.path, column]);
+  #row(number, cls) {
+    const key = JSON.stringify([number.path, cls]);
     const act = el("td", {});
-    if (number.status === "pinned" && !this.writer().reader && !this.typed.has(key)) {
-      act.append(button(`The rulebook says ${number.value}, too`, async () => {
-        const error = await this.writer().change(number.path, number.value, column);
-        if (error) act.append(el("small", { class: "wrong", role: "alert" }, error));
-        else {
-          this.typed.add(key);
-          act.replaceChildren("typed");
-        }
-      }));
-    } else if (this.typed.has(key)) act.append("typed");
+    if (this.typed.has(key)) act.append(this.typed.get(key));
+    else if (number.status === "pinned" && !this.writer().reader) act.append(...this.#asking(number, cls, key, act));
     return el("tr", {}, el("th", { scope: "row" }, `${CHARTS[number.chart]} ${number.row}`), el("td", {}, number.says), el("td", {}, number.evidence), act);
+  }
+
+  /** A field for what the rulebook says, which goes into the chart if nothing is there. */
+  #asking(number, cls, key, act) {
+    const wrong = el("small", { class: "wrong", role: "alert" });
+    const input = el("input", { size: 6, autocomplete: "off", data: { at: `rulebook ${key}`, was: "" },
+      "aria-label": `What the rulebook says of ${CHARTS[number.chart]} ${number.row}${cls && `, ${cls}`}` });
+    const write = async () => {
+      const text = input.value.trim();
+      if (!text) return input.focus();
+      const told = await this.app.post("/api/chart/confirm", { path: number.path, class: cls, said: text }).catch(({ message }) => ({ error: message }));
+      wrong.textContent = told.error;
+      if (told.error) return undefined;
+      await this.writer().write(told.edits, `${number.chart} ${number.row} ${cls}: ${text}, by the rulebook`);
+      this.typed.set(key, `typed ${text}${text === number.value ? "" : `, where the moves say ${number.value}: compare it once more`}`);
+      return act.replaceChildren(this.typed.get(key));
+    };
+    input.addEventListener("keydown", (event) => event.key === "Enter" && write());
+    return [el("label", {}, "the rulebook says ", input), " ", button("Write it", write), wrong];
   }
 }

@@ -21,9 +21,9 @@ export function allCharts(told, writer) {
   table.append(body);
   dragged(body, writer);
   const made = [el("h2", {}, "All charts"),
-    el("p", { class: "help" }, "What does your game have of each? Type it into the chart; then tick how much of it is there, or drag down over several. An empty chart is not all of it: the game has none, or it is not typed yet."),
+    el("p", { class: "help" }, "What does your game have of each? Type it into the chart, and choose how much of it you have typed; drag down to choose for several. Of an empty chart, say that the game has none, or leave it at “not all of it yet”."),
     el("div", { class: "wide" }, table)];
-  if (!told.opens) made.push(el("p", { class: "help" }, "This ruleset takes all its charts for whole, whatever is ticked."));
+  if (!told.opens) made.push(el("p", { class: "help" }, "This ruleset counts every chart as complete, whatever you choose here."));
   const missing = told.charts.flatMap((chart) => [...grids(chart.form)]).flatMap((grid) => grid.offered.map((name) => [grid, name]));
   if (missing.length && !writer.reader) {
     made.push(el("h3", {}, "Used in your files, and without a cost"),

@@ -1,0 +1,144 @@
+"""The phases of a log that was just added, as its chat announces them, offered for the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...importers.game_folder.folder import GameFolder
+from ...importers.ordinary import is_there
+from ...importers.pack.edit.toml import with_stanza
+from ...importers.pack.facts import NO_FACTS, DeclaredPhase
+from ...importers.pack.facts_file import load_facts
+from ...importers.pack.load import load_pack
+from ...importers.pack.pack import Pack
+from ...importers.pack.toml_text import read_bytes
+from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.limits import Limits
+from ...importers.vassal.module import Module
+from ...model.logs import KnownLog, facts_name
+from ...model.table import LogHistory, TableHistory
+from ...model.viewer import EVERYONE
+from ..output import alone_in, replace_own
+from ..studio.proposals import Proposal, propose_for
+from ..studio.timeline import Tick, between, timeline
+from .adding import Added
+from .opening import module_of
+
+_ANNOUNCED = "“"
+
+
+@dataclass(frozen=True)
+class Offered:
+    """Steps of a log that are one phase, as a player announced it in the chat. ``name``: of the log's file;
+    ``log``: what facts call it."""
+
+    name: str
+    log: str
+    proposal: Proposal
+
+    @property
+    def stanza(self) -> dict[str, Any]:
+        """As ``[[phase]]`` of a facts file."""
+        one = self.proposal
+        told = {"turn": one.turn, "phase": one.phase, "active": one.active}
+        steps = f"{one.first.step}-{one.last.step}"
+        return {
+            "log": self.log,
+            "steps": steps,
+            **{key: text for key, text in told.items() if text},
+        }
+
+    @property
+    def said(self) -> str:
+        """In a line: which steps, which phase, and what was announced."""
+        one = self.proposal
+        what = ", ".join(filter(None, (one.turn, one.phase, one.active)))
+        why = next(why for why in one.why if why.startswith(_ANNOUNCED))
+        return f"{self.name} steps {one.first.step}-{one.last.step}: {what} ({why})"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What of the logs of one command is announced in their chat, and the facts file it would go into.
+    ``unsure``: how many phases are announced besides that somebody has to look through, as dice fell in them
+    or the other side moved."""
+
+    file: Path
+    phases: tuple[Offered, ...]
+    unsure: int
+
+    def write(self) -> None:
+        """Write the phases into the facts file. Raises as :func:`.output.replace_own` does."""
+        with alone_in(self.file.parent):
+            before = read_bytes(self.file) if is_there(self.file) else b""
+            data = before
+            for one in self.phases:
+                data = with_stanza(data, "phase", None, one.stanza, self.file.name)
+            replace_own(self.file, before, data)
+
+
+def offer_of(folder: GameFolder, limits: Limits, added: Sequence[Added]) -> Offer | None:
+    """The offer for logs that were added; None where the game has no pack or one that reads phases itself,
+    where its facts have records of who looked at phases, or where these logs announce nothing."""
+    if not folder.pack or not folder.facts:
+        return None
+    file = folder.path(folder.facts)
+    pack = load_pack(folder.path(folder.pack))
+    if any(source.pattern and "phase" in source.pattern.names for source in pack.phase_sources):
+        return None
+    facts = load_facts(file) if is_there(file) else NO_FACTS
+    if facts.records_file and is_there(file.with_name(facts.records_file)):
+        return None
+    module = open_module(module_of(folder), limits=limits, find_extensions=True)
+    logs = tuple(KnownLog(log.name, log.sha256) for log in folder.line)
+    found: list[Offered] = []
+    unsure = 0
+    for one in added:
+        name = facts_name(logs, one.number)
+        told = [p for p in facts.phases if facts.logs[p.span.first.log - 1] in (name, one.number)]
+        for proposal, is_sure in _announced(pack, module, one.history, told):
+            if is_sure:
+                found.append(Offered(one.log.name, name, proposal))
+            unsure += not is_sure
+    return Offer(file, tuple(found), unsure) if found or unsure else None
+
+
+def _announced(
+    pack: Pack, module: Module, log: LogHistory, told: Iterable[DeclaredPhase]
+) -> Iterator[tuple[Proposal, bool]]:
+    """The phases of one log that a player announced where they begin, and whether nothing in them has to be
+    looked at first."""
+    history = TableHistory((log,))
+    ticks = timeline(history, EVERYONE)
+    steps = {n for p in told for n in range(p.span.first.step, _last(p) + 1)}
+    for one in propose_for(pack, module, history, ticks):
+        begins = any(why.startswith(_ANNOUNCED) for why in one.why)
+        free = steps.isdisjoint(range(one.first.step, one.last.step + 1))
+        if not begins or not free or one.phase not in pack.phases:
+            continue
+        inside = list(between(ticks, one.first, one.last))
+        if not _is_judged(pack, one.phase):
+            yield one, True
+        elif any(tick.moved for tick in inside):
+            yield one, _is_plain(inside, one.active)
+
+
+def _last(phase: DeclaredPhase) -> int:
+    last = phase.span.last
+    return phase.span.first.step if last is None else min(last.step, 10**6)
+
+
+def _is_judged(pack: Pack, phase: str) -> bool:
+    """Whether moves are judged in a phase of this name."""
+    forms = pack.phases[phase].forms
+    return not forms or any(name not in pack.forms or pack.forms[name].judged for name in forms)
+
+
+def _is_plain(ticks: Iterable[Tick], active: str) -> bool:
+    """Whether no dice fell and nobody but the active side moved anything."""
+    return not any(
+        tick.dice or (tick.moved and tick.sure and tick.side not in ("", active)) for tick in ticks
+    )

@@ -1,0 +1,80 @@
+"""Open moves that go beyond what their ordinary form allows. They accuse nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...model.finding import Audit, JudgedMove, Overdrawn
+from .phrases import measured, who
+from .routes import route, unit_names
+
+HEADING = "Beyond an ordinary move, and open"
+MEANING = (
+    "Nobody is accused here. By the pack's charts each of these costs more than the unit's ordinary way of"
+    " moving allows, and something that is not known may explain it. A wrong chart or map does, too."
+)
+NOT_LOOKED = "nobody has looked at this part of the map"
+
+
+@dataclass(frozen=True, slots=True)
+class OverdrawnMove:
+    """An open move beyond its ordinary form: ``text`` says by how much and why it is open, ``moved`` who went
+    where and when."""
+
+    judged: JudgedMove
+    text: str
+    moved: str
+
+    @property
+    def line(self) -> str:
+        return f"{self.moved}: {self.text}"
+
+
+def overdrawn_moves(audit: Audit) -> tuple[OverdrawnMove, ...]:
+    """All there are, those first that go farthest beyond."""
+    found = [
+        (one.overdrawn, one, why)
+        for one in audit.moves
+        if one.judged and one.verdict == "unverifiable" and one.overdrawn is not None
+        if (why := " and ".join(_open_because(one, one.overdrawn)))
+    ]
+    found.sort(key=lambda entry: (-(entry[0].bill.shortfall or 0), entry[1].move.id))
+    return tuple(
+        OverdrawnMove(one, f"{_cost(over)}; open because {why}", _moved(audit, one))
+        for over, one, why in found
+    )
+
+
+def _cost(over: Overdrawn) -> str:
+    bill = over.bill
+    most = bill.allowance.hi if bill.allowance is not None else None
+    by = f"{'an' if over.form[:1] in 'aeiou' else 'a'} {over.form}" if over.form else "a move"
+    return f"{measured(bill.total, bill.unit)} by {by} of {most}"
+
+
+def _open_because(judged: JudgedMove, over: Overdrawn) -> Iterator[str]:
+    """What keeps a move open that is beyond its ordinary form; nothing where that is something else than
+    another form, a stop in doubt or a part of the map that nobody has looked at."""
+    if over.forms:
+        are = "is" if len(over.forms) == 1 else "are"
+        yield f"{' and '.join(over.forms)} {are} not excluded"
+    if over.stops:
+        yield f"it may never have been in {', '.join(over.stops)}"
+    if over.forms or over.stops:
+        return
+    if any(one.look for one in judged.unknowns):
+        yield NOT_LOOKED
+    elif judged.unknowns and all(_is_of_stops(one.key) for one in judged.unknowns):
+        yield "it may have gone another way"
+
+
+def _is_of_stops(key: str) -> bool:
+    return key.startswith("stop ") or " passed through " in key
+
+
+def _moved(audit: Audit, judged: JudgedMove) -> str:
+    move = judged.move
+    when = f", {move.steps[0].said}" if move.steps else ""
+    by = who(move.player, move.actor)
+    return f"{by}: {unit_names(audit, judged)} {route(judged, path=False)}{when}"

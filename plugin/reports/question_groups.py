@@ -1,0 +1,274 @@
+"""Open questions in groups that are answered in one go, and how many moves each group decides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ...model.fact import MissingFact
+from ...model.finding import Audit, Finding, JudgedMove
+from ...validators.answers import only_last_places
+from .phrases import counted
+from .questions import OpenQuestion, open_questions
+
+FIRST = 10
+"""So many groups a page shows; the others are folded behind them, or named by their number."""
+FEW = 4
+"""So many of the questions of a group are named in its text."""
+BOTH = "all players"
+KEEPER = "whoever keeps the pack (the rulebook tells)"
+
+_OF_PACK = "[[pack]]"
+_RULE_LEFT_OUT = re.compile(r"unit \S+ right by (.+) at \S+")
+_COST = re.compile(r"cost of (.+?)(?:\.\w+)? for (.+)")
+_STEPS = re.compile(r"log (\d+) steps (\S+)")
+_UNIT = re.compile(r"^(?:form of unit|stop of|unit) (\S+)")
+_OF_ALL = re.compile(r"(hex|hexside|level) .*|unit \* (?!.*\*).*")
+"""Of the map and the counters, which all see alike: the questions of all players go together."""
+_STOP = "stop "
+
+Topic = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionGroup:
+    """Questions that are answered in one go, those first for which most moves wait. ``to``: who can answer
+    them: a side, :data:`BOTH` or :data:`KEEPER`. ``alone``: how many moves wait for nothing else.
+    ``together``: how many are decided if all groups that are shown with it are answered. ``stanza``: what
+    answers all of them at once; "": each has a stanza of its own."""
+
+    topic: Topic
+    to: str
+    text: str
+    questions: tuple[OpenQuestion, ...]
+    alone: int = 0
+    together: int = 0
+    stanza: str = ""
+
+    @property
+    def moves(self) -> tuple[JudgedMove, ...]:
+        """The moves that wait for it, each once, in the order of its questions."""
+        return tuple({m.move.id: m for one in self.questions for m in one.moves}.values())
+
+    @property
+    def others(self) -> tuple[Finding, ...]:
+        """The findings that wait for it besides moves, each once."""
+        return tuple({id(f): f for one in self.questions for f in one.others}.values())
+
+    @property
+    def decides(self) -> str:
+        """How many moves it decides, in words."""
+        waiting = len(self.moves)
+        if not waiting:
+            return f"decides {counted(len(self.others), 'finding')}"
+        if self.alone == waiting:
+            return f"decides {counted(waiting, 'move')}"
+        with_others = f", {self.together:,} with the other answers here"
+        more = with_others if self.together > self.alone else ""
+        return f"decides {self.alone:,} alone{more}, of {counted(waiting, 'move')} waiting"
+
+
+@dataclass(frozen=True)
+class QuestionGroups:
+    """All groups of an audit. ``needs``: for each open move the topics that it waits for."""
+
+    groups: tuple[QuestionGroup, ...]
+    needs: Mapping[int, frozenset[Topic]]
+
+    def first(
+        self, to: Collection[str] | None = None, number: int = FIRST
+    ) -> tuple[QuestionGroup, ...]:
+        """The groups that decide most moves together, at most ``number``, each chosen for what it decides
+        with those before it. ``to``: only those that these can answer; None: all."""
+        left = [one for one in self.groups if to is None or one.to in to]
+        chosen: list[QuestionGroup] = []
+        while left and len(chosen) < number:
+            have = frozenset(one.topic for one in chosen)
+            gains = self._gains(have)
+            best = max(
+                left,
+                key=lambda one: (
+                    gains.get(one.topic, 0),
+                    len(one.moves) + len(one.others),
+                    -self._place[one.topic],
+                ),
+            )
+            left.remove(best)
+            chosen.append(best)
+        have = frozenset(one.topic for one in chosen)
+        return tuple(replace(one, together=self._decided(one.topic, have)) for one in chosen)
+
+    @cached_property
+    def _place(self) -> Mapping[Topic, int]:
+        return {one.topic: place for place, one in enumerate(self.groups)}
+
+    def _gains(self, have: frozenset[Topic]) -> Mapping[Topic, int]:
+        """How many more moves each further topic decides."""
+        found: dict[Topic, int] = {}
+        for needed in self.needs.values():
+            lacking = needed - have
+            if len(lacking) == 1:
+                (topic,) = lacking
+                found[topic] = found.get(topic, 0) + 1
+        return found
+
+    def _decided(self, topic: Topic, have: frozenset[Topic]) -> int:
+        return sum(topic in needed and needed <= have for needed in self.needs.values())
+
+
+def question_groups(audit: Audit) -> QuestionGroups:
+    """All open questions of an audit, in groups."""
+    return grouped(open_questions(audit), audit.names)
+
+
+def grouped(questions: Iterable[OpenQuestion], names: Mapping[str, str]) -> QuestionGroups:
+    """``questions`` in groups; of the groups that first for which most moves wait. ``names``: of units, by
+    id."""
+    found: dict[Topic, list[OpenQuestion]] = {}
+    for one in questions:
+        found.setdefault(_topic(one), []).append(one)
+    topics = {one.unknown.key: topic for topic, every in found.items() for one in every}
+    waiting = {m.move.id: m for every in found.values() for one in every for m in one.moves}
+    needs = {
+        number: frozenset(topics[unknown.key] for unknown in judged.unknowns)
+        for number, judged in waiting.items()
+    }
+    groups = [
+        QuestionGroup(
+            topic,
+            asked_of(every),
+            _text(topic, every, names),
+            tuple(every),
+            alone=sum(needed == {topic} for needed in needs.values()),
+            stanza=_stanza(topic, every),
+        )
+        for topic, every in found.items()
+    ]
+    groups.sort(key=lambda one: (-len(one.moves), -len(one.others), one.topic))
+    return QuestionGroups(tuple(groups), needs)
+
+
+def asked_of(questions: Iterable[OpenQuestion]) -> str:
+    """Who can answer questions: the side all of whose moves, or stacks, wait for them; :data:`KEEPER` where
+    the answer stands in the rulebook and belongs into the pack; else, and of a look at the map,
+    :data:`BOTH`."""
+    every = tuple(questions)
+    missing = [one.unknown for one in every]
+    if any(one.look for one in missing):
+        return BOTH
+    if any(_in_the_rulebook(one) for one in missing):
+        return KEEPER
+    return _side_of(every) or BOTH
+
+
+def _in_the_rulebook(missing: MissingFact) -> bool:
+    return (
+        missing.file == "pack.toml"
+        or missing.stanza.startswith(_OF_PACK)
+        or bool(_RULE_LEFT_OUT.fullmatch(missing.key))
+    )
+
+
+def _side_of(questions: Iterable[OpenQuestion]) -> str:
+    """The side that made all moves, or has all stacks, that wait; "": several did, or nobody knows."""
+    sides = {judged.move.actor for one in questions for judged in one.moves}
+    sides |= {found.side for one in questions for found in one.others}
+    return (sides.pop() if len(sides) == 1 else "") or ""
+
+
+def _topic(one: OpenQuestion) -> Topic:
+    """What a question has in common with others that are answered in one go with it."""
+    missing = one.unknown
+    if missing.look:
+        return ("look", missing.key)
+    rule, cost = _RULE_LEFT_OUT.fullmatch(missing.key), _COST.fullmatch(missing.key)
+    if rule:
+        return ("rule", rule[1])
+    if cost:
+        return ("cost", cost[1])
+    shape = " ".join(
+        "*" if word in units_of(missing) or re.search(r"\d", word) else word
+        for word in missing.key.split()
+    )
+    if missing.key.startswith(_STOP):
+        shape = "stop"
+    of_all = _in_the_rulebook(missing) or _OF_ALL.fullmatch(shape)
+    return (shape, "" if of_all else _side_of([one]))
+
+
+def _text(topic: Topic, questions: Sequence[OpenQuestion], names: Mapping[str, str]) -> str:
+    """One sentence or two for all questions of a group. ``names``: of units, by id."""
+    kind, about = topic
+    if kind == "rule":
+        return f"What does the rulebook say of this: {about}? The pack has no more of it than these words."
+    first = as_sentence(questions[0].unknown.question)
+    if len(questions) == 1:
+        return first
+    if kind == "stop" and about:
+        return (
+            f"Does {_player(about, questions)} try counters out before settling, so that only the last place"
+            f" of a turn counts? If not: which of {len(questions):,} stops were real?"
+        )
+    if kind == "cost":
+        found = [_COST.fullmatch(one.unknown.key) for one in questions]
+        classes = list(dict.fromkeys(one[2] for one in found if one))
+        what = (
+            "entering, leaving or moving within these zones of control" if about == "zoc" else about
+        )
+        return f"What does {what} cost {_listed(classes, len(classes))}?"
+    texts = {one.unknown.question: one.unknown for one in reversed(questions)}
+    texts.pop(questions[0].unknown.question)
+    subjects = dict.fromkeys(subject_of(one, names) for one in reversed(texts.values()))
+    alike = len(questions) - 1
+    others = (
+        _listed(list(subjects), FEW) if subjects else counted(alike, "further case of it", "more")
+    )
+    return f"{first} The same of {others}."
+
+
+def subject_of(missing: MissingFact, names: Mapping[str, str]) -> str:
+    """What a question is about, in short: the name of its unit, its hex, its steps."""
+    units = units_of(missing)
+    if units:
+        return names.get(units[0]) or f"the counter {units[0]}"
+    steps = _STEPS.search(missing.key)
+    if steps:
+        return f"steps {steps[2]} of log {steps[1]}"
+    return (
+        " and ".join(word for word in missing.key.split() if re.search(r"\d", word)) or missing.key
+    )
+
+
+def units_of(missing: MissingFact) -> tuple[str, ...]:
+    """The id of the unit that a question is about; empty if it is about none."""
+    found = _UNIT.search(missing.key)
+    return (found[1],) if found else ()
+
+
+def _player(side: str, questions: Sequence[OpenQuestion]) -> str:
+    names = {m.move.player for one in questions for m in one.moves if m.move.actor == side}
+    name = names.pop() if len(names) == 1 else ""
+    return f"{name} ({side})" if name and name != side else f"the player of {side}"
+
+
+def _listed(names: Sequence[str], most: int) -> str:
+    more = len(names) - most
+    if more > 0:
+        return f"{', '.join(names[:most])} and {more:,} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def as_sentence(text: str) -> str:
+    """A text that begins and ends as a sentence does."""
+    text = text.strip()
+    end = "" if text.endswith((".", "?", "!")) or not text else "."
+    return f"{text[:1].upper()}{text[1:]}{end}"
+
+
+def _stanza(topic: Topic, questions: Sequence[OpenQuestion]) -> str:
+    kind, about = topic
+    if kind != "stop" or not about or len(questions) == 1:
+        return ""
+    return only_last_places(about).unknown().stanza
