@@ -13,9 +13,10 @@ from dataclasses import replace
 from ..importers.pack.census import Census
 from ..importers.pack.facts import NO_FACTS
 from ..importers.pack.files import FILES, PACK_FILE
+from ..importers.pack.known import Known
 from ..importers.pack.load import pack_of
 from ..importers.pack.new_board import new_board
-from ..importers.pack.new_pack import Known, pack_toml
+from ..importers.pack.new_pack import pack_toml
 from ..importers.pack.pack import Box, Pack
 from ..importers.pack.seen_history import seen_history
 from ..importers.pack.toml_file import TomlFile

@@ -26,8 +26,7 @@ from .phase import Judge
 from .rereading import Focus
 from .ruleset import RulesInForce, Situation
 from .scenarios import near_ways_of, ways_of
-from .slips import slips_of, with_slips
-from .timeline import Timeline
+from .slips import timeline_as_told
 from .verdicts import left_open
 
 MOST_SEARCHED = 10
@@ -49,7 +48,7 @@ def accused_by_what_was_seen(game: Game, found: Audit, audited: Again) -> Audit:
     looks = _Looks(game, ways.found)
     if not looks.unseen:
         return found
-    timeline = Timeline(with_slips(game, slips_of(game), {}))
+    timeline = timeline_as_told(game)
     spells = {timeline.spell(step) for one in accusations for step in steps_of(one)}
     seen = audited(
         _marching(game.as_seen(), found, {unit for one in accusations for unit in _units(one)}),

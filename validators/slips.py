@@ -44,6 +44,11 @@ def slips_of(game: Game) -> tuple[Slip, ...]:
     return tuple(Slip(first.at, last.at, back.at, back) for first, last, back in timeline.slips())
 
 
+def timeline_as_told(game: Game) -> Timeline:
+    """The timeline of ``game``, in which the phase went on at each slip unless the facts say otherwise."""
+    return Timeline(with_slips(game, slips_of(game), {}))
+
+
 def _comes_again(game: Game) -> bool:
     """Whether any phase comes again after another, or may: else no slip need be looked for."""
     starts = [phase_key(event) for event in game.events if isinstance(event, PhaseStart)]

@@ -7,44 +7,21 @@ stack that does not change is reported once; one that changes and is still too b
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from ..model.board import Board
 from ..model.fact import MissingFact
 from ..model.finding import Finding
 from ..model.game import Displacement, Game, StateChange, StepRef
 from .checks import listed, names_of, phase_end_unknown, phase_undescribed, phase_unknown
-from .concepts.requirements import fact_about
 from .duplicate_findings import without_duplicates
 from .moves import Track, phase_is_known
-from .ruleset import Measure, Requirement, StackingLimit, StackingRule
+from .ruleset import StackingRule
 from .situation import Situation
 from .stack_blame import Blame, Causes
-from .stack_missing_facts import MOST_QUESTIONS, perhaps_overstacked
+from .stack_size import MOST_QUESTIONS, Stack, overstacked, perhaps_overstacked, stack_in
 from .timeline import Timeline
 from .tracker import Interlude, interrupts
-
-
-@dataclass(frozen=True, slots=True)
-class Stack:
-    """The units of one side in a hex, if they exceed every limit that may apply there.
-
-    ``least``: the least value of the measure. ``bound``: what ``clause`` allows, of all alternatives the one
-    exceeded by least. ``beside``: the other measures without which more is allowed. ``missing``: the open
-    readings without which it is not too big; empty if it certainly is."""
-
-    hex: str
-    side: str
-    units: tuple[str, ...]
-    measure: str
-    least: Fraction
-    bound: Fraction
-    clause: str = ""
-    beside: tuple[str, ...] = ()
-    missing: tuple[MissingFact, ...] = ()
 
 
 def check_stacking(
@@ -179,9 +156,7 @@ class _Watch:
     def _asked(self, name: str, side: str) -> tuple[MissingFact, ...]:
         """The missing facts that decide whether the stack of ``side`` in a hex is too big; empty if there are
         none."""
-        limits = _limits(self.situation.board, self.rule, name)
-        moved = frozenset(self.moved)
-        return perhaps_overstacked(self.situation, self.rule, limits, name, side, moved)
+        return perhaps_overstacked(self.situation, self.rule, name, side, self.moved)
 
     def _ask(self, perhaps: Mapping[str, tuple[MissingFact, ...]], side: str, at: StepRef) -> None:
         """Add one unverifiable finding for all hexes in which a stack of ``side`` may be too big."""
@@ -213,12 +188,7 @@ class _Watch:
     def _stack(self, name: str, side: str) -> Stack | None:
         """The stack of ``side`` in a hex, if it is too big for certain or by an open reading; otherwise
         None."""
-        stack = overstacked(self.situation, self.rule, name, side, self.moved)
-        readings = tuple(m.missing_fact for m in self.rule.measures if m.missing_fact is not None)
-        if stack is not None or not readings:
-            return stack
-        perhaps = overstacked(self.situation, self.rule, name, side, self.moved, doubted=True)
-        return None if perhaps is None else replace(perhaps, missing=readings)
+        return stack_in(self.situation, self.rule, name, side, self.moved)
 
     def _missing(self, at: StepRef, ended: bool) -> tuple[MissingFact, ...]:
         """The missing facts without which no stack can be called illegal at ``at``; besides those of the rule
@@ -314,149 +284,3 @@ class _Watch:
                 follows_from=first if first not in numbers else None,
             )
         )
-
-
-def overstacked(
-    situation: Situation,
-    rule: StackingRule,
-    name: str,
-    side: str,
-    alive: Iterable[str] = (),
-    *,
-    doubted: bool = False,
-    among: Container[str] | None = None,
-) -> Stack | None:
-    """The stack of ``side`` in hex ``name``, if even its least value exceeds every limit that may apply
-    there, in all alternatives of each; otherwise None.
-
-    ``alive``: units known to be in play. ``doubted``: also count units that count only by one reading of the
-    rules. ``among``: count only these units; None: all."""
-    moved = set(alive)
-    units = [
-        u
-        for u in situation.units_in(name)
-        if (among is None or u in among) and _counts(situation, u, side, moved)
-    ]
-    if not units:
-        return None
-    least = [_least(situation, measure, units, doubted) for measure in rule.measures]
-    worst: Stack | None = None
-    for limit in _limits(situation.board, rule, name):
-        if limit is None:
-            return None
-        for number, bounds in enumerate(limit.bounds):
-            over = [
-                (value, bound, measure)
-                for value, bound, measure in zip(least, bounds, rule.measures, strict=False)
-                if bound is not None and value > bound
-            ]
-            if not over:
-                return None
-            value, bound, measure = max(over, key=lambda entry: entry[0] - entry[1])
-            if worst is None or value - bound < worst.least - worst.bound:
-                clause = limit.clauses[number] if limit.clauses else rule.clause
-                beside = _beside(rule, limit, number, least, measure)
-                worst = Stack(name, side, tuple(units), measure.name, value, bound, clause, beside)
-    return worst
-
-
-class Held(NamedTuple):
-    """What a hex holds of one side, where that is, or may be, too much. ``sure``: whether it is; None: not
-    known. ``asked``: the facts that decide it."""
-
-    text: str
-    sure: bool | None
-    asked: tuple[MissingFact, ...] = ()
-
-
-def held_in(
-    situation: Situation, rule: StackingRule, name: str, side: str, moved: Container[str]
-) -> Held | None:
-    """What hex ``name`` holds, if that may be too much. ``moved``: units that moved in the phase, and so were
-    in play."""
-    alive = frozenset(unit for unit in situation.units_in(name) if unit in moved)
-    stack = overstacked(situation, rule, name, side, alive)
-    perhaps = stack or overstacked(situation, rule, name, side, alive, doubted=True)
-    asked = tuple(m.missing_fact for m in rule.measures if m.missing_fact is not None)
-    if perhaps is None:
-        limits = _limits(situation.board, rule, name)
-        asked = perhaps_overstacked(situation, rule, limits, name, side, alive)
-        return Held("more than it may hold", None, asked) if asked else None
-    text = f"{perhaps.least} {perhaps.measure}, {perhaps.bound} allowed"
-    return (
-        Held(text, True) if stack and not rule.missing else Held(text, None, rule.missing or asked)
-    )
-
-
-def _beside(
-    rule: StackingRule,
-    limit: StackingLimit,
-    number: int,
-    least: Sequence[Fraction],
-    exceeded: Measure,
-) -> tuple[str, ...]:
-    """The names of the other measures in a hex because of which the alternative ``number`` of a limit
-    applies and not one that allows as much of ``exceeded`` as there is. ``least``: the least values."""
-    at = rule.measures.index(exceeded)
-    most = [bounds[at] for bounds in limit.bounds]
-    if all(bound is not None and bound < least[at] for bound in most):
-        return ()
-    return tuple(
-        measure.name
-        for measure, value, bound in zip(rule.measures, least, limit.bounds[number], strict=False)
-        if measure is not exceeded and value and bound
-    )
-
-
-def _counts(situation: Situation, unit: str, side: str, moved: set[str]) -> bool:
-    if situation.is_marker(unit) or situation.side(unit) != side:
-        return False
-    alive = unit in moved and not situation.tells_of_death(unit)
-    return alive or situation.in_play(unit).must_be(True)
-
-
-def _least(situation: Situation, measure: Measure, units: Iterable[str], doubted: bool) -> Fraction:
-    """The least value of ``measure`` for ``units``. A unit that may be exempt, or whose size has no lower
-    bound, counts 0."""
-    total = Fraction(0)
-    for unit in units:
-        exempt = bool(measure.exempt) and _met(situation, unit, measure.exempt) is not False
-        counts = _met(situation, unit, measure.counted) is True
-        if doubted and measure.doubted and not counts:
-            counts = _met(situation, unit, measure.doubted) is True
-        if exempt or not counts:
-            continue
-        size = situation.fact(unit, measure.size).low if measure.size else Fraction(1)
-        total += size if size is not None else 0
-    return total
-
-
-def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool | None:
-    """Whether ``unit`` meets all of ``needs``; None if not known."""
-    answer: bool | None = True
-    for requirement in needs:
-        met = requirement.met(fact_about(situation, unit, requirement.attribute))
-        if met is False:
-            return False
-        answer = answer if met else None
-    return answer
-
-
-def _limits(board: Board, rule: StackingRule, name: str) -> list[StackingLimit | None]:
-    """The limits that may apply in hex ``name``. The list contains None if perhaps no limit applies."""
-    found: list[StackingLimit | None] = []
-    for limit in rule.limits:
-        there = _is_in(board, name, limit.terrains) if limit.terrains else True
-        if there:
-            return [*found, limit]
-        if there is None:
-            found.append(limit)
-    return [*found, None]
-
-
-def _is_in(board: Board, name: str, terrains: Iterable[str]) -> bool | None:
-    """Whether hex ``name`` has one of ``terrains``; None if not known."""
-    if name not in board.hexes:
-        return None
-    found = board.has(name, terrains)
-    return None if found is False and not board.hex_told(name) else found

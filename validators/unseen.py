@@ -15,8 +15,7 @@ from ..model.game import Game, StepRef
 from ..model.viewer import Viewer
 from .accusations import accused, drags, steps_of
 from .rereading import Focus
-from .slips import slips_of, with_slips
-from .timeline import Timeline
+from .slips import timeline_as_told
 
 LEFT_OPEN = "cannot be decided by what may be shown here"
 
@@ -90,7 +89,7 @@ def _held(found: Audit, truth: Audit) -> Audit:
 
 def _near(game: Game, steps: Iterable[StepRef]) -> Focus:
     """The steps of the phases in which ``steps`` lie."""
-    timeline = Timeline(with_slips(game, slips_of(game), {}))
+    timeline = timeline_as_told(game)
     spells = {timeline.spell(step) for step in steps}
     return lambda step: timeline.spell(step) in spells
 

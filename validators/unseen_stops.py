@@ -29,7 +29,7 @@ from .answers import (
     passed_through,
 )
 from .rereading import Focus, Rereading
-from .slips import slips_of, with_slips
+from .slips import timeline_as_told
 from .takeback import Leg, legs
 from .timeline import Timeline
 from .unit_verdict import MOST_UNKNOWNS
@@ -88,7 +88,7 @@ def as_told(game: Game) -> Game:
     stops = (PASSED, LAST_PLACES)
     for runs_of, topics in ((arrivals, stops), (misdrops, (*stops, MARCHES))):
         if any(key.startswith(topics) for key in keys):
-            game = straight(game, runs_of(game, _timeline(game)), told=True)
+            game = straight(game, runs_of(game, timeline_as_told(game)), told=True)
     return game
 
 
@@ -106,7 +106,7 @@ class UnseenStops:
 
     @cached_property
     def _timeline(self) -> Timeline:
-        return _timeline(self._game)
+        return timeline_as_told(self._game)
 
     @cached_property
     def _misdrops(self) -> tuple[Run, ...]:
@@ -218,10 +218,6 @@ class UnseenStops:
         )
         name, where = self._game.units[run.unit].name, drag.target
         return f"illegal only if {name} was in {where}, and nothing shows that it was"
-
-
-def _timeline(game: Game) -> Timeline:
-    return Timeline(with_slips(game, slips_of(game), {}))
 
 
 def _units(one: Accused) -> tuple[str, ...]:

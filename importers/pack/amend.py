@@ -25,13 +25,18 @@ def amended(pack: Pack, facts: Facts) -> Pack:
         problems = [replace(problem, where=where) for problem in check("pack", values, "", {})]
         if problems:
             raise wrong(facts.file, problems)
-        sheets = {"hexes.csv": pack.hexes, "lines.csv": pack.lines, "units.csv": pack.counters}
-        records_sha256 = pack.records_sha256
         names = (*pack.names, *names_in_toml(amendment.values, {}, where))
-        files = pack.files
-        pack = pack_of(values, TomlFile(where, {}), sheets, pack.sha256, pack.folder, pack.records)
-        pack = replace(pack, names=names, records_sha256=records_sha256, files=files)
+        pack = replace(with_values(pack, values, where), names=names)
     return pack
+
+
+def with_values(pack: Pack, values: Mapping[str, Any], where: str) -> Pack:
+    """``pack`` with other ``values`` in place of those of its ``pack.toml``, which fit the schema; ``where``
+    names them in messages. Raises :class:`WrongPack` for names that there are not."""
+    sheets = {"hexes.csv": pack.hexes, "lines.csv": pack.lines, "units.csv": pack.counters}
+    toml = TomlFile(where, {})
+    made = pack_of(dict(values), toml, sheets, pack.sha256, pack.folder, pack.records)
+    return replace(made, records_sha256=pack.records_sha256, files=pack.files)
 
 
 def merged(values: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

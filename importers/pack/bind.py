@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from ...model.board import Board
-from ...model.coverage import NOT_UNITS
 from ...model.fact import Fact
-from ...model.game import Displacement, Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
+from ...model.game import Displacement, Event, Game, PhaseStart, Place, Rules, Source
 from ...model.names import TERRAIN, Words
 from ...model.problem import CannotAudit, Problem
 from ...model.provenance import Key, current
-from ...model.table import Piece, PieceGap, TableHistory
+from ...model.table import Piece, TableHistory
 from ...model.unit import Unit
 from ...model.vouching import Suggestion, values_of, vouched
 from ..vassal.layout import MapLayout
@@ -32,6 +31,7 @@ from .declared_board import untold, with_declared_board
 from .events import EventMaker
 from .facts import NO_FACTS, Facts
 from .facts_logs import logs_of, on_logs
+from .history_gaps import gaps_of, integrity_of, unjudged
 from .load import wrong
 from .opened import changes_in, counter_names, not_said, opened
 from .pack import Pack
@@ -43,9 +43,6 @@ from .seen import facts_seen, seen_of
 from .terrain import with_terrain
 from .unit_classification import UnitClass, UnitNames, classify_units, declared_sides
 from .unused_facts import unused_facts
-
-BY_HAND = ("drag", "send", "state", "stack")
-"""Ways in which a player puts a piece elsewhere, see :class:`.Displaced`."""
 
 Layouts = Mapping[str, MapLayout]
 Bare = tuple[Board, Places, tuple[Problem, ...]]
@@ -152,11 +149,11 @@ def bound(
         forms=pack.forms,
         conditions=conditions,
         sources=sources(module, history, pack, facts),
-        gaps=tuple(_gaps(history, roles, places)),
-        integrity=tuple(_integrity(history)),
+        gaps=tuple(gaps_of(history, roles, places)),
+        integrity=tuple(integrity_of(history)),
         relations=pack.relations,
         suggestions=untold(suggestions, facts),
-        unjudged=_unjudged(history, roles, reader, places),
+        unjudged=unjudged(history, roles, reader, places),
         nameless=frozenset(_nameless(events, places)),
         seen=None if told.seen is None else told.seen | facts_seen(board, facts),
     )
@@ -330,77 +327,6 @@ def _unit(id_text: str, role: UnitClass, attributes: Mapping[str, Fact]) -> Unit
         attributes=dict(attributes),
         seen_by=role.seen_by,
     )
-
-
-def _gaps(history: TableHistory, roles: Mapping[str, UnitClass], places: Places) -> Iterable[Gap]:
-    """What differs between a log's end and the next one's opening. Pieces that are no units and that
-    not everyone may know of are left out: nobody could be shown them."""
-    for index, between in enumerate(history.gaps):
-        for gap in between:
-            role = roles.get(gap.id)
-            pieces = [piece for piece in (gap.before, gap.after) if piece is not None]
-            if role is None and any(piece.concealments for piece in pieces):
-                continue
-            name = role.public_name if role is not None else _name(pieces)
-            before, after = (
-                None if p is None else places.of(p.spot, p.location)
-                for p in (gap.before, gap.after)
-            )
-            yield Gap(index + 2, gap.id, name, before, after, _detail(gap, before == after))
-
-
-def _name(pieces: list[Piece]) -> str:
-    return next((piece.basic_name or piece.name for piece in pieces), "")
-
-
-def _detail(gap: PieceGap, same_place: bool) -> str:
-    told = []
-    if gap.state_differs:
-        told.append("its state differs")
-    if gap.place_differs and same_place and gap.before is not None and gap.after is not None:
-        told.append(f"pixel {gap.before.spot} before, {gap.after.spot} after")
-    return "; ".join(told)
-
-
-def _integrity(history: TableHistory) -> Iterable[tuple[StepRef, str]]:
-    for number, log in enumerate(history.logs, 1):
-        engine_number = 0
-        for step in log.steps:
-            engine_number = step.engine_number or engine_number
-            veiled = any(
-                piece is not None and not piece.identity_open_to()
-                for change in step.changes
-                for piece in (change.before, change.after)
-            )
-            for problem in step.problems:
-                said = problem.message
-                if veiled:  # the text names places that not everyone may know
-                    said = f"does not follow from the table before it ({problem.code})"
-                yield StepRef(number, engine_number), said
-
-
-def _unjudged(
-    history: TableHistory, roles: Mapping[str, UnitClass], reader: Reader, places: Places
-) -> Mapping[str, int]:
-    """By reason, how many times everyone saw a piece moved of which no rule can say anything: it may be a
-    unit, for all the pack says, and came to a hex."""
-    found = 0
-    for log in history.logs:
-        for step in log.steps:
-            changes = {change.id: (change.before, change.after) for change in step.changes}
-            for displaced in step.displacements:
-                pieces = [p for p in changes.get(displaced.piece, ()) if p is not None]
-                if displaced.by not in BY_HAND or not pieces:
-                    continue
-                if any(p.concealments or reader.is_excluded(p) for p in pieces):
-                    continue
-                role = roles.get(displaced.piece)
-                if role is not None and not role.perhaps:
-                    continue
-                if not reader.pack.units.whole or (role is not None and role.is_mask):
-                    target = places.of(displaced.target, displaced.target_location)
-                    found += target.kind == "hex"
-    return {NOT_UNITS: found} if found else {}
 
 
 def _nameless(events: Iterable[Event], places: Places) -> Iterator[Place]:

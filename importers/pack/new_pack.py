@@ -14,7 +14,6 @@ import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from glob import escape
 from typing import Any
 
@@ -23,94 +22,14 @@ import tomlkit
 from ...model.stanza import Header, comment, key_line, stanza
 from ..vassal.module import Module
 from .census import Census, CounterKind
-from .new_board import NewBoard
-from .phase_signs import Sign
-from .proposed_units import Proposals, proposed_sides, proposed_values
-from .signs import (
-    Wanted,
-    attribute_candidates,
-    looks_like_unit,
-    side_candidates,
-)
+from .known import COLUMNS, GUESSED_SIDE, SIDE, UNIT, Known, cell_text
+from .signs import attribute_candidates, looks_like_unit, side_candidates
 from .tiles import tile_kinds, tile_stanza
 
-UNIT, SIDE = "unit", "side"
-GUESSED_SIDE = "guessed side"
-COLUMNS = ("name", "image", UNIT, SIDE)
-"""The columns of ``units.csv`` before those of the ruleset's attributes."""
 MOST_KINDS_SAID = 12
 LONGEST_NOTE = 300
 MOST_SAID = 8
 MOST_SEGMENTS = 60
-
-
-@dataclass(frozen=True)
-class Known:
-    """All that a first pack is made from. ``wanted``: the attributes the ruleset asks for; ``tables``: its
-    tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program, the files;
-    ``charts``: the names of the ruleset's charts that a pack can call complete; ``brought``: those
-    that the ruleset brings whole; ``phases``, ``forms``: those of its game, as a pack has them; ``segments``:
-    which steps of the logs may be which phase, a line each."""
-
-    module: Module
-    board: NewBoard
-    sides: tuple[str, ...]
-    census: Census
-    signs: tuple[Sign, ...]
-    ruleset: str
-    wanted: tuple[Wanted, ...]
-    tables: Mapping[str, Any]
-    made_by: str
-    charts: tuple[str, ...] = ()
-    phases: tuple[Mapping[str, Any], ...] = ()
-    forms: tuple[Mapping[str, Any], ...] = ()
-    brought: tuple[str, ...] = ()
-    segments: tuple[str, ...] = ()
-
-    @property
-    def attributes(self) -> tuple[Wanted, ...]:
-        """The attributes asked for that can have a column of their own in ``units.csv``."""
-        taken = {*COLUMNS, GUESSED_SIDE, "note", ""}
-        found = []
-        for want in self.wanted:
-            name = want.name.lower()
-            if name not in taken and _cell(name) == name and not re.search("[,;\"']", name):
-                taken.add(name)
-                found.append(want)
-        return tuple(found)
-
-    @cached_property
-    def has_rows(self) -> bool:
-        """Whether ``units.csv`` can have a row: for a kind with a name or a picture."""
-        return any(_cell(kind.name) or _cell(kind.image) for kind in self.census.kinds)
-
-    @cached_property
-    def guessed_sides(self) -> tuple[str, ...]:
-        """The side of each kind by names, palettes and by who moved it; none where that tells of no more
-        units than what the pieces themselves say."""
-        best = max((one.found for one in side_candidates(self.units, self.sides)), default=0)
-        every = proposed_sides(self.census.kinds, self.sides)
-        guessed = tuple("" if one is None else one.value for one in every)
-        units = set(map(id, self.units))
-        told = [
-            side for kind, side in zip(self.census.kinds, guessed, strict=True) if id(kind) in units
-        ]
-        return () if sum(map(bool, told)) <= best or len({*told} - {""}) < 2 else guessed
-
-    @cached_property
-    def proposed(self) -> Mapping[str, Proposals]:
-        """What names and pictures of the kinds suggest of attributes, by attribute."""
-        found = {want.name: proposed_values(self.census.kinds, want) for want in self.attributes}
-        return {name: values for name, values in found.items() if any(values)}
-
-    @property
-    def units(self) -> tuple[CounterKind, ...]:
-        """The kinds that are most like units: those that were moved; else those on the board; else all."""
-        kinds = self.census.kinds
-        likely = [kind for kind in kinds if looks_like_unit(kind)]
-        return (
-            tuple(likely) or self.census.moved() or tuple(k for k in kinds if k.on_board) or kinds
-        )
 
 
 @dataclass
@@ -404,10 +323,12 @@ def _rules(text: _Text, known: Known) -> None:
         )
     if known.charts:
         text.say(
-            f"Its charts: {', '.join(known.charts)}. Of one that the game has nothing of say NAME = "
-            '"none"; of the others, once they hold all there is, complete = '
-            f'["{known.charts[0]}", …]. Both go into a table [rules] above the ones below.'
+            'Its charts follow. Of one that the game has nothing of say NAME = "none"; of the others, once '
+            f'they hold all there is, complete = ["{next(iter(known.charts))}", …]. Both go into a table '
+            "[rules] above the ones below."
         )
+        for name, question in known.charts.items():
+            text.say(f"  {name}: {question}")
     if known.tables:
         text.lines.append(tomlkit.dumps({"rules": known.tables}).strip())
     else:
@@ -420,7 +341,7 @@ def units_csv(known: Known) -> str | None:
     columns = [*([GUESSED_SIDE] if guessed else []), *(want.name for want in known.attributes)]
     rows = []
     for number, kind in enumerate(known.census.kinds):
-        name, image = _cell(kind.name), _cell(kind.image)
+        name, image = cell_text(kind.name), cell_text(kind.image)
         if name or image:  # else no spreadsheet could hold what it is known by
             side = [guessed[number]] if guessed else []
             blanks = [""] * len(known.attributes)
@@ -453,10 +374,3 @@ def _note(kind: CounterKind, perhaps: Sequence[str]) -> str:
     )
     shown = "".join(char if char.isprintable() else "?" for char in "; ".join(told))
     return shown if len(shown) <= LONGEST_NOTE else shown[: LONGEST_NOTE - 1] + "…"
-
-
-def _cell(text: str) -> str:
-    """``text`` where a row of a spreadsheet can say just that; "" where it cannot: it would be read as
-    something else there, or taken for a formula."""
-    plain = text.isprintable() and text == text.strip() and "*" not in text and len(text) <= 200
-    return text if plain and not text.startswith(("#", "=", "+", "-", "@")) else ""

@@ -21,8 +21,9 @@ from .declared import DeclaredAttributes, after, declared_attributes, declared_c
 from .declared_board import untold, with_declared_board
 from .facts import DeclaredPhase, Facts, phase_at
 from .facts_logs import on_logs
-from .load import changes_of, wrong
+from .load import wrong
 from .opened import opened
+from .pack_tables import changes_of
 from .seen import facts_seen
 from .toml_text import check
 from .unit_classification import UnitNames, declared_sides

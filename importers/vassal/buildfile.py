@@ -16,6 +16,7 @@ from .buildfile_maps import ImageSize, is_map, read_map
 from .buildfile_parts import (
     read_custom,
     read_dice,
+    read_html_charts,
     read_kept,
     read_options,
     read_properties,
@@ -212,6 +213,7 @@ class _Assembly:
             predefined_setups=read_setups(components),
             custom_components=read_custom(components, problems),
             options=read_options(components),
+            html_charts=read_html_charts(components),
             extensions=tuple(extensions),
             terrain=read_terrain(
                 components, maps, self.archives, problems, whole=root.short != _EXTENSION

@@ -229,6 +229,12 @@ def read_options(components: Iterable[Component]) -> Mapping[str, str]:
     return MappingProxyType(options)
 
 
+def read_html_charts(components: Iterable[Component]) -> Mapping[str, str]:
+    """The files of the charts in HTML (HtmlChart), and what the chart windows call each."""
+    charts = [one for one in components if one.kind == "HtmlChart" and one.get("fileName")]
+    return MappingProxyType({one.get("fileName"): one.configure_name or "" for one in charts})
+
+
 def read_custom(
     components: Iterable[Component], problems: list[Problem]
 ) -> tuple[CustomComponent, ...]:

@@ -293,7 +293,8 @@ class ExtensionInfo:
 class Module(Short):
     """A module with its extensions merged. See the single values for units.
 
-    ``terrain``: what it records of its boards. ``kept_properties``: names of properties whose values its
+    ``terrain``: what it records of its boards. ``html_charts``: the files of its charts in HTML, and what the
+    chart windows call each. ``kept_properties``: names of properties whose values its
     components keep, and no save. ``own_fields``: by prefix, what traits of the module's own hold in its
     slots and prototypes (:mod:`own_traits`).
     """
@@ -322,6 +323,7 @@ class Module(Short):
     predefined_setups: tuple[PredefinedSetup, ...] = ()
     custom_components: tuple[CustomComponent, ...] = ()
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    html_charts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     extensions: tuple[ExtensionInfo, ...] = ()
     terrain: tuple[RecordedTerrain, ...] = ()
     problems: tuple[Problem, ...] = ()

@@ -11,9 +11,10 @@ import click
 from ... import __version__
 from ...importers.pack.census import Census, take_census
 from ...importers.pack.files import FILES, PACK_FILE
+from ...importers.pack.known import Known
 from ...importers.pack.load import pack_of
 from ...importers.pack.new_board import hex_grids, new_board
-from ...importers.pack.new_pack import Known, pack_toml, units_csv
+from ...importers.pack.new_pack import pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
 from ...importers.pack.seen_history import seen_history
 from ...importers.pack.signs import looks_like_unit
@@ -25,6 +26,7 @@ from ...importers.vassal.savefile import read_save
 from ...model.problem import CannotAudit, Problem
 from ...model.table import TableHistory
 from ...model.viewer import EVERYONE, Viewer
+from ...validators.concepts.missing_facts import question_of_chart
 from ...validators.rulebook import Rulebook
 from ..narrative import log_problems
 from ..options import check_side, limit_options, output_options, viewer_options
@@ -134,7 +136,7 @@ def make_pack(
         wanted=wanted_by(rules, tables, sides),
         tables=tables,
         made_by=f"written by umpire {__version__} from {path.name}{of_logs}{_not_for_all(viewer)}",
-        charts=charts_of(rules),
+        charts={name: question_of_chart(name) for name in charts_of(rules)},
         brought=tuple(sorted(whole_charts(rules))),
         phases=rules.manifest.phases if isinstance(rules, Rulebook) else (),
         forms=rules.manifest.forms if isinstance(rules, Rulebook) else (),

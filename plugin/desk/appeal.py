@@ -14,6 +14,7 @@ from typing import Any
 from ... import __version__
 from ...importers.game_folder.folder import GameFolder
 from ...importers.ordinary import is_there
+from ...importers.pack.facts_file import records_of
 from ...importers.pack.load import FILES, load_pack
 from ...importers.pack.toml_text import read_bytes
 from ...importers.pack.zipped import is_zip, zip_of
@@ -73,7 +74,7 @@ def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, 
     files[PACK] = _packed(named.pack)
     if named.facts is not None:
         files[FACTS] = read_bytes(named.facts, _LARGEST)
-        records = named.facts.with_name(f"{named.facts.stem}.provenance.csv")
+        records = records_of(named.facts)
         if is_there(records):
             files[RECORDS] = read_bytes(records, _LARGEST)
     return files

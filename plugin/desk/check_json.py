@@ -10,7 +10,7 @@ from ...model.finding import Audit, Finding, JudgedMove
 from ...model.game import StepRef
 from ...model.offence import Offence
 from ...model.procedure import Procedure, Standing
-from ...validators.stacking import Stack
+from ...validators.stack_size import Stack
 from ..reports.json import coverage_plain
 from .check import Check, Part, Reason, to_correct
 from .midway import Midway, Went

@@ -32,7 +32,7 @@ from ...validators.moves import phase_is_known
 from ...validators.phase_order import phases_in_order
 from ...validators.ruleset import KnowsOthers, Ruleset, RulesInForce
 from ...validators.situation import Situation
-from ...validators.stacking import Stack, overstacked
+from ...validators.stack_size import Stack, overstacked
 from ...validators.timeline import Timeline
 from ...validators.tracker import phase_key
 from ...validators.unseen import LEFT_OPEN

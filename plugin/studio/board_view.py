@@ -32,7 +32,7 @@ from .board_geometry import MapShape, shapes_of
 from .calls import DATA, Call
 from .cells_asked import asked_for
 from .core_calls import maps_of
-from .session import Studio
+from .session import Studio, stamp_of
 
 MOST_LINES = 20
 """So many lines are told of what was not taken."""
@@ -249,15 +249,7 @@ def _used(told: Iterable[Plain], layer: str) -> set[str]:
 
 
 def _stamps(folder: Path) -> tuple[tuple[int, int] | None, ...]:
-    return tuple(_stamp(folder / name) for name in FILES)
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
+    return tuple(stamp_of(folder / name) for name in FILES)
 
 
 def _hash(value: object) -> str:

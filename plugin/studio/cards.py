@@ -11,7 +11,8 @@ from ..reports.phrases import counted
 class PackProgress:
     """Where the work stands. ``logs``: how many are open; ``hexes`` the board has, ``terrain`` is known of;
     ``moved``: pieces that were moved, of which ``unsaid`` are neither units nor not; ``units`` that moved,
-    ``lacking`` of them without an attribute the ruleset asks for. ``moves``: how many there are, and how they
+    ``sideless`` of them without a side, ``lacking`` without an attribute the ruleset asks for; ``mapless``:
+    the pack says nothing yet of the charts that need no map. ``moves``: how many there are, and how they
     were judged; ``in_phase``: those whose phase is known. ``judging``: verdicts are on the way. ``fault``:
     why the
     pack cannot be read, '': it can. ``asked``: the question that most moves wait for, and how many do."""
@@ -22,6 +23,8 @@ class PackProgress:
     moved: int = 0
     unsaid: int = 0
     units: int = 0
+    sideless: int = 0
+    mapless: bool = False
     lacking: int = 0
     moves: int = 0
     in_phase: int = 0
@@ -73,15 +76,30 @@ def card_for(now: PackProgress) -> Card:
             "to be one.",
             "units",
         )
+    if now.units and now.sideless == now.units:
+        return Card(
+            f"Say which side the {counted(now.units, 'unit')} that moved belong to: those who moved them "
+            "tell it for most.",
+            "units",
+        )
+    if now.moves and not now.in_phase and now.mapless:
+        return Card(
+            "Say how much of one side may be in a hex. No map is needed for that: the first overstacks show "
+            "as soon as one phase is confirmed.",
+            "rules",
+            "question stacking",
+        )
     if now.moves and not now.in_phase:
         return Card(
             "Say which steps belong to which phase: a move is judged only where its phase is known.",
             "phases",
         )
     if now.hexes and not now.terrain:
+        found = counted(now.findings, "finding")
         return Card(
-            "Tell the terrain of the board: begin with the few hexes that decide a move soonest, or show in "
-            "Suggest a few hexes of each kind, and the rest is suggested.",
+            (f"{found} so far, in Questions & findings. " if now.findings else "")
+            + "Tell the terrain of the board: begin with the few hexes that decide a move soonest, or show "
+            "in Suggest a few hexes of each kind, and the rest is suggested.",
             "suggest",
             "soonest",
         )

@@ -27,7 +27,7 @@ def chart(studio: Studio, body: Mapping[str, Any]) -> Any:
     held = _ASKED.get(studio)
     return {
         "asked": held[1] if held is not None else None,
-        "working": studio.is_doing(JOB),
+        "working": studio.jobs.is_doing(JOB),
         "changed": held is not None and held[0] is not studio.opened,
         "causes": CAUSES,
     }
@@ -40,7 +40,7 @@ def ask(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError(
             "the moves can be asked once the pack can be read: see the lines at the top"
         )
-    studio.job(JOB, lambda told: _ask(studio, opened, told))
+    studio.jobs.begin(JOB, lambda told: _ask(studio, opened, told))
     return chart(studio, body)
 
 
@@ -50,8 +50,9 @@ def _ask(studio: Studio, opened: Opened, told: Told) -> None:
 
 
 def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What typing a number would change that the moves pinned and a person has found in the rulebook:
-    ``edits``, which also record that it was proposed from moves, or an ``error``."""
+    """What typing the cost that a person has ``said`` to stand in the rulebook would change, of a number
+    that the moves pinned: ``edits``, which also record that it was proposed from moves, if it is the same; or
+    an ``error``, also where the chart has one by now."""
     held = _ASKED.get(studio)
     asked = (held[1] if held is not None else None) or {"classes": (), "class_names": ()}
     path, cls = path_told(body.get("path")), str(body.get("class"))
@@ -69,8 +70,14 @@ def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
     if not studio.who:
         raise UmpireError("say your name first; it stands beside what you confirm")
     column = cls if len(asked["class_names"]) > 1 else None
-    changed = answer(forms_of(studio).change(path, number["value"], column))
-    if not changed["error"]:
+    forms, said = forms_of(studio), " ".join(str(body.get("said", "")).split())
+    if not said:
+        raise UmpireError("say first what the rulebook says of it")
+    if forms.change(path, "", column).edits:
+        error = "the chart has something there by now, which stays: compare it with the rulebook"
+        return {"edits": [], "error": error}
+    changed = answer(forms.change(path, said, column))
+    if not changed["error"] and said == number["value"]:
         name = " ".join((number["chart"], number["row"], *((column,) if column else ())))
         entry = {
             "path": list(path),

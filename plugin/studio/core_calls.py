@@ -23,7 +23,7 @@ TAB = "(tab)"
 def state(studio: Studio, body: Mapping[str, Any]) -> Any:
     """The state, as soon as it is newer than what the page has."""
     tab = str(body.get(TAB, ""))
-    studio.heard(tab)
+    studio.tabs.heard(tab)
     after = str(body.get("after", ""))
     if after.isascii() and after.isdigit() and len(after) < 16:
         studio.wait(int(after), WAIT)  # the page may be gone by then: it is not heard again
@@ -65,13 +65,13 @@ def redo(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 def take_over(studio: Studio, body: Mapping[str, Any]) -> Any:
     """This page writes from now on."""
-    studio.take_over(str(body.get(TAB, "")))
+    studio.tabs.take_over(str(body.get(TAB, "")))
     return {"revision": studio.revision}
 
 
 def leave(studio: Studio, body: Mapping[str, Any]) -> Any:
     """This page is being closed."""
-    studio.leave(str(body.get(TAB, "")))
+    studio.tabs.leave(str(body.get(TAB, "")))
     return {}
 
 
@@ -92,7 +92,7 @@ def who(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 def cancel(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Stop something that takes long."""
-    studio.cancel(str(body.get("name", "")))
+    studio.jobs.cancel(str(body.get("name", "")))
     return {}
 
 

@@ -121,7 +121,9 @@ def leave(entry: Entry, body: Mapping[str, Any]) -> Any:
 
 
 def end(entry: Entry, body: Mapping[str, Any]) -> Any:
-    """End the program."""
+    """End the program. Raises :class:`UmpireError` while an edit waits to be written, unless ``anyway``."""
+    if entry.studio is not None and body.get("anyway") is not True:
+        entry.studio.write_up()
     entry.quit()
     return {}
 

@@ -1,5 +1,6 @@
-"""What the studio remembers from one run to the next: who edits, and of each pack what can be taken back and
-which guesses were refused. It lies in the user's own folder, not in the pack, which is handed on."""
+"""What the studio remembers from one run to the next: who edits, and of each pack what can be taken back,
+which guesses were refused, and how guesses of phases were corrected. It lies in the user's own folder, not
+in the pack, which is handed on."""
 
 from __future__ import annotations
 
@@ -29,13 +30,15 @@ def keep_name(who: str) -> None:
 
 class Keepsake:
     """What is remembered of the pack in ``folder``. ``refused``: guesses that were refused, under names of
-    their views."""
+    their views; ``corrected``: by what the logs are called, the steps of phases that were corrected by
+    hand."""
 
     def __init__(self, folder: Path) -> None:
         name = hashlib.sha256(str(folder.absolute()).encode("utf-8", "surrogatepass")).hexdigest()
         self._file = f"studio-{name[:20]}.json"
         self._folder = str(folder.absolute())
         self.refused: list[str] = []
+        self.corrected: dict[str, list[Any]] = {}
         self._kept: Any = None
 
     def recall(self, history: History) -> None:
@@ -43,8 +46,10 @@ class Keepsake:
         told = remembered(self._file)
         if not isinstance(told, dict) or told.get("folder") != self._folder:
             return
-        with suppress(KeyError, TypeError, ValueError):
+        with suppress(AttributeError, KeyError, TypeError, ValueError):
             self.refused = [str(one) for one in told["refused"]]
+            kept = told.get("corrected", {})  # a file of an earlier version has none
+            self.corrected = {str(logs): list(of) for logs, of in kept.items()}
             history.done.extend(steps_of(told["done"]))
             history.undone.extend(steps_of(told["undone"]))
         self._kept = told
@@ -54,6 +59,7 @@ class Keepsake:
         told = {
             "folder": self._folder,
             "refused": self.refused,
+            "corrected": self.corrected,
             "done": plain_steps(history.done),
             "undone": plain_steps(history.undone),
         }

@@ -6,8 +6,12 @@ from ...model.finding import Audit
 from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, ruleset_for
 from ..pack_check import PackCheck, check_pack
-from ..ruleset_needs import attributes_of
+from ..ruleset_needs import attributes_of, charts_of, schema_of
 from .cards import PackProgress
+from .choices import questions
+
+MAPLESS = frozenset(("stacking", "enemy_hex"))
+"""The charts of plain questions whose findings rest on no cell of the map."""
 
 
 def checked(opened: Opened, audit: Audit, evidence: Evidence, viewer: Viewer) -> PackCheck | None:
@@ -45,6 +49,10 @@ def progress_of(
         return bare
     moves = sum(found.verdicts.values())
     first = found.next[0] if found.next else None
+    ruleset, rules = ruleset_for(opened.game, None)[0], opened.game.rules
+    asked = {one.chart for one in questions(schema_of(ruleset).get("properties", {}), (), ())}
+    open_charts = MAPLESS & asked & set(charts_of(ruleset))
+    said = set(rules.tables) | (open_charts if rules.complete is None else rules.complete)
     lacking = max((found.units - number for number in found.known.values()), default=0)
     return PackProgress(
         logs=logs,
@@ -53,6 +61,8 @@ def progress_of(
         moved=found.moved,
         unsaid=found.unsaid,
         units=found.units,
+        sideless=found.units - found.known["side"],
+        mapless=bool(open_charts) and open_charts.isdisjoint(said),
         lacking=lacking,
         moves=moves,
         in_phase=moves - found.phases.get("not known", 0),

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html.parser import HTMLParser
+
+from ...importers.html_tables import html_tables
 
 LONGEST, MOST_ROWS, MOST_COLUMNS = 50_000, 200, 20
 LEAVE_OUT = "-"
@@ -19,32 +20,51 @@ _NEVER = frozenset(("p", "np", "prohibited", "proh", "forbidden", "not allowed",
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A table: ``head``, the names of its columns but for the first, and ``rows``, each a name and cells."""
+    """A table: ``head``, the names of its columns but for the first, and ``rows``, each a name and cells.
+    ``cut``: what of it is too much and left out; '': nothing."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
+    cut: str = ""
 
 
 def table_in(text: str) -> Pasted | None:
     """The table in a text; None: there is none."""
-    lines = _of_html(text) if "<t" in text.lower() else _of_lines(text)
-    lines = [
-        [" ".join(cell.split()) for cell in line[: MOST_COLUMNS + 1]] for line in lines[:MOST_ROWS]
-    ]
+    cut = ""
+    if len(text) > LONGEST:
+        cut = f"only the first {LONGEST:,} of {len(text):,} characters are read"
+    text = text[:LONGEST]
+    if "<t" in text.lower():
+        tables = html_tables(text.encode(), "utf-8")
+        lines = [line for table in tables for line in table if not is_title(line)]
+    else:
+        lines = _of_lines(text)
+    lines = [[" ".join(cell.split()) for cell in line] for line in lines]
     lines = [line for line in lines if len(line) > 1 and any(line)]
     if len(lines) < 2:
         return None
+    if len(lines) > MOST_ROWS:
+        cut = f"only the first {MOST_ROWS} rows are read"
+    elif max(map(len, lines)) > MOST_COLUMNS + 1:
+        cut = f"only the first {MOST_COLUMNS} columns are read"
+    lines = [line[: MOST_COLUMNS + 1] for line in lines[:MOST_ROWS]]
     width = max(map(len, lines))
     lines = [line + [""] * (width - len(line)) for line in lines]
     if len(lines[0]) > 1 and not any(map(cost_in, lines[0][1:])):
         head, *lines = lines
     else:
         head = [""] * width
-    return Pasted(tuple(head[1:]), tuple((line[0], tuple(line[1:])) for line in lines if line[0]))
+    rows = tuple((line[0], tuple(line[1:])) for line in lines if line[0])
+    return Pasted(tuple(head[1:]), rows, cut)
+
+
+def is_title(line: Sequence[str]) -> bool:
+    """Whether one cell of an HTML table spans its whole row, as that of a title does."""
+    return len(line) > 1 and len(set(line)) == 1 and not cost_in(line[0])
 
 
 def _of_lines(text: str) -> list[list[str]]:
-    lines = [line for line in text[:LONGEST].splitlines() if line.strip()]
+    lines = [line for line in text.splitlines() if line.strip()]
     for sign in _SPLIT:
         if sum(sign in line for line in lines) * 2 > len(lines):
             return [_without_ends(line.split(sign), sign) for line in lines]
@@ -56,36 +76,6 @@ def _without_ends(cells: list[str], sign: str) -> list[str]:
     if sign == "|" and cells and not cells[0].strip():
         cells = cells[1:]
     return cells[:-1] if sign == "|" and cells and not cells[-1].strip() else cells
-
-
-class _Tables(HTMLParser):
-    """The cells of all tables, row by row."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.rows: list[list[str]] = []
-        self._in_cell = False
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag == "tr":
-            self.rows.append([])
-        self._in_cell = tag in ("td", "th") or (self._in_cell and tag not in ("tr", "table"))
-        if tag in ("td", "th") and self.rows:
-            self.rows[-1].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("td", "th"):
-            self._in_cell = False
-
-    def handle_data(self, data: str) -> None:
-        if self._in_cell and self.rows and self.rows[-1]:
-            self.rows[-1][-1] += data
-
-
-def _of_html(text: str) -> list[list[str]]:
-    reader = _Tables()
-    reader.feed(text[:LONGEST])
-    return reader.rows
 
 
 def cost_in(text: str) -> str:

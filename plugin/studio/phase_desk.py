@@ -13,10 +13,11 @@ from typing import Any
 
 from ...importers.ordinary import is_there
 from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span
-from ...importers.pack.facts_file import load_facts
+from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.facts_logs import LogFinder, logs_of, on_logs
 from ...importers.pack.load import wrong
 from ...importers.pack.toml_text import parse_toml, read_bytes
+from ...model.finding import Audit
 from ...model.game import PhaseStart, StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.problem import UmpireError
@@ -41,6 +42,14 @@ class Desk:
     ticks: tuple[tuple[Tick, ...], ...]
     seen: set[StepRef] = field(default_factory=set)
     would: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @property
+    def called(self) -> str:
+        """What the logs are called, with how many steps each has."""
+        return ", ".join(
+            f"{facts_name(self.logs, number)} {len(ticks)}"
+            for number, ticks in enumerate(self.ticks, 1)
+        )
 
     def has(self, at: StepRef) -> bool:
         """Whether there is such a step."""
@@ -87,6 +96,11 @@ class Segment:
             self.combat,
             steps=self.cell,
         )
+
+    def plain(self) -> dict[str, Any]:
+        """As the page has it."""
+        told = {"first": str(self.first), "last": str(self.last), "turn": self.turn}
+        return {**told, "phase": self.phase, "active": self.active, "combat": self.combat}
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -245,7 +259,7 @@ def record_held(studio: Studio, cell: str) -> dict[str, Any] | None:
     """The record of a phase as an edit has it; None: it has none."""
     from ...importers.pack.provenance import read_provenance
 
-    path = studio.facts.with_name(f"{studio.facts.stem}.provenance.csv")
+    path = records_of(studio.facts)
     if not is_there(path):
         return None
     for record in read_provenance(path)[0]:
@@ -318,10 +332,9 @@ def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
     return every[-1].source if sure else ""
 
 
-def moves_in(studio: Studio, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
-    """How many moves end in each of these spans, and how they are judged now."""
+def moves_in(audit: Audit | None, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
+    """How many moves end in each of these spans, and how they are judged; of no audit none."""
     found = [{"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0} for _ in spans]
-    audit = studio.audit
     for judged in audit.moves if audit is not None else ():
         if judged.judged and judged.move.steps:
             for number in _holding(spans, judged.move.steps[-1]):

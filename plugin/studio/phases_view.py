@@ -7,16 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from ...importers.pack.pack import ASPECTS
+from ...importers.pack.unit_classification import NAMELESS
 from ...importers.vassal.actors import actors_seen
 from ...model.game import StepRef
 from ...model.patterns import Effort, PatternError, compile_pattern
 from ...model.problem import UmpireError
 from ...model.table import Step
-from ..auditing import audit_game
+from ...model.visibility import UNSEEN
 from ..narrative import step_told
 from ..reading import Told
 from . import phase_desk
 from .calls import Call
+from .effects import audit_by
 from .phase_desk import Desk, Segment, desk_of, moves_in, segment_of, step_ref
 from .session import Studio
 from .timeline import Tick, between, day_saved, marks_cleared, said
@@ -35,7 +37,7 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
     facts = phase_desk.facts_now(studio)
     found = phase_desk.proposals(studio, desk)
     ends = [(p.first, p.last) for p in found]
-    counts = moves_in(studio, ends)
+    counts = moves_in(studio.audit, ends)
     proposed = [
         {
             "first": str(one.first),
@@ -81,6 +83,7 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
             if source.kind == "chat"
         ],
         "would": desk.would,
+        "corrected": studio.keepsake.corrected.get(desk.called, []),
     }
 
 
@@ -101,7 +104,7 @@ def inspect(studio: Studio, body: Mapping[str, Any]) -> Any:
         row["because"] = list(wanted[at])
         row["seen"] = at in desk.seen
     spans = [(segment.first, segment.last)]
-    return {"rows": rows, "counts": moves_in(studio, spans)[0]}
+    return {"rows": rows, "counts": moves_in(studio.audit, spans)[0]}
 
 
 def steps(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -147,18 +150,24 @@ def _row(at: StepRef, steps: list[Step], studio: Studio) -> dict[str, Any]:
     }
 
 
-def _move(move: Mapping[str, Any]) -> str:
+def _move(move: Mapping[str, Any]) -> dict[str, str]:
+    """A move in words, and the id of its counter where that has no name."""
+
     def place(of: Mapping[str, Any] | None) -> str:
         return "off the map" if of is None else str(of.get("location") or of.get("map") or "?")
 
-    return f"{move.get('name') or '?'}: {place(move.get('from'))} → {place(move.get('to'))}"
+    piece, name = move.get("piece") or "", move.get("name") or UNSEEN
+    nameless = piece if name == UNSEEN else ""
+    called = NAMELESS if nameless else name
+    text = f"{called}: {place(move.get('from'))} → {place(move.get('to'))}"
+    return {"text": text, "nameless": nameless}
 
 
 def counts(studio: Studio, body: Mapping[str, Any]) -> Any:
     """How many moves end in each of the ``spans`` (``1:5-1:17 1:18-1:20``), and how they are judged now."""
     named = [one.partition("-") for one in str(body.get("spans", "")).split()[:MOST_SPANS]]
     spans = [(step_ref(first), step_ref(last)) for first, _, last in named]
-    return {"counts": moves_in(studio, spans)}
+    return {"counts": moves_in(studio.audit, spans)}
 
 
 def seen(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -230,11 +239,23 @@ def keep_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
     return {"refused": list(edited.refused), "revision": studio.revision}
 
 
+def corrected(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """The segments that were corrected by hand: kept for the page and the next run, and entered nowhere."""
+    desk, told = desk_of(studio), body.get("segments")
+    if not isinstance(told, list) or len(told) > MOST_SPANS:
+        raise UmpireError(f"expected at most {MOST_SPANS} segments", where="segments")
+    kept = [segment_of(desk, one).plain() for one in told if isinstance(one, Mapping)]
+    with studio.lock:
+        studio.keepsake.corrected = {desk.called: kept} if kept else {}
+    studio.keep()
+    return {}
+
+
 def would(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Begin to work out what the verdicts would be if a segment were confirmed; nothing is entered."""
     desk = desk_of(studio)
     segment = segment_of(desk, body)
-    begun = studio.job("what would be", lambda told: _judge(studio, desk, segment, told))
+    begun = studio.jobs.begin("what would be", lambda told: _judge(studio, desk, segment, told))
     if not begun:
         raise UmpireError("this is being worked out for another segment; wait until it is done")
     return {}
@@ -243,17 +264,8 @@ def would(studio: Studio, body: Mapping[str, Any]) -> Any:
 def _judge(studio: Studio, desk: Desk, segment: Segment, told: Told) -> None:
     facts = phase_desk.facts_now(studio)
     with_it = replace(facts, phases=(*facts.phases, segment.declared()))
-    opened = studio.evidence.with_pack(studio.pack, with_it, studio.viewer, told)
-    audit = audit_game(opened, None, told)
-    counts = {"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0}
-    for judged in audit.moves:
-        if (
-            judged.judged
-            and judged.move.steps
-            and segment.first <= judged.move.steps[-1] <= segment.last
-        ):
-            counts["moves"] += 1
-            counts[judged.verdict] += 1
+    audit = audit_by(studio, studio.pack, with_it, told)
+    (counts,) = moves_in(audit, [(segment.first, segment.last)])
     with studio.lock:
         desk.would[segment.name] = {**counts, "phase": segment.phase, "active": segment.active}
 
@@ -266,6 +278,7 @@ CALLS: tuple[Call, ...] = (
     Call("GET", "/api/phases/try", try_pattern),
     Call("POST", "/api/phases/seen", seen),
     Call("POST", "/api/phases/would", would),
+    Call("POST", "/api/phases/corrected", corrected, writes=True),
     Call("POST", "/api/phases/confirm", confirm, writes=True),
     Call("POST", "/api/phases/remove", remove, writes=True),
     Call("POST", "/api/phases/pattern", keep_pattern, writes=True),

@@ -13,6 +13,7 @@ from typing import Any
 from ...importers.pack.amend import merged
 from ...importers.pack.cells import exact_number
 from ...importers.pack.toml_text import parse_toml
+from ...importers.pack.unit_classification import NAMELESS
 from ...model import schemas
 from ...model.fact import MissingFact
 from ...model.finding import Audit, JudgedMove
@@ -25,6 +26,7 @@ from ..reports.phrases import steps_text
 from ..reports.questions import open_questions
 from ..reports.routes import route, unit_names
 from ..ruleset_needs import words_of
+from .findings_rows import nameless
 from .form_changes import applied, at, schema_at, toml_edit, value_of_text
 from .forms import FormMaker, Path, Schema, words_in
 
@@ -40,14 +42,15 @@ _FACTS = FormMaker(schemas.load("facts"))
 @dataclass(frozen=True)
 class Waiting:
     """A question: its ``unknown``, the moves that wait for it, and of how many it is the only one asked.
-    ``movers``: the first of these moves in words; ``others``: what waits for it besides moves, such as a
+    ``movers``: the first of these moves in words, each with the ids of its counters that have no name;
+    ``others``: what waits for it besides moves, such as a
     stack that may be too big. ``logs``: the logs of the game."""
 
     unknown: MissingFact
     moves: tuple[int, ...]
     alone: int
     others: tuple[str, ...] = ()
-    movers: tuple[str, ...] = ()
+    movers: tuple[tuple[str, tuple[str, ...]], ...] = ()
     logs: tuple[KnownLog, ...] = ()
 
 
@@ -95,10 +98,11 @@ def waiting_of(audit: Audit) -> list[Waiting]:
     )
 
 
-def _mover(audit: Audit, judged: JudgedMove) -> str:
-    """Who went where, and when."""
+def _mover(audit: Audit, judged: JudgedMove) -> tuple[str, tuple[str, ...]]:
+    """Who went where, and when; and which of them have no name."""
     when = steps_text(judged.move.steps, many_logs=True)
-    return f"{unit_names(audit, judged)}: {route(judged)}, {when}"
+    text = f"{unit_names(audit, judged)}: {route(judged)}, {when}"
+    return text, tuple(nameless(audit.names, judged.move.units))
 
 
 def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
@@ -112,7 +116,8 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "moves": len(one.moves),
         "first": list(one.moves[:8]),
         "alone": one.alone,
-        "movers": list(one.movers),
+        "movers": [{"text": text, "nameless": list(units)} for text, units in one.movers],
+        "nameless": [entry["unit"]] if "unit" in entry and NAMELESS in unknown.question else [],
         "others": list(one.others),
         "file": unknown.file,
         "stanza": unknown.stanza,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from ...importers.ordinary import is_there
@@ -19,8 +19,10 @@ from ..registry import rulesets
 from ..reports.json import unknowns_of
 from .adopting import to_adopt
 from .calls import Call
+from .effects import effect_of
 from .form_changes import Changed, at, change
 from .forms import ALL, Path
+from .module_charts import tables_in_module
 from .pasted import LEAVE_OUT, columns_for, cost_in, table_in
 from .rules_forms import RulesForms
 from .session import Studio
@@ -55,7 +57,8 @@ def rules(studio: Studio, body: Mapping[str, Any]) -> Any:
     if body.get("have") == stamp:
         return {"same": True}
     adopt = to_adopt(pack_as_typed(studio), kinds_in(studio))
-    return {"stamp": stamp, **forms.plain(waiting), "adopt": adopt}
+    tables = [asdict(one) for one in tables_in_module(studio)]
+    return {"stamp": stamp, **forms.plain(waiting), "adopt": adopt, "tables": tables}
 
 
 def changed(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -81,20 +84,34 @@ def vouched(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What the answer to a plain question would change."""
+    return answer(_chosen(studio, body))
+
+
+def effect(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What would come of the answer to a plain question, see :func:`.effect_of`; nothing where it cannot be
+    written as it is."""
+    found = _chosen(studio, body)
+    if found.error or not found.edits:
+        return {"then": None, "working": False, "error": ""}
+    return effect_of(studio, found.values)
+
+
+def _chosen(studio: Studio, body: Mapping[str, Any]) -> Changed:
     forms, said = forms_of(studio), body.get("said")
     for question in forms.questions:
         if (question.key or question.chart) == body.get("id"):
             told = said if isinstance(said, Mapping) else {}
             whole = body.get("whole") is True
-            return answer(forms.choose(question, str(body.get("answer")), told, whole=whole))
+            return forms.choose(question, str(body.get("answer")), told, whole=whole)
     raise UmpireError("there is no such question")
 
 
 def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A table that was pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the
     one of the chart (``columns``, as the page says or as they are called); the ``edits`` that write its
-    costs, and which of its cells are ``left`` out. ``inner``: the entry of a row that holds the costs; '' the
-    row does. ``names``: of rows that the chart has or lacks; one that differs in capitals alone is the same.
+    costs, which of its cells are ``left`` out, and what is too much and not read (``cut``). ``inner``: the
+    entry of a row that holds the costs; '' the row does. ``names``: of rows that the chart has or lacks; one
+    that differs in capitals alone is the same.
     """
     forms, path, inner = forms_of(studio), path_told(body.get("path")), str(body.get("inner") or "")
     known = [str(name) for name in body.get("known", ()) if name]
@@ -133,7 +150,7 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
                 forms = replace(forms, values=changed.values)
     shown = [[name, [cost_in(cell) or cell for cell in cells]] for name, cells in rows]
     told = {"head": list(found.head), "rows": shown, "columns": list(chosen), "left": left[:20]}
-    return {**told, "edits": edits, "error": error}
+    return {**told, "cut": found.cut, "edits": edits, "error": error}
 
 
 def answer(found: Changed) -> dict[str, Any]:
@@ -184,5 +201,6 @@ CALLS: tuple[Call, ...] = (
     Call("POST", "/api/rules/rename", renamed),
     Call("POST", "/api/rules/vouch", vouched),
     Call("POST", "/api/rules/choose", chosen),
+    Call("POST", "/api/rules/effect", effect),
     Call("POST", "/api/rules/paste", pasted),
 )

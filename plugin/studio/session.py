@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from ...importers.ordinary import is_there
 from ...importers.pack.amend import amended
 from ...importers.pack.facts import NO_FACTS
-from ...importers.pack.facts_file import load_facts
+from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.files import FILES
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
@@ -36,19 +35,18 @@ from .cards import Card, card_for
 from .collecting import Collecting
 from .file_problems import file_problems
 from .game_desk import GameDesk
-from .jobs import Cancelled, Job
+from .jobs import Cancelled, Job, Jobs
 from .judging import Judging, Read, read_again
 from .keepsake import Keepsake, kept_name
 from .pack_progress import progress_of
 from .pictures import Pictures
 from .store import Edited, Store
+from .tabs import Tabs
 
 WATCH = 2.0
 """Seconds between two looks whether somebody else changed the files."""
 READ = 10.0
 """Seconds that whoever wants the files as they are waits for them to be read."""
-AWAY = 45.0
-"""Seconds without a sign of life after which the page that writes is taken for closed."""
 
 
 @dataclass(slots=True)
@@ -98,9 +96,8 @@ class Studio:
         self._written = self._read_to = 0
         self._closed = False
         self._judging: Job | None = None
-        self._jobs: dict[str, Job] = {}
-        self._failed: dict[str, str] = {}
-        self._writer, self._heard = "", 0.0
+        self.jobs = Jobs(self.lock, self.changed)
+        self.tabs = Tabs(self.lock, self.changed)
         self._judged, self._true = Judging(), Judging()
         self._collecting = Collecting()
         self._last: Read | None = None
@@ -114,12 +111,13 @@ class Studio:
         """Stop all background work, and let everybody go who waits."""
         with self._changed:
             self._closed = True
-            for job in (*self._jobs.values(), *([self._judging] if self._judging else [])):
-                job.stop = True
+            self.jobs.close()
+            if self._judging is not None:
+                self._judging.stop = True
             self._changed.notify_all()
         if self._worker.is_alive():
             self._worker.join(timeout=5)
-        self._keep()
+        self.keep()
         self._collecting.close()
         self.pictures.close()
 
@@ -174,7 +172,6 @@ class Studio:
                 if move.judged:
                     counts[move.verdict] += 1
             coverage = shown.audit.coverage if shown.audit is not None else NOTHING_MOVED
-            jobs = [job.plain() for job in self._jobs.values()]
             return {
                 "revision": self.revision,
                 "pack": {
@@ -191,10 +188,10 @@ class Studio:
                 "counts": counts,
                 "drags": [coverage.decided, coverage.drags],
                 "judged": shown.audit is not None,
-                "judging": self._work_left(),
-                "jobs": jobs,
+                "judging": self.work_left(),
+                "jobs": self.jobs.plain(),
                 "card": shown.card.plain(),
-                "reader": self._writer not in ("", tab),
+                "reader": self.tabs.others_write(tab),
                 "who": self.who,
                 "note": self.note,
                 "by": self.by,
@@ -205,7 +202,7 @@ class Studio:
                 "trouble": list(self.store.trouble),
             }
 
-    def _work_left(self) -> dict[str, Any] | None:
+    def work_left(self) -> dict[str, Any] | None:
         """What is being judged; None: what is shown is of the files as they are."""
         if self._judging is not None:
             return self._judging.plain()
@@ -213,7 +210,7 @@ class Studio:
 
     def _problems(self) -> Iterator[str]:
         shown = self._shown
-        yield from self._failed.values()
+        yield from self.jobs.failed.values()
         if shown.fault:
             yield shown.fault
         yield from (str(problem) for problem in shown.faults[:MOST_SAID])
@@ -239,63 +236,33 @@ class Studio:
             self.revision += 1
             self._changed.notify_all()
 
-    # -- who writes ---------------------------------------------------------------------------
-
-    def heard(self, tab: str) -> None:
-        """A page gave a sign of life. The first one writes; another may once that one is gone."""
-        with self.lock:
-            now = time.monotonic()
-            if tab and self._writer != tab and (not self._writer or now - self._heard > AWAY):
-                self._writer = tab
-                self.changed()
-            if tab == self._writer:
-                self._heard = now
-
-    def is_reader(self, tab: str) -> bool:
-        """Whether this page may only read. Waits for nobody: the server asks between two requests."""
-        return self._writer != tab
-
-    def take_over(self, tab: str) -> None:
-        """This page writes from now on."""
-        with self.lock:
-            self._writer, self._heard = tab, time.monotonic()
-            self.changed()
-
-    def leave(self, tab: str) -> None:
-        """A page was closed."""
-        with self.lock:
-            if tab == self._writer:
-                self._writer = ""
-                self.changed()
-
     # -- edits --------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Read and judge anew in the background after what is written in the block."""
+        with self.lock:
+            try:
+                yield
+            finally:
+                self.touch()
 
     def edit(
         self, edits: Iterable[Mapping[str, Any]], label: str, *, vouched: bool = True
     ) -> Edited:
-        """Write edits through the store, then read and judge anew in the background. ``vouched``: as of
-        :meth:`.Store.edit`."""
-        with self.lock:
-            try:
-                return self.store.edit(edits, label, vouched=vouched)
-            finally:
-                self.touch()
+        """Write edits; ``vouched``: as of :meth:`.Store.edit`."""
+        with self._writing():
+            return self.store.edit(edits, label, vouched=vouched)
 
     def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
         """Take the last edit back; see the store."""
-        with self.lock:
-            try:
-                return self.store.undo(overwrite=overwrite)
-            finally:
-                self.touch()
+        with self._writing():
+            return self.store.undo(overwrite=overwrite)
 
     def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
         """Do again what was taken back last; see the store."""
-        with self.lock:
-            try:
-                return self.store.redo(overwrite=overwrite)
-            finally:
-                self.touch()
+        with self._writing():
+            return self.store.redo(overwrite=overwrite)
 
     def touch(self) -> None:
         """The files have changed: read them and judge anew."""
@@ -319,49 +286,13 @@ class Studio:
                 hint="close the program that holds the file, and try again",
             )
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
         """Remember for the next run what was done; nothing of the sample game."""
         if not self.note:
             with self.lock:
                 self.keepsake.save(self.store.history)
 
     # -- background work ----------------------------------------------------------------------
-
-    def job(self, name: str, run: Callable[[Told], object]) -> bool:
-        """Do something long in the background, with progress; False if the same is under way already. What
-        ``run`` raises as :class:`UmpireError` is shown until the same is begun again."""
-        job = Job(name)
-        with self.lock:
-            if name in self._jobs or self._closed:
-                return False
-            self._jobs[name] = job
-            self._failed.pop(name, None)
-            self.changed()
-
-        def work() -> None:
-            with contextlib.suppress(Cancelled):
-                try:
-                    run(job.teller(self.changed))
-                except UmpireError as error:
-                    self._failed[name] = f"{name}: {error}"
-                finally:
-                    with self.lock:
-                        self._jobs.pop(name, None)
-                        self.changed()
-
-        threading.Thread(target=work, name=f"studio {name}", daemon=True).start()
-        return True
-
-    def is_doing(self, name: str) -> bool:
-        """Whether a job is under way."""
-        with self.lock:
-            return name in self._jobs
-
-    def cancel(self, name: str) -> None:
-        """Stop a job."""
-        with self.lock:
-            if name in self._jobs:
-                self._jobs[name].stop = True
 
     def _work(self) -> None:
         while True:
@@ -379,7 +310,7 @@ class Studio:
                 self._stamp = self._stamps()
                 self._judging = job = Job("judging")
                 taken = self._written
-            self._keep()
+            self.keep()
             with contextlib.suppress(Cancelled), self._collecting.around():
                 self._read_and_judge(job.teller(self.changed), taken)
             with self.lock:
@@ -454,13 +385,12 @@ class Studio:
 
     def _stamps(self) -> tuple[tuple[int, int] | None, ...]:
         """When the files were written last, and how long they are."""
-        return tuple(map(_stamp, (*(self.folder / name for name in FILES), *self._facts_files())))
-
-    def _facts_files(self) -> tuple[Path, Path]:
-        return self.facts, self.facts.with_name(f"{self.facts.stem}.provenance.csv")
+        of_facts = self.facts, records_of(self.facts)
+        return tuple(map(stamp_of, (*(self.folder / name for name in FILES), *of_facts)))
 
 
-def _stamp(path: Path) -> tuple[int, int] | None:
+def stamp_of(path: Path) -> tuple[int, int] | None:
+    """When a file was written last, in nanoseconds, and its bytes; None: it is not there."""
     try:
         found = path.stat()
     except OSError:

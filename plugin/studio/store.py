@@ -21,6 +21,7 @@ from ...importers.pack.edit.change import Change, Stanza, What, shown
 from ...importers.pack.edit.draft import FACTS_RECORDS, FILES, Draft, file_of
 from ...importers.pack.edit.recording import Signed
 from ...importers.pack.facts import FACTS_FILE
+from ...importers.pack.facts_file import records_of
 from ...importers.pack.files import SIZES
 from ...importers.pack.provenance import LARGEST as LARGEST_RECORDS
 from ...importers.pack.spreadsheet import LARGEST
@@ -66,7 +67,7 @@ class Store:
         self._folder, self._board, self._who, self._by = folder, board, who, by
         self._places = {place: os.path.realpath(place) for place in (folder, facts.parent)}
         """Where the folders that are written to led when they were opened."""
-        beside = facts.with_name(f"{facts.stem}.provenance.csv")
+        beside = records_of(facts)
         own = {name: folder / name for name in FILES if name not in (FACTS_FILE, FACTS_RECORDS)}
         self._paths = {**own, FACTS_FILE: facts, FACTS_RECORDS: beside}
         self._stamps: dict[str, Known] = {}
@@ -74,7 +75,8 @@ class Store:
         """What lies there; None: no file."""
         self._wanted: dict[str, bytes] = {}
         """What is to lie there, where it could not be written yet."""
-        self._waiting: list[tuple[Change, ...]] = []
+        self._waiting: list[tuple[tuple[Change, ...], tuple[str, ...]]] = []
+        """The steps among it: what each changes, and the files that a step of an earlier run turned whole."""
         self._saved: set[str] = set()
         self._made: set[str] = set()
         """The files that were not there before this session wrote them."""
@@ -198,7 +200,7 @@ class Store:
             self.history.add(Step(label, tuple(made), changed))
         for name in changed:
             self._wanted[name] = after[name]
-        self._waiting.append(tuple(made))
+        self._waiting.append((tuple(made), () if made else tuple(changed)))
         self.flush()
 
     # -- files ---------------------------------------------------------------------------------
@@ -261,10 +263,12 @@ class Store:
         draft = self._draft = Draft(files, self._board())
         waiting, self._waiting = self._waiting, []
         lost: list[str] = []
-        for changes in waiting:
+        for changes, whole in waiting:
             fit = [c for c in changes if draft.says(c.what, c.before)]
             lost += [shown(c.what) for c in changes if not draft.says(c.what, c.before)]
-            self._waiting.append(draft.put_all(fit))
+            lost += [f"the step taken back or done again in {name}" for name in whole]
+            if fit:
+                self._waiting.append((draft.put_all(fit), ()))
         now = draft.files()
         self._wanted = {name: now[name] for name in FILES if now[name] != files[name]}
         if lost:

@@ -114,7 +114,7 @@ def run(studio: Studio, body: Mapping[str, Any]) -> Any:
         desk.suggest(progress)
         studio.changed()
 
-    return {"started": studio.job(JOB, work)}
+    return {"started": studio.jobs.begin(JOB, work)}
 
 
 # -- sheets of cut-outs ----------------------------------------------------------------------------

@@ -30,7 +30,7 @@ def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
         return {"suspects": [], "changed": [], "numbers": [], "working": False}
     held = _FOUND.get(studio)
     if held is None or held[0] is not shown:
-        studio.job(JOB, lambda told: _look(studio, shown, told))
+        studio.jobs.begin(JOB, lambda told: _look(studio, shown, told))
     found = held[1] if held is not None else None
     working = found is None or held is None or held[0] is not shown
     return {

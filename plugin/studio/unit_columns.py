@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from ...importers.pack.cells import cell_fact, exact_number
 from ...importers.pack.census import CounterKind
+from ...importers.pack.known import SIDE, UNIT
 from ...importers.pack.load import MATCH_COLUMNS
-from ...importers.pack.new_pack import SIDE, UNIT
 from ...importers.pack.pack import Lookup, Pack
 from ...importers.pack.signs import (
     ALLOWANCE,

@@ -33,8 +33,8 @@ from .unit_columns import Column
 FEW, LEAST = 2, 4
 """Counters of each suggested value that are typed blind, and of all values together."""
 MOST_BLIND = 24
-MOST_ON_SHEET = 200
-"""Counters on one screen."""
+MOST_ON_SHEET, ONE_GLANCE = 200, 30
+"""Counters on one screen; where any of those typed blind differed, as many as one glance takes in."""
 MOST_WRONG = 4
 """Where more than one in so many was suggested wrongly, they are typed one by one."""
 MEMORY = "unit sheets"
@@ -70,6 +70,16 @@ def _size(value: str) -> int:
     return int(value) if value.isdigit() else 0
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was typed blind. ``suggested``: all suggestions there were then, by kind; ``differ``: the kinds of
+    which something else was typed, each with what was typed and what was suggested."""
+
+    blind: Blind
+    suggested: frozenset[tuple[str, str]]
+    differ: tuple[tuple[str, str, str], ...]
+
+
 @dataclass(slots=True)
 class UnitSheet:
     """A sheet that a page shows. ``what``: blind (a few of each value), kind (all of one value, to be
@@ -84,18 +94,18 @@ class UnitSheet:
 
 @dataclass(slots=True)
 class UnitDesk:
-    """One studio's. ``checked``: by column what was typed blind, and of which suggestions; ``passed``: kinds
-    of which a person said that he cannot tell, by column."""
+    """One studio's. ``checked``: by column what was typed blind; ``passed``: kinds of which a person said
+    that he cannot tell, or that he left out of a sheet, by column."""
 
     shown: Sheets[UnitSheet] = field(default_factory=Sheets)
-    checked: dict[str, tuple[Blind, frozenset[tuple[str, str]]]] = field(default_factory=dict)
+    checked: dict[str, Checked] = field(default_factory=dict)
     passed: set[tuple[str, str]] = field(default_factory=set)
 
-    def blind(self, suggested: Suggested) -> Blind | None:
+    def checked_of(self, suggested: Suggested) -> Checked | None:
         """What was typed blind of these suggestions; None: they have to be typed first."""
         held = self.checked.get(suggested.column)
         now = {(kind, one.value) for kind, one in suggested.of.items()}
-        return held[0] if held is not None and now <= held[1] else None
+        return held if held is not None and now <= held.suggested else None
 
 
 def desk_of(studio: Studio) -> UnitDesk:
@@ -156,7 +166,8 @@ def suggestions_plain(desk: UnitDesk, suggested: Iterable[Suggested]) -> list[di
     """As JSON: by column the values with how many kinds each, and what was typed blind of them."""
     found = []
     for one in suggested:
-        blind = desk.blind(one)
+        checked = desk.checked_of(one)
+        blind = None if checked is None else checked.blind
         values = [each.value for each in one.of.values()]
         found.append(
             {
@@ -176,17 +187,19 @@ def _is_trusted(blind: Blind) -> bool:
 
 def sheet_of(desk: UnitDesk, suggested: Suggested, value: str) -> UnitSheet:
     """The sheet of a value; where nothing has been typed blind yet, a few of each value, in no order. Where
-    too many of those were wrong, nobody is told what is suggested: each is typed. Without a ``value``: the
-    kinds of which nothing is suggested."""
+    any of those were wrong, the sheet comes in pieces of :data:`ONE_GLANCE`; where too many were, nobody is
+    told what is suggested: each is typed. Without a ``value``: the kinds of which nothing is suggested."""
     if not value:
         left = {kind: Proposed("", "") for kind in suggested.rest[:MOST_ON_SHEET]}
         return desk.shown.keep(UnitSheet(new_name(), "typed", suggested.column, left))
-    blind = desk.blind(suggested)
-    what = "blind" if blind is None else "kind" if _is_trusted(blind) else "typed"
-    of = {kind: one for kind, one in suggested.of.items() if one.value == value}
-    if blind is None:
-        of = _drawn(suggested)
-    shown = list(of.items())[:MOST_ON_SHEET]
+    checked = desk.checked_of(suggested)
+    if checked is None:
+        drawn = _drawn(suggested)
+        return desk.shown.keep(UnitSheet(new_name(), "blind", suggested.column, drawn))
+    what = "kind" if _is_trusted(checked.blind) else "typed"
+    most = ONE_GLANCE if checked.differ else MOST_ON_SHEET
+    of = [(kind, one) for kind, one in suggested.of.items() if one.value == value]
+    shown = of[:most]
     return desk.shown.keep(UnitSheet(new_name(), what, suggested.column, dict(shown)))
 
 
@@ -206,7 +219,8 @@ def look(
     studio: Studio, body: Mapping[str, Any], suggested: Mapping[str, Suggested], fault: Any
 ) -> Any:
     """What somebody says of the counters of a sheet: ``said`` by their place on it (a value, or null: cannot
-    be told), and of the ``rest`` that they are as suggested (confirm), or nothing. The answer holds the
+    be told), and of the ``rest`` that they are as suggested (confirm), or nothing; ``seen``: the places of
+    those of which anything is said, the others are left out (absent: none is). The answer holds the
     ``values`` to write into the column, by kind. ``fault``: what is wrong with a value, '': nothing."""
     desk, who = desk_of(studio), who_in(studio)
     with studio.lock:
@@ -215,7 +229,9 @@ def look(
             raise UmpireError("this sheet has been confirmed already: open the next one")
         said = dict(_said(shown, body.get("said"), fault))
         confirmed = shown.what == "kind" and body.get("rest") == "confirm"
-        values = {k: one.value for k, one in shown.of.items() if confirmed and k not in said}
+        left = set(_left_out(shown, body.get("seen"))) - said.keys() if confirmed else set()
+        of = {k: one for k, one in shown.of.items() if k not in left}
+        values = {k: one.value for k, one in of.items() if confirmed and k not in said}
         values |= {kind: NOT_KNOWN if value is None else value for kind, value in said.items()}
         answer: dict[str, Any] = {
             "column": shown.column,
@@ -224,9 +240,20 @@ def look(
         }
         if shown.what == "blind":
             answer |= _blind(desk, shown, said, who, suggested.get(shown.column))
-        desk.passed.update((shown.column, kind) for kind, value in said.items() if value is None)
+        unsaid = left | {kind for kind, value in said.items() if value is None}
+        desk.passed.update((shown.column, kind) for kind in unsaid)
         shown.done = True
-    return {**answer, "values": values, "not_known": sum(v is None for v in said.values())}
+    unknown = sum(value is None for value in said.values())
+    return {**answer, "values": values, "not_known": unknown, "left_out": len(left)}
+
+
+def _left_out(shown: UnitSheet, seen: object) -> Iterator[str]:
+    """The counters of a sheet that a page does not name as seen."""
+    if seen is None:
+        return iter(())
+    if not isinstance(seen, list):
+        raise UmpireError("expected the places of the counters", where="seen")
+    return (kind for place, kind in enumerate(shown.of) if place not in seen)
 
 
 def _said(shown: UnitSheet, said: object, fault: Any) -> Iterator[tuple[str, str | None]]:
@@ -256,7 +283,10 @@ def _blind(
     if blind.typed * 2 < len(of):
         raise UmpireError("type at least half of the counters, or nothing can be said of the rest")
     every = of if suggested is None else {k: one.value for k, one in suggested.of.items()} | of
-    desk.checked[shown.column] = blind, frozenset(every.items())
+    differ = tuple(
+        (kind, value, of[kind]) for kind, value in said.items() if value not in (None, of[kind])
+    )  # fmt: skip
+    desk.checked[shown.column] = Checked(blind, frozenset(every.items()), differ)
     when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     entry = {
         "column": shown.column,

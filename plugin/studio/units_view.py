@@ -69,6 +69,7 @@ def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
         for kind, one in shown.of.items()
     ]
     suggested = found[str(column)]
+    checked = desk.checked_of(suggested)
     of_value = (
         sum(one.value == value for one in suggested.of.values()) if value else len(suggested.rest)
     )
@@ -80,6 +81,10 @@ def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
         "all": len(cells) if shown.what == "blind" else of_value,
         "kinds": list(suggested.kinds),
         "cells": cells,
+        "differ": [
+            {"cell": kind, "name": names.get(kind, ""), "said": said, "suggested": was}
+            for kind, said, was in (() if checked is None else checked.differ)
+        ],
     }
 
 

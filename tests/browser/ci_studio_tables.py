@@ -201,12 +201,14 @@ def test_what_is_suggested_of_counters_is_typed_blind_then_confirmed_on_pictures
     tab.until("#said", "0 of 4 suggestions differed")
     root.get_by_role("button", name="All 8 are Blue").wait_for()  # the next sheet comes by itself
     cuts.first.click()
-    root.get_by_role("button", name="1 wrong; the other 7 are Blue").click()
+    cuts.nth(1).focus()
+    tab.page.keyboard.press("-")
+    root.get_by_role("button", name="1 wrong; the other 6 are Blue; 1 left out").click()
     root.get_by_role("button", name="All 4 are Red").click()
     root.locator("tbody tr").first.wait_for()
     assert not root.locator(".suggested").is_visible()
     sides = [cells["side"] for cells in rows_of_units(studio)]
-    assert sorted(sides) == ["?", *["Blue"] * 9, *["Red"] * 6]
+    assert sorted(sides) == ["?", *["Blue"] * 8, *["Red"] * 6]
     assert len(load_pack(studio.studio.folder).values["units"]["checked"]) == 1
     tab.page.click("#undo")  # one sheet is one step
     suggested.filter(has_text="Red (4)").wait_for()
@@ -286,6 +288,10 @@ def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) 
         "At most: 3 in a hex; counted in battalions; and it binds at the end of the phase"
     ).wait_for()
     stacks.get_by_role("button", name="Change").click()
+    stacks.get_by_label("in a hex").focus()
+    effect = stacks.locator(".row").filter(has_text="There is no limit").locator(".effect")
+    effect.get_by_text("would change: findings").wait_for()
+    assert file.read_text("utf-8").endswith('checked = "phase-end"\n')  # nothing is written by that
     stacks.get_by_label("in a hex").fill("many")
     stacks.get_by_role("button", name="That is all").click()
     stacks.get_by_text("a whole number").wait_for()
@@ -598,16 +604,19 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
         chart_view.confirm(studio.studio, {"path": creek["path"], "class": "foot"})
     studio.studio.who = ""
     with pytest.raises(UmpireError, match="say your name first"):
-        chart_view.confirm(studio.studio, {"path": swamp["path"], "class": "foot"})
+        chart_view.confirm(studio.studio, {"path": swamp["path"], "class": "foot", "said": "3"})
     studio.studio.who = "Wren"
     root = opened(tab, "rules")
     asking = root.locator(".ask-moves")
     asking.get_by_text("pinned at 3").wait_for()
     file = studio.studio.folder / "pack.toml"
     assert "swamp" not in file.read_text("utf-8")
-    expect(asking.get_by_role("button", name="The rulebook says")).to_have_count(1)
-    asking.get_by_role("button", name="The rulebook says 3, too").click()
-    asking.get_by_text("typed", exact=True).wait_for()
+    expect(asking.get_by_role("button", name="Write it")).to_have_count(1)
+    asking.get_by_role("button", name="Write it").click()
+    assert "swamp" not in file.read_text("utf-8")  # nobody said yet what the rulebook says
+    asking.get_by_label("What the rulebook says of terrain swamp").fill("3")
+    asking.get_by_role("button", name="Write it").click()
+    asking.get_by_text("typed 3", exact=True).wait_for()
     text = file.read_text("utf-8")
     assert "swamp = { foot = 3 }" in text
     told = "terrain swamp foot (3): proposed from moves, found in the rulebook by Wren, "
@@ -615,3 +624,9 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
     assert line.startswith(told)
     later = tomllib.loads(text.replace("swamp = { foot = 3 }", "swamp = { foot = 4 }"))
     assert [*confirmed_lines(later)] == []  # it is another number now
+    again = {"path": swamp["path"], "class": "foot", "said": "2"}
+    held = chart_view.confirm(studio.studio, again)
+    assert (held["edits"], "which stays" in held["error"]) == ([], True)
+    file.write_text(text.replace("swamp = { foot = 3 }\n", ""), "utf-8")
+    edits = chart_view.confirm(studio.studio, again)["edits"]
+    assert [edit["now"] for edit in edits] == [{"foot": 2}]  # not what the moves proposed

@@ -95,13 +95,20 @@ class Director:
         self.hand.click(self.page.locator(f"#tab-{tab}"))
         self.page.locator(f".view-{tab}:visible").wait_for()
 
+    def follows_card(self, words: str, view: str) -> None:
+        """Go where the card leads once it says this."""
+        _ = self.audit
+        self.tab.until("#card-text", words)
+        self.hand.click(self.page.locator("#card-go"))
+        self.page.locator(f".view-{view}:visible").wait_for()
+
     # -- units --------------------------------------------------------------------------------
 
     def tells_sides(self) -> None:
         """Who it is; then, on sheets of pictures, which counters are units, and of which side."""
         self.hand.type(self.page.locator("#who"), "Wren")
         self.page.locator("#name").wait_for(state="hidden")
-        self.go("units")
+        self.follows_card("Say which counters are units", "units")
         sides = {file_of(unit): unit.side for unit in self.game.units.values()}
         self._column("Is it a unit?", dict.fromkeys(sides, "a unit") | {"turn.png": "no unit"})
         self._column("side", sides)
@@ -158,11 +165,16 @@ class Director:
 
     # -- phases -------------------------------------------------------------------------------
 
+    def confirms_a_phase(self) -> None:
+        """The movement phase of one log: where most moves wait."""
+        self.follows_card("Say which steps belong to which phase", "phases")
+        self._confirm(2)
+
     def confirms_phases(self) -> None:
-        """The movement phase of each log, which may hold the step in which the marks are taken off."""
+        """The movement phase of each other log, which may hold the step in which the marks are taken off."""
         self.go("phases")
         self.page.locator(".view-phases .bar:visible").first.wait_for()
-        for log in (2, 1, 3, 4):  # as the studio leads on: where most moves wait first
+        for log in (1, 3, 4):  # as the studio leads on
             self._confirm(log)
 
     def _confirm(self, log: int) -> None:
@@ -189,14 +201,19 @@ class Director:
 
     # -- rules --------------------------------------------------------------------------------
 
-    def tells_limits(self) -> None:
-        """Two counters in a hex at the end of a phase; zones of control stop; all that needs no map."""
+    def tells_stacking(self) -> None:
+        """Two counters in a hex at the end of a phase."""
         hand = self.hand
-        self.go("rules")
+        self.follows_card("how much of one side", "rules")
         stacking = self._question("How much of one side")
         hand.type(stacking.get_by_label("in a hex"), "2")
         hand.choose(stacking.get_by_label("and it binds"), "at the end of the phase")
         self._answer(stacking)
+
+    def tells_limits(self) -> None:
+        """Zones of control stop, and all else that needs no map."""
+        hand = self.hand
+        self.go("rules")
         zones = self._question("What do zones of control do")
         hand.click(zones.get_by_label("a unit that enters one must stop"))
         self._answer(zones)

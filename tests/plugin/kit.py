@@ -142,6 +142,17 @@ def studio_on(folder: Path) -> Studio:
     return Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
 
 
+class Jobs(list[Callable[[Callable[..., None]], None]]):
+    """Works that are done when they are told to."""
+
+    def begin(self, _name: str, run: Callable[[Callable[..., None]], None]) -> bool:
+        self.append(run)
+        return True
+
+    def is_doing(self, _name: str) -> bool:
+        return bool(self)
+
+
 def without_hexes(folder: Path, grid: str = "") -> Path:
     """The sample's module with another ``grid`` on its map, or none; {} stands for where VASSAL has grids."""
     with zipfile.ZipFile(MODULE) as archive:

@@ -39,8 +39,25 @@ STATES: list[tuple[str, PackProgress, str, str, str]] = [
     ("no logs, no hexes", PackProgress(), "board", "", "open it again with the logs"),
     ("no units told", replace(DECIDED, units=0, unsaid=9), "units", "", "9 pieces moved, and none"),
     ("one piece, not told", replace(DECIDED, moved=1, units=0), "units", "", "1 piece moved"),
+    ("no sides", replace(DECIDED, sideless=9), "units", "", "which side the 9 units"),
+    ("some sides left", replace(DECIDED, sideless=8, lacking=8), "units", "", "8 units"),
+    (
+        "no limits, no phases",
+        replace(DECIDED, in_phase=0, terrain=0, mapless=True),
+        "rules",
+        "question stacking",
+        "No map is needed",
+    ),
+    ("no limits", replace(DECIDED, mapless=True), "findings", "", "Every move is decided"),
     ("no phases", replace(DECIDED, in_phase=0), "phases", "", "which phase"),
     ("no terrain", replace(DECIDED, terrain=0), "suggest", "soonest", "a few hexes of each kind"),
+    (
+        "no terrain, and something found",
+        replace(DECIDED, terrain=0, findings=1),
+        "suggest",
+        "soonest",
+        "1 finding so far, in Questions & findings. Tell the terrain",
+    ),
     ("judging", replace(DECIDED, judging=True), "board", "", "being judged"),
     (
         "pieces left",
@@ -105,12 +122,15 @@ def test_the_card(standing: PackProgress, view: str, target: str, says: str) -> 
 def test_what_comes_first_is_what_the_rest_waits_for() -> None:
     """Everything is amiss; mended one by one in the order of the cards, all is decided in the end."""
     now = PackProgress(
-        logs=2, hexes=80, moved=9, unsaid=2, units=0, lacking=3, moves=14, illegal=1, unverifiable=9,
-        findings=1, judging=True, fault="no pack", asked="what is in 0110?", asked_by=2,
+        logs=2, hexes=80, moved=9, unsaid=2, units=0, sideless=7, lacking=3, mapless=True,
+        moves=14, illegal=1, unverifiable=9, findings=1, judging=True, fault="no pack",
+        asked="what is in 0110?", asked_by=2,
     )  # fmt: skip
     mended: list[tuple[str, dict[str, object]]] = [
         ("cannot be read", {"fault": ""}),
         ("which counters", {"units": 7}),
+        ("which side", {"sideless": 0}),
+        ("how much of one side", {"mapless": False}),
         ("which phase", {"in_phase": 10}),
         ("terrain", {"terrain": 80}),
         ("being judged", {"judging": False}),

@@ -16,6 +16,7 @@ from vassal_umpire.model.game import PhaseStart, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin import user_folder
 from vassal_umpire.plugin.studio import phase_desk, phases_view, proposals
 from vassal_umpire.plugin.studio.announcements import announced
 from vassal_umpire.plugin.studio.phase_desk import desk_of, segment_of, to_see
@@ -396,6 +397,23 @@ def test_what_would_be_is_what_is_found_once_the_phase_is_confirmed(studio: Stud
     assert would == {**verdicts, "moves": 8, "phase": "Movement", "active": "Blue"}
 
 
+def test_what_was_corrected_is_there_again_in_the_next_run_and_entered_nowhere(
+    studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(user_folder.PLACE, str(tmp_path / "home"))
+    phases_view.corrected(studio, {"segments": [BODY]})
+    assert not studio.facts.exists()
+    again = studio_on(studio.folder)
+    assert phases_view.phases(again, {})["corrected"] == [BODY]
+    (logs,) = again.keepsake.corrected
+    again.keepsake.corrected = {f"{logs}, another 3": [BODY]}
+    assert phases_view.phases(again, {})["corrected"] == []  # they are of other logs
+    with pytest.raises(UmpireError, match="there is no step 999 of log 1"):
+        phases_view.corrected(again, {"segments": [{**BODY, "last": "1:999"}]})
+    phases_view.corrected(again, {"segments": []})
+    assert phases_view.phases(studio_on(studio.folder), {})["corrected"] == []
+
+
 def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio) -> None:
     lines = phases_view.try_pattern(studio, {"pattern": "(?P<turn>[A-Za-z]+)"})
     assert lines["count"] > 0
@@ -413,7 +431,9 @@ def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio)
 
 def test_guesses_are_of_steps_that_are_there_and_no_call_confirms_several(studio: Studio) -> None:
     writing = [call.path for call in phases_view.CALLS if call.writes]
-    assert writing == ["/api/phases/confirm", "/api/phases/remove", "/api/phases/pattern"]
+    assert writing == [
+        f"/api/phases/{name}" for name in ("corrected", "confirm", "remove", "pattern")
+    ]
     told = phases_view.phases(studio, {})
     for one in told["proposed"]:
         body = {**BODY, "first": one["first"], "last": one["last"]}

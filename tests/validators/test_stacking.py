@@ -12,7 +12,7 @@ from vassal_umpire.model.game import StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.validators.ruleset import Measure, Requirement, StackingLimit, StackingRule
 from vassal_umpire.validators.situation import Situation
-from vassal_umpire.validators.stacking import overstacked
+from vassal_umpire.validators.stack_size import overstacked
 
 THREE = "a Red 0101, b Red 0101, c Red 0103, d Red 0105, x Blue 2001"
 TOO_BIG = "a Red 0101, b Red 0101, c Red 0101, d Red 0105"

@@ -1,7 +1,7 @@
 """What the log tells of each unit, where a run assumes what is not known.
 
-A check of a phase reads many facts about many units. Where one leaves a few values open, the run is asked, as
-for a clause: so a check need not know that it is open, and what rests on it becomes a question.
+A check of a phase reads many facts about many units. Where one has several values, the run is asked, as for a
+clause: so a check gets a fact that is known or may be anything, and what rests on it becomes a question.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from .history import History
 if TYPE_CHECKING:
     from .rules import Rules
 
-MOST_OPTIONS = 4
-"""A fact with more values is not asked: a check must leave open what depends on it."""
 DEAD_OR_ALIVE: tuple[Value, ...] = (True, False)
 """What a unit that may be dead may be: the first is what an accusation says that holds for both."""
 
@@ -39,7 +37,7 @@ def asking(rules: Rules, run: Run) -> Rules:
 
 def _asking(game: Game, run: Run) -> Game:
     """The game, in which the side of a unit is asked where it is not known."""
-    if not 1 < len(game.sides) <= MOST_OPTIONS:
+    if len(game.sides) < 2:
         return game
     units = (unit for unit in game.units.values() if unit.kind == "unit" and unit.side is None)
     asked = {unit.id: _Whose(unit, game.sides, run) for unit in units}
@@ -113,7 +111,7 @@ class AskedHistory(History):
             return fact
         if name == DEAD and fact == UNKNOWN and (index is not None or DEAD in whose.attributes):
             options = DEAD_OR_ALIVE
-        if not 1 < len(options) <= MOST_OPTIONS:
+        if len(options) < 2:
             return fact
         asked = later(self._question, whose, name, index)
         if name == DEAD:

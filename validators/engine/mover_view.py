@@ -205,10 +205,6 @@ class MoverView(InPhase):
         """Whether something has been found on which the result depends, being bounds."""
         return bool(self.run.log.open)
 
-    def in_doubt_of(self, about: str, holds: bool | None) -> bool:
-        """Whether something is so that a fact of it decides; None: it leaves it open."""
-        return self.run.yes(("in doubt of", about), holds, self.asked(about))
-
     def bounded_by(self, amount: Amount, about: str) -> Amount:
         """As :meth:`bounded`, by an attribute of the unit."""
         return self.bounded(amount, later(question, self._unit, about))

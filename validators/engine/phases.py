@@ -21,7 +21,7 @@ from ..order import check_order
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario
 from ..scenarios import gets_there, path_query
 from ..situation import DEAD, Situation
-from ..stacking import Held, held_in
+from ..stack_size import Held, held_in
 from ..unit_verdict import telling_assumptions
 from .activation import of_phase
 from .acts import Crowd

@@ -200,7 +200,14 @@ function sample(state) {
 
 function ending() {
   const end = button("End the program", async () => {
-    await api.post("/api/end").catch(() => {});
+    try {
+      await api.post("/api/end").catch((error) => {
+        if (error.status && confirm(`${error.message}. End the program all the same?`)) return api.post("/api/end", { anyway: true });
+        throw error;
+      });
+    } catch (error) {
+      if (error.status) return; // it goes on; without an answer it has ended already
+    }
     view.replaceChildren(make("p", { textContent: "The program has ended. You can close this tab." }));
   });
   return make("section", {}, end);

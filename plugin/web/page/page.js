@@ -4,7 +4,7 @@ const MOST = 300 * 1024 * 1024; // as in dropped.py, told before anything is rea
 const KNOWN = /\.(vlog|log|vsav|sav|vmod|mod|vmdx|mdx|zip)$|^(pack\.toml|facts\.toml|hexes\.csv|lines\.csv|units\.csv|(facts\.)?provenance\.csv)$/i;
 const KINDS = {
   log: "log", save: "saved position", module: "module", extension: "extension of the module", pack: "audit pack",
-  table: "table of the audit pack", facts: "facts of this game", game: "a whole game",
+  table: "table of the audit pack", facts: "facts of this game", records: "who says what of the facts", game: "a whole game",
 };
 const OF_A_PACK = ["pack", "table"];
 const TABLES = /(^|\/)(hexes|lines|units|provenance)\.csv$/;

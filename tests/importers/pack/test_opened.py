@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from vassal_umpire.importers.pack.load import changes_of
 from vassal_umpire.importers.pack.opened import opened
+from vassal_umpire.importers.pack.pack_tables import changes_of
 from vassal_umpire.model.board import NONE, Board, Hex, Line, edge
 from vassal_umpire.model.hexgrid import Axial
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +14,14 @@ from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.chart_view import ask, chart
 
+from ..kit import Jobs
+
 
 class Desk:
-    """What the calls need of a studio; a job is done when it is told to."""
+    """What the calls need of a studio."""
 
     def __init__(self, opened: Any) -> None:
-        self.opened = opened
-        self.jobs: list[Callable[[Callable[..., None]], None]] = []
-
-    def job(self, _name: str, run: Callable[[Callable[..., None]], None]) -> bool:
-        self.jobs.append(run)
-        return True
-
-    def is_doing(self, _name: str) -> bool:
-        return bool(self.jobs)
+        self.opened, self.jobs = opened, Jobs()
 
 
 @pytest.fixture

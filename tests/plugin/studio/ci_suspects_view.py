@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -16,17 +15,15 @@ from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.suspects_view import CALLS
 
+from ..kit import Jobs
+
 
 class Desk:
-    """What the call needs of a studio; a job is done when it is told to."""
+    """What the call needs of a studio."""
 
     def __init__(self, opened: Any, audit: Audit, viewer: Any) -> None:
         self.opened, self.audit, self.viewer = opened, audit, viewer
-        self.jobs: list[Callable[[Callable[..., None]], None]] = []
-
-    def job(self, _name: str, run: Callable[[Callable[..., None]], None]) -> bool:
-        self.jobs.append(run)
-        return True
+        self.jobs = Jobs()
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.studio.app import calls
 from vassal_umpire.plugin.studio.entry import Entry
-from vassal_umpire.plugin.studio.entry_calls import look
+from vassal_umpire.plugin.studio.entry_calls import end, look
 from vassal_umpire.plugin.studio.recent import MOST, Recent, forget, recent_games, remember
 from vassal_umpire.plugin.user_folder import PLACE
 
@@ -183,6 +183,13 @@ def test_a_game_is_not_left_while_an_edit_waits_to_be_written(
     with pytest.raises(UmpireError, match=r"^pack\.toml: an edit could not be written yet"):
         entry.leave()
     assert entry.studio is studio
+    ended: list[bool] = []
+    entry.quit = lambda: ended.append(True)
+    with pytest.raises(UmpireError, match="would be lost"):
+        end(entry, {})
+    assert not ended
+    end(entry, {"anyway": True})
+    assert ended
     monkeypatch.setattr(atomic, "take_name", take)
     entry.leave()
     assert entry.place == "start"

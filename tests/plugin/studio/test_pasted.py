@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,29 @@ ROWS = (("clear", ("1", "1")), ("light woods", ("2", "P")))
 )
 def test_a_table_is_found(text: str) -> None:
     assert table_in(text) == Pasted(("Foot", "Motor"), ROWS)
+
+
+def test_cells_that_span_several_stand_in_each_and_no_script_is_read() -> None:
+    text = (
+        "<table><tr><td><table><tr><th colspan=3>Costs"
+        "<tr><th>Terrain<th colspan=2>All</tr><tr><td rowspan=2>wood<br>s<td>2<td>3"
+        "<tr><td>4<script>5</script><td>&amp;</table></table>"
+    )
+    assert table_in(text) == Pasted(
+        ("All", "All"), (("wood s", ("2", "3")), ("wood s", ("4", "&")))
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "row", "cut"),
+    [(200, "woods\t2", ""), (201, "woods\t2", "200 rows"), (2, "woods" + "\t2" * 21, "20 columns"),
+     (2, "woods\t2" + " " * 30_000, "50,000 of 60,015 characters")],
+    ids=["just as long", "rows", "columns", "characters"],
+)  # fmt: skip
+def test_what_is_too_long_says_so(rows: int, row: str, cut: str) -> None:
+    found = table_in("\n".join([row] * rows))
+    assert found is not None
+    assert cut in found.cut if cut else found.cut == ""
 
 
 def test_a_table_without_a_head_and_a_text_without_a_table() -> None:
@@ -91,6 +115,34 @@ def test_a_pasted_table_is_written_into_its_chart(game: Path) -> None:
         "lava"
     ]  # motor pays 3 for woods already
     assert "expected a table" in rules_view.pasted(studio, {**asked, "text": "?"})["error"]
+
+
+def test_the_tables_of_a_modules_charts_are_offered(game: Path) -> None:
+    table = "<table><tr><th>Terrain<th>Foot</tr><tr><td>lava<td>5 MP</tr></table>"
+    (module,) = Path().glob("*.vmod")
+    with zipfile.ZipFile(module) as old:
+        entries = {name: old.read(name) for name in old.namelist()}
+    (build,) = (name for name in entries if name.startswith("buildFile"))
+    chart = b'<VASSAL.build.widget.HtmlChart chartName="TEC" fileName="charts/1.html"/>'
+    entries[build] = entries[build].replace(
+        b"</VASSAL.build.GameModule>",
+        b'<VASSAL.build.module.ChartWindow name="Charts">%s</VASSAL.build.module.ChartWindow>'
+        b"</VASSAL.build.GameModule>" % chart,
+    )
+    entries |= {"charts/1.html": f"<p>No tables.</p>{table}".encode()}
+    entries |= {
+        "long.html": b"<table>" + b"<tr><td>1<td>2" * 100_000,
+        "help.htm": b"<table><tr><td>x<td>y<tr><td><td>3",
+        "wide.html": b"<table><tr><td colspan=64 rowspan=1000>%s%s"
+        % (b"9" * 900_000, b"<tr><td>" * 990),  # 57 GB if all of it were said
+    }
+    with zipfile.ZipFile(module, "w") as new:
+        for name, data in entries.items():
+            new.writestr(name, data)
+    told = rules_view.rules(opened(Path(), Path("pack")), {})
+    offered, wide = told["tables"]
+    assert offered == {"called": "TEC, table 1", "rows": 1, "text": "Terrain\tFoot\nlava\t5 MP"}
+    assert len(wide["text"]) <= 50_001
 
 
 def test_a_cost_that_a_table_says_twice_is_written_once(game: Path) -> None:

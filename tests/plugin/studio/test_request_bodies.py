@@ -34,6 +34,8 @@ class Desk:
     def studio(self) -> Desk:
         return self
 
+    tabs = studio
+
     def is_reader(self, tab: str) -> bool:
         return self.reads_only
 

@@ -14,6 +14,7 @@ from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.provenance import Key
+from vassal_umpire.plugin.studio.history import plain_steps, steps_of
 from vassal_umpire.plugin.studio.store import BACKUP, Store
 
 PACK = """\
@@ -181,6 +182,23 @@ def test_an_edit_that_waits_keeps_what_is_new(folder: Path, store: Store, locked
     assert store.flush()
     assert text(folder, "hexes.csv") == "hex,terrain\n*,clear\n0103,town\n0104,hills\n"
     assert store.trouble[0].startswith("terrain of 0104: changed elsewhere before your edit")
+
+
+def test_an_undo_that_could_not_be_written_before_its_file_changed_says_so(
+    folder: Path, store: Store, locked: set[str]
+) -> None:
+    store.edit([terrain("0103", "clear", "town")], "one")
+    later = Store(folder, folder / "facts.toml", lambda: BARE)
+    later.history.done.extend(steps_of(plain_steps(store.history.done)))
+    locked.add("hexes.csv")
+    later.undo()
+    (folder / "hexes.csv").write_text("hex,terrain\n*,clear\n0104,hills\n")
+    locked.clear()
+    assert not later.flush()
+    assert text(folder, "hexes.csv") == "hex,terrain\n*,clear\n0104,hills\n"
+    assert later.trouble[-1].startswith(
+        "the step taken back or done again in hexes.csv: changed else"
+    )
 
 
 def test_no_link_is_written_to(folder: Path, store: Store, tmp_path: Path) -> None:

@@ -32,9 +32,11 @@ def sheet(studio: Studio, value: str = "Blue", column: str = "side") -> dict[str
     return found
 
 
-def look(studio: Studio, shown: dict[str, Any], said: dict[int, str | None], rest: str) -> Any:
+def look(
+    studio: Studio, shown: dict[str, Any], said: dict[int, str | None], rest: str, **more: Any
+) -> Any:
     told = {str(place): value for place, value in said.items()}
-    return view.look(studio, {"sheet": shown["id"], "said": told, "rest": rest})
+    return view.look(studio, {"sheet": shown["id"], "said": told, "rest": rest, **more})
 
 
 def truth(shown: dict[str, Any]) -> dict[int, str | None]:
@@ -77,6 +79,16 @@ def test_confirming_a_sheet_gives_what_is_not_said_otherwise(studio: Studio) -> 
         look(studio, shown, {}, "confirm")
 
 
+def test_of_what_is_left_out_nothing_is_said_and_it_is_not_asked_again(studio: Studio) -> None:
+    typed_blind(studio)
+    shown = sheet(studio)
+    kinds = [cell["cell"] for cell in shown["cells"]]
+    answer = look(studio, shown, {}, "confirm", seen=list(range(1, len(kinds))))
+    assert answer["values"] == dict.fromkeys(kinds[1:], "Blue")
+    assert answer["left_out"] == 1
+    assert [cell["cell"] for cell in sheet(studio)["cells"]] == kinds[1:]
+
+
 def test_nothing_is_confirmed_on_a_blind_sheet(studio: Studio) -> None:
     shown = sheet(studio)
     said = {at: value for at, value in truth(shown).items() if at < 3}
@@ -92,13 +104,16 @@ def test_half_of_a_blind_sheet_is_not_enough_to_tell_of_the_rest(studio: Studio)
 
 
 @pytest.mark.parametrize(("wrong", "what"), [(1, "kind"), (2, "typed")])
-def test_what_is_suggested_wrongly_too_often_is_typed_one_by_one(
-    studio: Studio, wrong: int, what: str
+def test_where_any_was_suggested_wrongly_sheets_are_small_and_where_too_many_each_is_typed(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch, wrong: int, what: str
 ) -> None:
+    monkeypatch.setattr(view.unit_sheets, "ONE_GLANCE", 3)
     assert typed_blind(studio, wrong)["blind"]["wrong"] == wrong
     assert suggested(studio)["side"]["trusted"] is (what == "kind")
     shown = sheet(studio)
     assert shown["what"] == what
+    assert (len(shown["cells"]), shown["all"]) == (3, 10)
+    assert [one["said"] == one["suggested"] for one in shown["differ"]] == [False] * wrong
     answer = look(studio, shown, {0: "Blue"}, "confirm")
     assert len(answer["values"]) == (len(shown["cells"]) if what == "kind" else 1)
 

@@ -109,7 +109,7 @@ def test_the_copy_says_what_it_is_and_who_vouches(copies: tuple[SaveFile, ...]) 
     assert "annotated copy" in said(copies[0])[0]
     stderr = done("annotate", "--help")
     assert "passwords" in stderr
-    vouches = "vouched for by the makers of vassal-umpire"
+    vouches = "vouched for by the makers of vassal-umpire (the pack's own claim)"
     for copy in copies:
         assert said(copy)[1] == f"- umpire: pack: crossroads 1.0, {vouches}"
 

@@ -30,29 +30,21 @@ def boardings(unit: UnitInPhase) -> Iterator[tuple[int, Unit]]:
     """Each event by which the unit boarded a vehicle in which it stays, and the vehicle."""
     did, history, game = unit.acts.did, unit.history, unit.rules.game
     for before, at, now in did.changes("aboard") if judged(unit) else ():
-        for option in now.options or ():
-            if option == NO or option in (before.options or ()):
-                continue
-            vehicle = history.vehicle(option, unit.unit.id, at)
-            if vehicle in (None, unit.unit.id) or vehicle not in game.units:
-                continue
-            if not may_be_aboard(unit, unit.unit.id, vehicle, did.end):
-                continue
-            if (now.is_known and before.options is not None) or unit.doubted("aboard"):
-                yield at, game.units[vehicle]
+        if now.value in (None, NO, before.value):
+            continue
+        vehicle = history.vehicle(now.value or NO, unit.unit.id, at)
+        if vehicle in (None, unit.unit.id) or vehicle not in game.units:
+            continue
+        stays = is_aboard(unit, unit.unit.id, vehicle, did.end)
+        if stays and (before.is_known or unit.doubted("aboard")):
+            yield at, game.units[vehicle]
 
 
-def aboard(unit: UnitInPhase, rider: str, vehicle: str, at: int) -> set[bool]:
-    """Whether a unit rides in a vehicle at an event: both if that is not known; no if ``aboard`` has no value
-    at all, because accusations of others must not depend on such a unit."""
-    said = unit.history.value(rider, "aboard", at).options
-    if said is None:
-        return {False}
-    return {o != NO and unit.history.vehicle(o, rider, at) == vehicle for o in said}
-
-
-def may_be_aboard(unit: UnitInPhase, rider: str, vehicle: str, at: int) -> bool:
-    return True in aboard(unit, rider, vehicle, at)
+def is_aboard(unit: UnitInPhase, rider: str, vehicle: str, at: int) -> bool:
+    """Whether a unit rides in a vehicle at an event. No if ``aboard`` has no value at all: accusations of
+    others must not depend on such a unit."""
+    said = unit.history.value(rider, "aboard", at).value
+    return said not in (None, NO) and unit.history.vehicle(said or NO, rider, at) == vehicle
 
 
 def named(unit: UnitInPhase, other: Unit) -> str:
@@ -101,16 +93,15 @@ def riding(unit: UnitInPhase, carrier: Unit, at: int) -> list[tuple[Unit, bool]]
         friend = unit.rules.game.relation(carrier.side, other.side) == "friend"
         if other.kind != "unit" or other.id == unit.unit.id or not friend:
             continue
-        inside = [aboard(unit, other.id, carrier.id, moment) for moment in (at, end)]
-        gone = (history.place(other.id, end) or NOWHERE).kind == "nowhere"
-        if gone or any(True not in answers for answers in inside):
+        inside = all(is_aboard(unit, other.id, carrier.id, moment) for moment in (at, end))
+        if not inside or (history.place(other.id, end) or NOWHERE).kind == "nowhere":
             continue
         alive = all(is_alive(other, history.value(other.id, DEAD, moment)) for moment in (at, end))
         by_it = history.declared(history.value(other.id, "aboard", at)) or any(
             history.place(other.id, moment) == history.place(carrier.id, moment)
             for moment in (at, end)
         )
-        found.append((other, alive and by_it and all(answers == {True} for answers in inside)))
+        found.append((other, bool(alive and by_it)))
     return found
 
 
@@ -151,10 +142,8 @@ def only_if_activated(unit: UnitInPhase) -> Broken | None:
     for before, at, now in did.changes("aboard"):
         if not now.may_be(NO) or not may_ride(unit, before, at):
             continue
-        inside = [o for o in before.options or () if o != NO]
-        vehicles = [unit.history.vehicle(o, unit.unit.id, at) for o in inside]
-        sure = now.is_known and NO not in (before.options or (NO,))
-        sure = sure and not any(lost(unit, vehicle) for vehicle in vehicles)
+        vehicle = unit.history.vehicle(before.value or NO, unit.unit.id, at)
+        sure = now.is_known and before.is_known and not lost(unit, vehicle)
         if not sure and (before.is_known or not unit.doubted("aboard")):
             continue
         said = unit.word("action", action_at(unit, at))
@@ -177,8 +166,8 @@ def action_at(unit: UnitInPhase, at: int) -> Fact:
 def may_ride(unit: UnitInPhase, before: Fact, at: int) -> bool:
     """Whether the unit was, or may have been, in a vehicle; if nothing is said: whether one of its side is in
     its hex."""
-    if before.options is not None:
-        return bool(set(before.options) - {NO})
+    if before.is_known:
+        return not before.must_be(NO)
     history, here = unit.history, unit.history.place(unit.unit.id, at)
     return (
         here is not None

@@ -107,7 +107,7 @@ def says_recon(mover: MoverView) -> bool:
     """Whether its unit ID has "recon" or "recce" in it."""
     words = mover.fact("designation").options
     said = {any(w in str(word).lower() for w in ("recon", "recce")) for word in words or ()}
-    return mover.in_doubt_of("designation", said.pop() if len(said) == 1 else None)
+    return said.pop() if len(said) == 1 else mover.doubted("designation")
 
 
 # -- cuts and raises -------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def strange(mover: MoverView) -> bool:
     words = {about: ATTRIBUTES[about].words for about in UNDERSTOOD} | {"type": every}
     told = {about: str(mover.known[about].value).lower() for about in words if about in mover.known}
     odd = [a for a, word in told.items() if word not in (name.lower() for name in words[a])]
-    return bool(odd) and mover.in_doubt_of(odd[0], None)
+    return bool(odd) and mover.doubted(odd[0])
 
 
 # -- phases ----------------------------------------------------------------------------------------

@@ -176,13 +176,13 @@ def overrun_before(step: Step) -> bool:
     if not overruns(step):
         return False
     text = "had {} been overrun before in that phase?"
-    said = step.into.said_in_phase(HEX)
+    asked, said = step.into.ask_now(HEX, text, "condition {key}"), step.into.said_in_phase(HEX)
     if said != UNKNOWN:
-        return said.must_be(True) or (said.may_be(True) and step.into.in_doubt_now(HEX, text))
+        return said.must_be(True) or (said.may_be(True) and step.undecided(HEX, (asked,)))
     surely, perhaps = step.into.left_after_a_roll(fit_to_overrun)
     if surely and step.into.enemies_who(stayed):
         return True
-    return perhaps and step.into.in_doubt_now(HEX, text)
+    return perhaps and step.undecided(HEX, (asked,))
 
 
 def fit_to_overrun(unit: Enemy) -> bool:

@@ -48,7 +48,11 @@ class RulesView {
     this.movesSay.follower.show();
     this.askMoves.follower.show();
     await this.follower.show();
-    if (target && this.told) this.#open(target);
+    const [, question] = /^question (.*)$/.exec(target) ?? [];
+    if (target && this.told) this.#open(question ? "charts" : target);
+    const asked = question && [...this.body.querySelectorAll(".choice")].find((one) => one.dataset.id === question);
+    asked?.scrollIntoView({ block: "center" });
+    asked?.querySelector("input, select, button")?.focus({ preventScroll: true });
   }
 
   hide() {
@@ -87,6 +91,7 @@ class RulesView {
       button(title + (mark[state] ?? ""), () => this.#open(name), { "aria-pressed": String(name === this.part) }))));
     put(this.select, ...parts.map(([name, title, state]) =>
       el("option", { value: name, selected: name === this.part }, title + (mark[state] ?? ""))));
+    this.select.value = this.part; // options that are moved into a list choose its last one
     this.adopt.replaceChildren(...[adoptClasses(this.app, this.told.adopt, () => this.follower.again())].filter(Boolean));
     this.faults.replaceChildren(...this.told.faults.slice(0, 5).map((fault) => el("p", { class: "wrong" }, fault)));
     const chart = this.told.charts.find((one) => one.name === this.part);
@@ -129,7 +134,17 @@ class RulesView {
     const choose = (one, answer, said, whole) =>
       this.#send("/api/rules/choose", { id: one.id, answer, said, whole }, `${one.title} ${answer === "no" ? one.no : one.yes}`, false);
     const open = (name) => this.#open(name);
-    this.#show(...choices(this.told, { reader: this.reader, answering: this.answering, choose, open }), ...allCharts(this.told, {
+    const effect = (one, answer, said) => this.app.post("/api/rules/effect", { id: one.id, answer, said, whole: true })
+      .catch((error) => ({ error: error.message }));
+    const settled = () => new Promise((done) => {
+      const before = this.app.state;
+      const stop = this.app.onState((state) => {
+        if (state === before || state.judging || state.jobs.length) return;
+        queueMicrotask(() => stop());
+        done();
+      });
+    });
+    this.#show(...choices(this.told, { reader: this.reader, answering: this.answering, choose, open, effect, settled }), ...allCharts(this.told, {
       ...this.#writer(),
       open: (name) => this.#open(name),
       vouch: async (ticks) => {
@@ -191,6 +206,7 @@ class RulesView {
       drop: (path) => this.#takenOut(path) || this.#change(path, null, null, "took out"),
       rename: (path, name) => this.#rename(path, name),
       add: (node) => this.#add(node),
+      tables: this.told.tables,
       paste: (node, text, columns) => this.#ask("/api/rules/paste", { path: node.path, inner: node.inner, known: node.columns,
         names: [...node.rows.map(({ name }) => name), ...node.offered], text, columns }),
       write: async (edits, label) => {

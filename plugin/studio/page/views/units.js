@@ -27,6 +27,7 @@ class UnitsView {
     this.anchor = null;
     this.guesses = new Guesses((guess) => this.#take(guess), () => this.find.focus(), (guess) => app.post("/api/units/refuse", { guess }).catch((error) => app.say(error.message)));
     this.suggested = new Suggested(app, {
+      gallery: this.gallery,
       title: (column) => this.#title(column),
       write: (kinds, column, value) => kinds.flatMap((kind) => editsFor(kind, column.name, value)),
       send: async (edits, label) => {
@@ -130,6 +131,7 @@ class UnitsView {
     }
     put(this.list, ...list);
     put(this.groups, ...options);
+    this.groups.value = this.group;
     const offered = this.told.suggested.some((one) => one.column === this.told.unit_column && one.values.length);
     this.hint.hidden = offered || !this.told.kinds.length || this.told.kinds.some((kind) => kind.is === "unit");
     this.guesses.draw(this.told.guesses, this.reader, this.told.refused);

@@ -1,15 +1,14 @@
 // The guesses as they stand: what the studio proposes, around what was corrected by hand. Corrections are kept by the
-// tab until it is closed, and enter nothing.
+// studio, and enter nothing.
 
 import { key, logOf, now, stepOf } from "./state.js";
 
-const KEPT = "umpire-phases";
 const SAID = ["first", "last", "turn", "phase", "active", "combat"];
 let restored = false;
 
 /** Takes the proposals of `now.told`; what was corrected by hand stays. */
 export function take() {
-  const own = restored ? now.segments.filter((one) => one.own) : kept();
+  const own = restored ? now.segments.filter((one) => one.own) : now.told.corrected;
   restored = true;
   const old = new Map(now.segments.map((one) => [key(one), one])); // the same objects, so that nothing chosen is lost
   now.segments = around(own, now.told.proposed.flatMap(parted)).map((one) => (one.own ? one : Object.assign(old.get(key(one)) ?? { combat: null }, one)));
@@ -94,31 +93,24 @@ function stepsIn({ first, last }, log) {
 
 // -- what is kept ---------------------------------------------------------------------------------
 
-function whereKept() {
-  const { folder } = now.app.state?.pack ?? {};
-  return `${KEPT} ${folder ?? ""} ${now.told.logs.map(({ name, steps }) => `${name} ${steps.length}`).join(", ")}`;
-}
-
-/** What was corrected in this tab before the page was loaded anew; what is not about these logs is left out. */
-function kept() {
-  try {
-    const has = (at) => now.told.logs[logOf(at) - 1]?.steps.some(([step]) => step === stepOf(at));
-    return JSON.parse(sessionStorage.getItem(whereKept()) ?? "[]").filter(({ first, last }) => has(first) && has(last));
-  } catch {
-    return []; // written by another version of the page, or not to be had
-  }
-}
+let sending = false, changed = false;
 
 /** Marks segments as corrected by hand, and keeps them. */
 export function correct(...segments) {
   for (const one of segments) one.own = true;
   settle();
-  const own = now.segments.filter((one) => one.own).map((one) => Object.fromEntries(SAID.map((name) => [name, one[name]])));
-  try {
-    sessionStorage.setItem(whereKept(), JSON.stringify(own));
-  } catch {
-    // the browser keeps nothing: the corrections last as long as the page
+  changed = true;
+  if (!sending) send();
+}
+
+async function send() {
+  sending = true;
+  while (changed && !now.app.state?.reader) {
+    changed = false;
+    const own = now.segments.filter((one) => one.own).map((one) => Object.fromEntries(SAID.map((name) => [name, one[name]])));
+    await now.app.post("/api/phases/corrected", { segments: own }).catch((error) => now.app.say(`Not kept: ${error.message}`));
   }
+  sending = false;
 }
 
 // -- changing guesses -----------------------------------------------------------------------------

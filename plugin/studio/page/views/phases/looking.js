@@ -1,8 +1,10 @@
 // What has to be seen of a segment before it may be confirmed, what was seen, and confirming it.
 
+import { Gallery } from "../tables/kit.js";
 import { button, count, el, hasPhase, now, part, stepOf } from "./state.js";
 
-let watcher;
+let watcher, pictures;
+const gallery = () => (pictures ??= new Gallery(now.app.picture));
 let wanted = null; // the steps to be seen; null: not told yet
 let shown = new Set(); // steps that stood on the screen and are still to be reported
 let reporting = 0;
@@ -44,7 +46,7 @@ export function row(one) {
   const item = el("li", { className: `${side === 0 ? "s0" : side === 1 ? "s1" : ""}${one.seen ? " seen" : ""}` });
   item.dataset.at = one.at;
   item.append(el("p", {}, el("b", { textContent: `Step ${stepOf(one.at)}` }), ` ${one.side || "side not known"}${one.undo ? " · takes something back" : ""}${because}`));
-  for (const text of one.moves) item.append(el("p", { textContent: text }));
+  for (const { text, nameless } of one.moves) item.append(el("p", {}, ...(nameless ? [gallery().faces([nameless])] : []), text));
   if (one.more) item.append(el("p", { className: "quiet", textContent: `and ${one.more} more` }));
   for (const text of one.turns) item.append(el("p", { className: "turn", textContent: text }));
   for (const text of one.dice) item.append(el("p", { className: "dice", textContent: `Dice: ${text}` }));

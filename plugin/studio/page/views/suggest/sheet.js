@@ -56,6 +56,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   sheet.cells.forEach((cell, at) => places.set(cell.cell, [...(places.get(cell.cell) ?? []), at]));
   const shown = [...places.values()];
   const first = (at) => sheet.cells[shown[at][0]];
+  const called = (one) => (one === LEFT ? nameOf(one) : of.is(one));
   let gone = false;
   let marks = true;
   let url = "";
@@ -67,7 +68,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   const rest = of.rest(sheet);
   const kinds = what === "ends" ? [kind] : sheet.kinds.filter((one) => (names ? one !== kind : what !== "nothing" || one !== "none"));
   const brush = palette(kinds, {
-    unknown: what !== "offer" && what !== "ends", leave: of.leave && rest !== "leave", nothing: of.nothing(sheet), shown: of.is,
+    unknown: what !== "offer" && what !== "ends", leave: of.leave && rest !== "leave", nothing: of.nothing(sheet), shown: called,
     chosen: names ? null : what === "nothing" ? LEFT : kinds[0], another: what === "nothing" || what === "ends" ? "" : of.another });
   const grid = el("div", { className: of.sprites ? "cuts" : "cuts own" });
   grid.setAttribute("role", "group");
@@ -90,6 +91,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   root.replaceChildren(
     heading,
     el("p", { className: "about" }, sheet.cells.length ? of.about(sheet, kind) : "There is nothing to look at here."),
+    of.beside?.(sheet) ?? "",
     brush.root,
     el("div", { className: "row" }, of.sprites ? marking : null, ...larger, el("span", { className: "quiet" },
       `${plural(shown.length, of.noun)}${sheet.all > shown.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · click, or drag over several; arrow keys move, Enter marks, a number names`)),
@@ -124,7 +126,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   }
 
   function label(made, cell, at) {
-    const is = said.has(at) ? `, ${of.is(said.get(at))}` : "";
+    const is = said.has(at) ? `, ${called(said.get(at))}` : "";
     const how = cell.chance === null || cell.chance === undefined ? "" : `, ${Math.round(100 * cell.chance)} %`;
     const rests = cell.rested ? `, ${plural(cell.rested, "finding")} rest on it` : cell.could ? `, it could clear ${plural(cell.could, "finding")}` : "";
     const name = cell.name ?? cell.cell;
@@ -136,7 +138,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
     made.classList.toggle("wrong", said.has(at) && said.get(at) === null);
     made.classList.toggle("left", said.get(at) === LEFT);
     made.classList.toggle("named", typeof said.get(at) === "string");
-    const tag = said.has(at) && said.get(at) !== null ? of.is(said.get(at)) : besides;
+    const tag = said.has(at) && said.get(at) !== null ? called(said.get(at)) : besides;
     made.replaceChildren(...(tag ? [el("span", { className: "tag" }, tag)] : []));
   }
 

@@ -9,7 +9,7 @@ export class AskMoves {
   constructor(app, writer) {
     this.app = app;
     this.writer = writer;
-    this.typed = new Set(); // numbers that were confirmed since they were asked for
+    this.typed = new Map(); // what was typed of numbers since they were asked for
     this.root = el("section", { class: "ask-moves", "aria-label": "Ask the moves for missing costs" });
     this.follower = new Follower(app, async () => {
       const told = await app.get("/api/chart");
@@ -51,17 +51,27 @@ export class AskMoves {
   #row(number, cls) {
     const key = JSON.stringify([number.path, cls]);
     const act = el("td", {});
-    if (number.status === "pinned" && !this.writer().reader && !this.typed.has(key)) {
-      act.append(button(`The rulebook says ${number.value}, too`, async () => {
-        const told = await this.app.post("/api/chart/confirm", { path: number.path, class: cls }).catch(({ message }) => ({ error: message }));
-        if (told.error) act.append(el("small", { class: "wrong", role: "alert" }, told.error));
-        else {
-          await this.writer().write(told.edits, `${number.chart} ${number.row} ${cls}: ${number.value}, from moves`);
-          this.typed.add(key);
-          act.replaceChildren("typed");
-        }
-      }));
-    } else if (this.typed.has(key)) act.append("typed");
+    if (this.typed.has(key)) act.append(this.typed.get(key));
+    else if (number.status === "pinned" && !this.writer().reader) act.append(...this.#asking(number, cls, key, act));
     return el("tr", {}, el("th", { scope: "row" }, `${CHARTS[number.chart]} ${number.row}`), el("td", {}, number.says), el("td", {}, number.evidence), act);
+  }
+
+  /** A field for what the rulebook says, which goes into the chart if nothing is there. */
+  #asking(number, cls, key, act) {
+    const wrong = el("small", { class: "wrong", role: "alert" });
+    const input = el("input", { size: 6, autocomplete: "off", data: { at: `rulebook ${key}`, was: "" },
+      "aria-label": `What the rulebook says of ${CHARTS[number.chart]} ${number.row}${cls && `, ${cls}`}` });
+    const write = async () => {
+      const text = input.value.trim();
+      if (!text) return input.focus();
+      const told = await this.app.post("/api/chart/confirm", { path: number.path, class: cls, said: text }).catch(({ message }) => ({ error: message }));
+      wrong.textContent = told.error;
+      if (told.error) return undefined;
+      await this.writer().write(told.edits, `${number.chart} ${number.row} ${cls}: ${text}, by the rulebook`);
+      this.typed.set(key, `typed ${text}${text === number.value ? "" : `, where the moves say ${number.value}: compare it once more`}`);
+      return act.replaceChildren(this.typed.get(key));
+    };
+    input.addEventListener("keydown", (event) => event.key === "Enter" && write());
+    return [el("label", {}, "the rulebook says ", input), " ", button("Write it", write), wrong];
   }
 }

@@ -64,6 +64,11 @@ export class Gallery {
     return image;
   }
 
+  /** The pictures of counters by their ids, the first few: of those that have no name. */
+  faces(ids) {
+    return ids.length ? el("span", { class: "faces" }, ...ids.slice(0, 8).map((id) => this.image(`/api/counter/${encodeURIComponent(id)}`, "no picture"))) : null;
+  }
+
   async #show(image) {
     const { path } = image.dataset;
     if (!this.held.has(path)) this.held.set(path, this.fetch(path).catch(() => ""));

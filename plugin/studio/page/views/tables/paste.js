@@ -7,7 +7,7 @@ const LEAVE_OUT = "-";
 /** What was pasted and is not written yet, by chart: it outlives that the view is drawn anew. */
 const kept = new Map();
 
-/** `writer.paste(node, text, columns)` answers what a text would write into the chart `node`; `writer.write(edits, label)` writes it. */
+/** `writer.tables` are those in the module's charts. `writer.paste(node, text, columns)` answers what a text would write into the chart `node`; `writer.write(edits, label)` writes it. */
 export function pasting(node, writer) {
   const at = JSON.stringify(node.path);
   const text = el("textarea", { rows: 4, spellcheck: false, placeholder: "Paste a table here: from a PDF, a spreadsheet, a forum",
@@ -32,6 +32,7 @@ export function pasting(node, writer) {
       el("div", { class: "wide" }, el("table", {},
         el("thead", {}, el("tr", {}, el("th", {}, ""), ...found.head.map((name, number) => el("th", {}, name, " ", selects[number])))),
         el("tbody", {}, ...found.rows.map(([name, cells]) => el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((cell) => el("td", {}, cell))))))),
+      ...(found.cut ? [el("p", { class: "wrong" }, `This table is too long: ${found.cut}. Paste the rest afterwards.`)] : []),
       ...(found.left.length ? [el("p", { class: "help" }, `Not understood, and left out: ${found.left.join("; ")}`)] : []),
       ...(found.error ? [el("p", { class: "wrong" }, found.error)] : []),
       el("p", { class: "help" }, "Compare it with your chart. Nothing is written before you press the button."), write);
@@ -39,5 +40,12 @@ export function pasting(node, writer) {
   text.addEventListener("input", soon(() => look()));
   text.value = kept.get(at) ?? "";
   if (text.value) look();
-  return el("details", { class: "paste", open: Boolean(text.value) }, el("summary", {}, "Paste this chart"), text, preview);
+  const take = (table) => {
+    text.value = table.text;
+    look();
+  };
+  const offered = writer.tables.map((table) => button(`${table.called}: ${counted(table.rows, "row")}`, () => take(table)));
+  const summary = offered.length ? "Paste this chart, or take it from the module" : "Paste this chart";
+  return el("details", { class: "paste", open: Boolean(text.value) }, el("summary", {}, summary),
+    offered.length ? el("div", { class: "offered" }, el("span", {}, "Tables in the module:"), ...offered) : null, text, preview);
 }

@@ -15,13 +15,23 @@ function wordsOf(column) {
   return { is, are: (value) => (column.attribute === "ma" ? `have ${value}` : `are ${value}`) };
 }
 
+/** What was typed blind and differed from what was suggested: why the sheet comes in small pieces. */
+function differing(gallery, differ, { is }) {
+  return el("div", { class: "differ" },
+    el("p", {}, el("b", {}, `Of those you typed blind, ${differ.length === 1 ? "one differs from its suggestion" : `${differ.length} differ from their suggestions`}.`),
+      " So look at each picture here; the others follow in sheets as small as this one."),
+    el("ul", {}, ...differ.map((one) => el("li", {}, gallery.image(`/api/units/picture/${one.cell}`, one.name),
+      ` ${one.name}: you say ${is(one.said)}; suggested was ${is(one.suggested)}`))));
+}
+
 export class Suggested {
   #open = null;
 
   /** `write(kinds, column, value, more)` answers the edits of a value for kinds; `send(edits, label)` writes them, and
    * answers whether all of them are written. */
-  constructor(app, { title, write, send, shown }) {
+  constructor(app, { title, write, send, shown, gallery }) {
     this.app = app;
+    this.gallery = gallery;
     this.title = title;
     this.write = write;
     this.send = send;
@@ -67,11 +77,14 @@ export class Suggested {
       noun: "counter",
       another: "another value",
       title: (sheet) => `${title}${title.endsWith("?") ? "" : ":"} ${{ kind: words.is(value), blind: "a few, without being told what is suggested", typed: "on the pictures" }[sheet.what]}`,
+      leave: true,
       about: (sheet) => ({
-        kind: `${number(sheet)} ${words.are(value)}, as the files suggest. Click each that is not so; point at one to read why.`,
+        kind: `${number(sheet)} ${words.are(value)}, as the files suggest. Click each that is not so; point at one to read why. ` +
+          "One that you are not sure of is left out with the key −: nothing is said of it.",
         blind: "Say of each what it is, without being told what is suggested. 0 is for those you cannot tell.",
         typed: "Choose a value, or type another one; then click the counters that have it, or drag over several. Those you leave out stay as they are.",
       })[sheet.what],
+      beside: (sheet) => (sheet.what === "kind" && sheet.differ.length ? differing(this.gallery, sheet.differ, words) : null),
       nothing: () => false,
       picture: (cell) => `/api/units/picture/${cell.cell}`,
       rest: (sheet) => (sheet.what === "kind" ? "confirm" : "leave"),
@@ -108,9 +121,10 @@ export class Suggested {
     return this.send([...edits, ...(edits.length ? bind : []), ...answer.edits], `${title} of ${counted(Object.keys(answer.values).length, "kind")}: looked at`);
   }
 
-  #said({ looked, not_known: open, blind }) {
+  #said({ looked, not_known: open, left_out: left, blind }) {
     const parts = [`${counted(looked, "kind")} looked at`];
     if (open) parts.push(`${open} not known`);
+    if (left) parts.push(`${left} left out: said of ${left === 1 ? "it" : "them"} is nothing; the table below has ${left === 1 ? "it" : "them"}`);
     if (blind) parts.push(`${blind.wrong} of ${blind.typed} suggestions differed from what you said; of all, at most ${percent(blind.at_most)} (with 95 % confidence). Kept with the pack`);
     return `${parts.join(", ")}.`;
   }

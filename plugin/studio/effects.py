@@ -1,0 +1,117 @@
+"""What an answer to a plain question would change, worked out in the background before it is written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...importers.ordinary import is_there
+from ...importers.pack.amend import amended, with_values
+from ...importers.pack.facts import NO_FACTS, Facts
+from ...importers.pack.facts_file import load_facts
+from ...importers.pack.load import load_pack
+from ...importers.pack.pack import Pack
+from ...model.finding import Audit
+from ...model.problem import UmpireError
+from ..auditing import audit_game
+from ..reading import Told
+from .jobs import Cancelled
+from .session import Studio
+
+JOB = "what an answer would change"
+MEMORY = "effects"
+MOST_WAITING, MOST_KEPT = 4, 60
+"""Answers that wait to be worked out, the last ones asked for, and effects that are remembered."""
+
+
+@dataclass(slots=True)
+class Effects:
+    """One studio's, by what pack and facts would say: ``waiting`` (the values of ``pack.toml``), and what was
+    ``found``: counts, or why they cannot be had."""
+
+    waiting: OrderedDict[str, Mapping[str, Any]] = field(default_factory=OrderedDict)
+    found: OrderedDict[str, dict[str, Any]] = field(default_factory=OrderedDict)
+
+
+def effect_of(studio: Studio, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What the audit would say if ``pack.toml`` held ``values`` (``then``), and what it says ``now``, as
+    :func:`counts_of`; ``then`` is None while it is worked out (``working``), where no phase is known yet, and
+    where it cannot be had (``error``: why)."""
+    audit = studio.audit
+    if audit is None or studio.work_left() is not None:
+        return {"then": None, "working": True, "error": ""}
+    if not any(judged.judged and judged.move.phase.phase for judged in audit.moves):
+        return {"then": None, "working": False, "error": ""}
+    facts, pack = _facts(studio), studio.pack
+    told = (values, pack.sha256, pack.records_sha256, facts.sha256, facts.records_sha256)
+    key = hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
+    with studio.lock:
+        effects = studio.memory.setdefault(MEMORY, Effects())
+        assert isinstance(effects, Effects)
+        found = effects.found.get(key)
+        if found is None:
+            effects.waiting[key] = values
+            while len(effects.waiting) > MOST_WAITING:
+                effects.waiting.popitem(last=False)
+    if found is None:
+        studio.jobs.begin(JOB, lambda told: _work(studio, effects, told))
+    return {
+        "then": None,
+        "error": "",
+        "working": found is None,
+        "now": counts_of(audit),
+        **(found or {}),
+    }
+
+
+def _work(studio: Studio, effects: Effects, told: Told) -> None:
+    """Work out all that waits, the last one asked for first, until the files are changed."""
+
+    def told_while_so(what: str, done: int, of: int) -> None:
+        if studio.work_left() is not None:
+            effects.waiting.clear()
+            raise Cancelled
+        told(what, done, of)
+
+    while True:
+        with studio.lock:
+            if not effects.waiting:
+                return
+            key, values = effects.waiting.popitem()
+        try:
+            then: dict[str, Any] = {"then": counts_of(would_be(studio, values, told_while_so))}
+        except UmpireError as error:
+            then = {"error": str(error)}
+        with studio.lock:
+            effects.found[key] = then
+            while len(effects.found) > MOST_KEPT:
+                effects.found.popitem(last=False)
+
+
+def would_be(studio: Studio, values: Mapping[str, Any], told: Told) -> Audit:
+    """The audit by a pack whose ``pack.toml`` held ``values``. Raises as :meth:`.Evidence.with_pack`."""
+    facts = _facts(studio)
+    pack = with_values(load_pack(studio.folder), values, "the answer")
+    return audit_by(studio, amended(pack, facts), facts, told)
+
+
+def _facts(studio: Studio) -> Facts:
+    return load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
+
+
+def audit_by(studio: Studio, pack: Pack, facts: Facts, told: Told) -> Audit:
+    """The audit of the game by a pack and facts that stand in no file, but for suspicions."""
+    opened = studio.evidence.with_pack(pack, facts, studio.viewer, told)
+    return audit_game(opened, None, told, suspicions=False)
+
+
+def counts_of(audit: Audit) -> dict[str, int]:
+    """How many moves are judged, and how; how many ``findings`` accuse somebody."""
+    counts = {"legal": 0, "illegal": 0, "unverifiable": 0}
+    for judged in audit.moves:
+        if judged.judged:
+            counts[judged.verdict] += 1
+    return {**counts, "findings": sum(f.verdict == "illegal" for f in audit.findings)}

@@ -1,0 +1,295 @@
+"""How much a hex holds of one side, and whether that is, or may be, too much.
+
+What a unit counts is a plain function of it, run once for each possible answer (:mod:`.engine.asking`): so it
+is a range, and the facts that would make it exact are its questions. A stack is the sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
+
+from ..model.bill import ZERO, Amount
+from ..model.board import Board
+from ..model.fact import MissingFact
+from .checks import side_unknown
+from .concepts import missing_facts
+from .concepts.requirements import fact_about, question
+from .engine.asking import Run, later, outcome
+from .phase_rules import Measure, StackingLimit, StackingRule
+from .requirement import Requirement
+from .situation import Situation
+
+MOST_QUESTIONS = 5
+ONE = Amount.exactly(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """The units of one side in a hex, if they exceed every limit that may apply there.
+
+    ``least``: the least value of the measure. ``bound``: what ``clause`` allows, of all alternatives the one
+    exceeded by least. ``beside``: the other measures without which more is allowed. ``missing``: the open
+    readings without which it is not too big; empty if it certainly is."""
+
+    hex: str
+    side: str
+    units: tuple[str, ...]
+    measure: str
+    least: Fraction
+    bound: Fraction
+    clause: str = ""
+    beside: tuple[str, ...] = ()
+    missing: tuple[MissingFact, ...] = ()
+
+
+def overstacked(
+    situation: Situation,
+    rule: StackingRule,
+    name: str,
+    side: str,
+    alive: Container[str] = (),
+    *,
+    doubted: bool = False,
+    among: Container[str] | None = None,
+) -> Stack | None:
+    """The stack of ``side`` in hex ``name``, if even its least value exceeds every limit that may apply
+    there, in all alternatives of each; otherwise None.
+
+    ``alive``: units known to be in play. ``doubted``: also count units that count only by one reading of the
+    rules. ``among``: count only these units; None: all."""
+    every = _counted(situation, rule, name, side, alive, doubted)
+    units = [one for one in every if one.sure and (among is None or one.unit in among)]
+    if not units:
+        return None
+    least = [total.lo for total in _totals(rule, units)]
+    names, worst = tuple(one.unit for one in units), None
+    for limit in _limits(situation.board, rule, name):
+        if limit is None:
+            return None
+        for number, bounds in enumerate(limit.bounds):
+            over = [
+                (value, bound, measure)
+                for value, bound, measure in zip(least, bounds, rule.measures, strict=False)
+                if bound is not None and value > bound
+            ]
+            if not over:
+                return None
+            value, bound, measure = max(over, key=lambda entry: entry[0] - entry[1])
+            if worst is None or value - bound < worst.least - worst.bound:
+                clause = limit.clauses[number] if limit.clauses else rule.clause
+                beside = _beside(rule, limit, number, least, measure)
+                worst = Stack(name, side, names, measure.name, value, bound, clause, beside)
+    return worst
+
+
+def stack_in(
+    situation: Situation, rule: StackingRule, name: str, side: str, alive: Container[str]
+) -> Stack | None:
+    """The stack of ``side`` in a hex, if it is too big for certain or by an open reading; otherwise None."""
+    stack = overstacked(situation, rule, name, side, alive)
+    readings = tuple(m.missing_fact for m in rule.measures if m.missing_fact is not None)
+    if stack is not None or not readings:
+        return stack
+    perhaps = overstacked(situation, rule, name, side, alive, doubted=True)
+    return None if perhaps is None else replace(perhaps, missing=readings)
+
+
+def perhaps_overstacked(
+    situation: Situation, rule: StackingRule, name: str, side: str, alive: Container[str]
+) -> tuple[MissingFact, ...]:
+    """The missing facts that decide whether the stack of ``side`` in hex ``name`` is too big. Empty if it
+    cannot be, or if there is nothing to ask: it is not asked whether a counter is dead only because it is
+    taken off the map soon after. ``alive``: as for :func:`overstacked`."""
+    units = _counted(situation, rule, name, side, alive, None)
+    most = [total.hi for total in _totals(rule, units)]
+    limits = _limits(situation.board, rule, name)
+    possible = [limit for limit in limits if limit is not None]
+    if not any(_may_break(limit, most) for limit in possible):
+        return ()
+    asked = dict.fromkeys(fact for one in units for fact in one.asked)
+    if len(limits) > 1 and name in situation.board.hexes:
+        asked[_what_is_there(situation.board, name, possible)] = None
+    return tuple(asked)[:MOST_QUESTIONS]
+
+
+def _may_break(limit: StackingLimit, most: Sequence[Fraction | None]) -> bool:
+    """Whether every alternative of a limit may be exceeded. ``most``: the greatest value of each measure;
+    None: no upper bound."""
+    return all(
+        any(
+            bound is not None and (value is None or value > bound)
+            for value, bound in zip(most, bounds, strict=False)
+        )
+        for bounds in limit.bounds
+    )
+
+
+class Held(NamedTuple):
+    """What a hex holds of one side, where that is, or may be, too much. ``sure``: whether it is; None: not
+    known. ``asked``: the facts that decide it."""
+
+    text: str
+    sure: bool | None
+    asked: tuple[MissingFact, ...] = ()
+
+
+def held_in(
+    situation: Situation, rule: StackingRule, name: str, side: str, moved: Container[str]
+) -> Held | None:
+    """What hex ``name`` holds, if that may be too much. ``moved``: units that moved in the phase, and so were
+    in play."""
+    stack = stack_in(situation, rule, name, side, moved)
+    if stack is None:
+        asked = perhaps_overstacked(situation, rule, name, side, moved)
+        return Held("more than it may hold", None, asked) if asked else None
+    text, missing = (
+        f"{stack.least} {stack.measure}, {stack.bound} allowed",
+        rule.missing or stack.missing,
+    )
+    return Held(text, None if missing else True, missing)
+
+
+class _Counted(NamedTuple):
+    """A unit that is, or may be, of a side and in play (``sure``: it is), what it counts in each measure,
+    and the facts that would tell all that exactly."""
+
+    unit: str
+    sure: bool
+    sizes: tuple[Amount, ...]
+    asked: tuple[MissingFact, ...]
+
+
+def _counted(
+    situation: Situation,
+    rule: StackingRule,
+    name: str,
+    side: str,
+    alive: Container[str],
+    doubted: bool | None,
+) -> list[_Counted]:
+    """What the units in a hex count that may be of ``side``. ``doubted``: whether units count that do so only
+    by one reading of the rules; None: not known."""
+    found = []
+    for unit in situation.units_in(name):
+        if situation.is_marker(unit) or situation.side(unit) not in (side, None):
+            continue
+        there = outcome(partial(_is_there, situation, unit, side, alive))
+        if there.holds is False:
+            continue
+        sizes = [outcome(partial(_size, situation, unit, m, doubted)) for m in rule.measures]
+        asked = (fact for one in (there, *sizes) for fact in one.facts)
+        amounts = tuple(_range(one.said or ()) for one in sizes)
+        found.append(_Counted(unit, there.holds is True, amounts, tuple(dict.fromkeys(asked))))
+    return found
+
+
+def _is_there(situation: Situation, unit: str, side: str, alive: Container[str], run: Run) -> bool:
+    """Whether a unit is of a side and in play."""
+    own, told = situation.side(unit), situation.tells_of_death(unit)
+    asked = later(side_unknown, unit, situation.game.units[unit].name)
+    if not run.yes("side", None if own is None else own == side, asked):
+        return False
+    lives = situation.in_play(unit).value
+    if unit in alive and lives is not True:
+        lives = None if told else True
+    facts = (later(situation.dead_unknown, unit),) if told else ()
+    return run.yes("alive", None if lives is None else bool(lives), *facts)
+
+
+def _size(
+    situation: Situation, unit: str, measure: Measure, doubted: bool | None, run: Run
+) -> Amount:
+    """What a unit counts in a measure."""
+    whose = situation.game.units[unit]
+
+    def meets(needs: Iterable[Requirement]) -> bool:
+        return all(
+            run.yes(
+                need,
+                need.met(fact_about(situation, unit, need.attribute)),
+                later(question, whose, need.attribute),
+            )
+            for need in needs
+        )
+
+    if measure.exempt and meets(measure.exempt):
+        return ZERO
+    if not meets(measure.counted):
+        if not measure.doubted or not meets(measure.doubted):
+            return ZERO
+        asked = () if measure.missing_fact is None else (measure.missing_fact,)
+        if not run.yes("reading", doubted, *asked):
+            return ZERO
+    if not measure.size:
+        return ONE
+    size = situation.fact(unit, measure.size)
+    if not size.is_known:
+        run.log.open.append(later(missing_facts.of_unit, whose, measure.size))
+    return Amount(size.low or Fraction(0), size.high)
+
+
+def _range(amounts: Sequence[Amount]) -> Amount:
+    """All that one of ``amounts`` may be; anything if there are none."""
+    most = [one.hi for one in amounts if one.hi is not None]
+    known = bool(most) and len(most) == len(amounts)
+    return Amount(
+        min((one.lo for one in amounts), default=Fraction(0)), max(most) if known else None
+    )
+
+
+def _totals(rule: StackingRule, units: Sequence[_Counted]) -> list[Amount]:
+    """What some units come to in each measure."""
+    return [sum((one.sizes[n] for one in units), ZERO) for n in range(len(rule.measures))]
+
+
+def _beside(
+    rule: StackingRule,
+    limit: StackingLimit,
+    number: int,
+    least: Sequence[Fraction],
+    exceeded: Measure,
+) -> tuple[str, ...]:
+    """The names of the other measures in a hex because of which the alternative ``number`` of a limit
+    applies and not one that allows as much of ``exceeded`` as there is. ``least``: the least values."""
+    at = rule.measures.index(exceeded)
+    most = [bounds[at] for bounds in limit.bounds]
+    if all(bound is not None and bound < least[at] for bound in most):
+        return ()
+    return tuple(
+        measure.name
+        for measure, value, bound in zip(rule.measures, least, limit.bounds[number], strict=False)
+        if measure is not exceeded and value and bound
+    )
+
+
+def _limits(board: Board, rule: StackingRule, name: str) -> list[StackingLimit | None]:
+    """The limits that may apply in hex ``name``. The list contains None if perhaps no limit applies."""
+    found: list[StackingLimit | None] = []
+    for limit in rule.limits:
+        there = _is_in(board, name, limit.terrains) if limit.terrains else True
+        if there:
+            return [*found, limit]
+        if there is None:
+            found.append(limit)
+    return [*found, None]
+
+
+def _is_in(board: Board, name: str, terrains: Iterable[str]) -> bool | None:
+    """Whether hex ``name`` has one of ``terrains``; None if not known."""
+    if name not in board.hexes:
+        return None
+    found = board.has(name, terrains)
+    return None if found is False and not board.hex_told(name) else found
+
+
+def _what_is_there(board: Board, name: str, limits: Iterable[StackingLimit]) -> MissingFact:
+    """The question about a hex that decides which of ``limits`` applies there."""
+    perhaps = board.maybe_in(name)
+    if perhaps is None or not board.hex_told(name):
+        return missing_facts.of_board(("terrain", name), "")
+    wanted = dict.fromkeys(terrain for limit in limits for terrain in limit.terrains)
+    return missing_facts.of_board(("features", name, *(t for t in wanted if t in perhaps)), "")
