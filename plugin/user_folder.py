@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import click
 from ..importers.vassal.atomic import known, whole_file
 from ..model.problem import UmpireError
 
+MARKS = "marks.json"
 PLACE = "UMPIRE_HOME"
 """The variable of the environment that names one other folder for all of it."""
 
@@ -44,3 +46,14 @@ def keep(name: str, value: Any) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(file, known(file)) as part:
             part.write_text(json.dumps(value, indent=1), "utf-8")
+
+
+def own_secret() -> bytes:
+    """Bytes that the program keeps for this user alone and shows nobody: what is marked with them was made
+    here. Empty where they cannot be kept."""
+    if not remembered(MARKS):
+        keep(MARKS, secrets.token_hex(32))
+        with suppress(OSError):
+            (own_folder() / MARKS).chmod(0o600)
+    found = remembered(MARKS)
+    return found.encode() if isinstance(found, str) and len(found) == 64 else b""

@@ -157,7 +157,13 @@ class GameKeys:
         game = self._game
         board = _BOARDS.of((game.board,), lambda: VALUES.digest(game.board))
         facts = [source.file for source in game.sources if source.kind == "facts"]
-        told = game.phases, game.forms, game.conditions, game.relations
+        told = (
+            game.phases,
+            game.forms,
+            game.conditions,
+            game.relations,
+            sorted(map(str, game.nameless)),
+        )
         return board, game.sides, game.rules, told, facts, self.timeline.told_late()
 
     def _all_that_happens(self) -> object:

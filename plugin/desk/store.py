@@ -1,7 +1,8 @@
 """What was read and judged of a game, kept in one SQLite file beside it.
 
 Each value is kept under a digest of all that it rests on, the files of the program among them; another pack,
-log or program is another key. Values are JSON (:mod:`...model.frozen_values`), never code. A file that is
+log or program is another key. Values are JSON (:mod:`...model.frozen_values`), never code, and each is marked
+with a secret of this user: what somebody else kept, or changed, counts for nothing here. A file that is
 damaged, or is not as this program makes it, is thrown away, and all is read and judged anew. Values that
 twenty runs in a row that kept something did not ask for are dropped.
 """
@@ -9,6 +10,7 @@ twenty runs in a row that kept something did not ask for are dropped.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import random
 import sqlite3
@@ -23,6 +25,7 @@ from ...model.frozen_values import Damaged, FrozenValues
 from ...model.table import Spot
 from ..printable import say
 from ..program_digest import program_digest
+from ..user_folder import own_secret
 from .position import Lying, Position
 
 FOLDER = ".umpire"
@@ -38,6 +41,8 @@ _TABLE = (
 _LARGEST = 256 * 1024 * 1024
 """Bytes of a value, unpacked."""
 _RUNS = 20
+_MARK = 32
+"""Bytes of a mark."""
 _POSITIONS = FrozenValues((Spot, Lying))
 
 
@@ -51,6 +56,7 @@ class Store:
         self._run = self._log = 0
         self._put = self._closed = False
         self._used: set[str] = set()
+        self._secret = b""
 
     # -- values -----------------------------------------------------------------------------------------
 
@@ -63,9 +69,9 @@ class Store:
             row = self._base.execute(query, (key,)).fetchone()
             if row is None:
                 return None
-            data = _unpacked(row[0])
+            data = _unpacked(self._unmarked(key, row[0]))
         except (sqlite3.DatabaseError, zlib.error, TypeError, Damaged):
-            self.throw_away("is damaged")
+            self.throw_away("is damaged, or was made by somebody else")
             return None
         self._used.add(key)
         return data
@@ -85,8 +91,9 @@ class Store:
                 self._base.execute("BEGIN IMMEDIATE")
             self._put = True
             packed = zlib.compress(data, 1)
+            marked = self._mark(key, packed) + packed
             self._base.execute(
-                "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (key, self._run, packed)
+                "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (key, self._run, marked)
             )
         except sqlite3.OperationalError:  # a full disk, or another process keeps it locked
             self._close()
@@ -110,10 +117,21 @@ class Store:
                 self._file.unlink(missing_ok=True)
         say(f"{FOLDER}/{FILE}: {why}; it is thrown away, and all is judged anew")
 
+    def _mark(self, key: str, data: bytes) -> bytes:
+        return hmac.digest(self._secret, key.encode() + data, "sha256")
+
+    def _unmarked(self, key: str, data: bytes) -> bytes:
+        """The data behind its mark. Raises :class:`Damaged` where this user did not keep it under ``key``."""
+        mark, rest = data[:_MARK], data[_MARK:]
+        if not hmac.compare_digest(mark, self._mark(key, rest)):
+            raise Damaged("was not kept here")
+        return rest
+
     # -- the file ---------------------------------------------------------------------------------------
 
     def __enter__(self) -> Self:
-        self._closed = self._file.is_symlink()
+        self._secret = own_secret()
+        self._closed = self._file.is_symlink() or not self._secret
         if not self._closed and self._file.is_file():
             self._open()
         return self

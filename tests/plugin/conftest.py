@@ -23,6 +23,7 @@ MOVEMENT = PhaseView("Turn 1", "Movement", "Blue")
 def compared() -> None:
     """Whatever is taken from a store beside a game is made again and compared."""
     store.EVERY = 1
+    store.own_secret = lambda: b"a secret of the tests"  # they have no folder of a user
 
 
 @pytest.fixture

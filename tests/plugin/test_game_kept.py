@@ -3,6 +3,8 @@ it."""
 
 from __future__ import annotations
 
+import hmac
+import os
 import shutil
 import sqlite3
 import zlib
@@ -21,6 +23,7 @@ from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin.desk import store
 from vassal_umpire.plugin.desk.position import Position, position_of
 from vassal_umpire.plugin.desk.store import FILE, FOLDER, KeptPositions, Store
+from vassal_umpire.plugin.user_folder import PLACE, own_secret
 from vassal_umpire.validators import stored_judge
 
 from . import kit
@@ -29,6 +32,7 @@ from .kit import MODULE, PROJECT, TURN_1, TURN_2
 REAL = PROJECT.parent / "shared" / "corpus" / "tld"
 A, B = "a" * 64, "b" * 64
 """What logs are known by."""
+MARK = 32
 WRONG = "it is thrown away, and all is judged anew"
 
 
@@ -70,6 +74,23 @@ def test_what_is_kept_is_what_was_read_with_the_same_files(
         monkeypatch.setattr(store, "program_digest", lambda: "another program")
         assert kept.end(A) is None
     assert (tmp_path / FOLDER / ".gitignore").read_text() == "*\n"
+
+
+@pytest.mark.usefixtures("trusted")
+def test_what_somebody_else_kept_counts_for_nothing(begun: kit.Kept) -> None:
+    from_somebody_else(kept_in(begun))
+    assert "made by somebody else; it is thrown away" in begun.status()
+
+
+def test_a_user_has_one_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for home in ("mine", "mine", "yours"):
+        monkeypatch.setenv(PLACE, str(tmp_path / home))
+        found.append(own_secret())
+    assert found[0] == found[1] != found[2]
+    assert len(found[0]) == 64
+    monkeypatch.setenv(PLACE, os.devnull)
+    assert own_secret() == b""
 
 
 def test_what_nobody_asks_for_goes(
@@ -149,14 +170,15 @@ def kept_in(game: kit.Kept) -> Path:
     return game.path / FOLDER / FILE
 
 
-def rewritten(file: Path, change: Callable[[bytes], bytes]) -> None:
-    """The file with every value changed."""
+def rewritten(file: Path, change: Callable[[bytes], bytes], secret: bytes = b"") -> None:
+    """The file with every value changed, as if somebody with this secret had kept it; "": this user."""
     with closing(sqlite3.connect(file)) as base, base:
         rows = base.execute("SELECT key, data FROM kept").fetchall()
         assert rows
         for key, data in rows:
-            new = zlib.compress(change(zlib.decompress(data)))
-            base.execute("UPDATE kept SET data = ? WHERE key = ?", (new, key))
+            new = zlib.compress(change(zlib.decompress(data[MARK:])))
+            mark = hmac.digest(secret or store.own_secret(), key.encode() + new, "sha256")
+            base.execute("UPDATE kept SET data = ? WHERE key = ?", (mark + new, key))
 
 
 def deleted(file: Path) -> None:
@@ -189,7 +211,20 @@ def wrong_verdicts(file: Path) -> None:
     rewritten(file, lambda data: data.replace(b'"illegal"', b'"legal"'))
 
 
-DAMAGES = (deleted, cut_short, no_database, another_form, no_values, flipped, wrong_verdicts)
+def from_somebody_else(file: Path) -> None:
+    rewritten(file, lambda data: data.replace(b'"illegal"', b'"legal"'), b"another secret")
+
+
+DAMAGES = (
+    deleted,
+    cut_short,
+    no_database,
+    another_form,
+    no_values,
+    flipped,
+    wrong_verdicts,
+    from_somebody_else,
+)
 
 
 def told(place: kit.Kept, last: Path) -> tuple[str, ...]:
