@@ -88,7 +88,7 @@ class _View:
 
 
 def _view(mailing: Mailing, viewer: Viewer) -> _View:
-    kept = JudgementCache()
+    kept = JudgementCache(mailing.kept.uncached)
     opened, shown = view_of(mailing.opened, mailing.audited, viewer, kept)
     return _View(opened, shown, mailing.kept if opened.truth is None else kept)
 
