@@ -93,6 +93,7 @@ def test_the_summary_comes_first_then_suspects_offences_questions_and_the_rest(
 ) -> None:
     page = opened(browser, pages["Blue"])
     titles = [
+        "What to do",
         "Look at these first: the pack may be wrong here",
         "Offences",
         "Open questions",
