@@ -363,6 +363,12 @@ class Game:
             found.__dict__.update(boards=boards, _games=self._games)
         return found
 
+    def span_of(self, other: Game) -> Span | None:
+        """Which :meth:`on_board` gave ``other``; None: none of those that are kept."""
+        if other is self:
+            return 0, 0
+        return next((span for span, found in self._games.items() if found is other), None)
+
     @cached_property
     def _games(self) -> OrderedDict[Span, Game]:
         """This game on its boards, the last that were asked for; shared by all of them."""

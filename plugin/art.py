@@ -178,7 +178,7 @@ def art_of(
     gallery = Gallery(file, limits)
     centres = centres_of(pack, layouts)
     shown = {on for on, _, _ in centres.values()}
-    faces = dict(_faces(game, history, viewer))
+    faces = dict(faces_of(game, history, viewer))
     pictures = {on: tuple(_boards(layouts[on], gallery)) for on in sorted(shown) if map_images}
     drawn = gallery.counters(set(faces.values()))
     return Art(
@@ -189,7 +189,7 @@ def art_of(
     )
 
 
-def _faces(game: Game, history: TableHistory, viewer: Viewer) -> Iterator[tuple[str, str]]:
+def faces_of(game: Game, history: TableHistory, viewer: Viewer) -> Iterator[tuple[str, str]]:
     """The name of the picture of each unit, as ``viewer`` first saw it."""
     wanted = {name for name, unit in game.units.items() if viewer.may_see(unit.seen_by)}
     for log in history.logs:

@@ -70,7 +70,7 @@ class Backdrop:
     history: TableHistory
     pack: Pack
     layouts: Mapping[str, MapLayout]
-    facts: Facts = NO_FACTS
+    facts: Facts = field(default_factory=lambda: NO_FACTS)
 
 
 @dataclass(frozen=True)
@@ -178,13 +178,19 @@ def view_of(
     the audit of all of it, which ``opened`` shows."""
     seen = opened.seen_by(viewer)
     if seen.truth is None:
-        others = audited.problems[len(opened.problems) :]
-        shown = replace(audited, problems=(*seen.problems, *others))
-        return replace(seen, game=opened.game), shown
+        return view_of_all(opened, audited, seen.problems)
     suspicions = opened.game.has_suggestions and bool(audited.suspicions)
     return seen, audit_game(
         seen, audited.ruleset, judge=judge, suspicions=suspicions, truth=audited
     )
+
+
+def view_of_all(
+    opened: Opened, audited: Audit, problems: tuple[Problem, ...]
+) -> tuple[Opened, Audit]:
+    """``opened`` and its audit for a viewer who sees all of it, and of reading it these ``problems``."""
+    others = audited.problems[len(opened.problems) :]
+    return replace(opened, problems=problems), replace(audited, problems=(*problems, *others))
 
 
 def lookers_of(opened: Opened, *, persons: bool = False) -> Lookers:

@@ -189,16 +189,6 @@ def attribute_unknown(unit: str, name: str, attribute: str) -> MissingFact:
     )
 
 
-def side_unknown(unit: str, name: str) -> MissingFact:
-    """The missing fact: which side does ``unit`` belong to?"""
-    return MissingFact(
-        key=f"unit {unit} side",
-        question=f"which side does {name} belong to, as the phases name the sides?",
-        file="facts.toml",
-        stanza=stanza("[[unit]]", {"unit": unit, "side": BLANK}),
-    )
-
-
 def sides_unknown(a: str, b: str) -> MissingFact:
     """The missing fact: are two sides friends or enemies?"""
     one, other = sorted((a, b))

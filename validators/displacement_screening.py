@@ -16,9 +16,9 @@ from .checks import (
     names_of,
     phase_undescribed,
     phase_unknown,
-    side_unknown,
     sides_unknown,
 )
+from .concepts import missing_facts
 from .moves import Track
 from .situation import Situation
 from .tracker import Interlude
@@ -253,7 +253,6 @@ def _out_of_turn(
     if the unit may move, or if the pack does not say who moves in the phase or says that both sides do."""
     if rule.movers in ("unknown", "both"):
         return None
-    name = names_of(situation.game, (unit,))[0]
     if rule.movers == "none":
         return Screening(wrong=f"nobody moves in the phase {rule.name}", code=PHASE)
     active, side = track.move.phase.active, situation.side(unit)
@@ -262,9 +261,8 @@ def _out_of_turn(
         return Screening(unknowns=(unknown,), why="the active side is not known", code=PHASE)
     sides = situation.game.sides
     if side is None or side not in sides or active not in sides:
-        return Screening(
-            unknowns=(side_unknown(unit, name),), why="its side is not known", code=PHASE
-        )
+        asked = missing_facts.of_side(situation.game.units[unit])
+        return Screening(unknowns=(asked,), why="its side is not known", code=PHASE)
     standing = situation.game.relation(active, side)
     if standing is None:
         ask = sides_unknown(active, side)

@@ -382,6 +382,15 @@ class FarLines(Protocol):
 
 
 @runtime_checkable
+class LooksBack(Protocol):
+    """Rules in force that say whether a judgement reads no event of a log later than that in which the phase
+    of its move ends, and of units that only later logs bring no more than which kinds there are."""
+
+    @property
+    def looks_back(self) -> bool: ...
+
+
+@runtime_checkable
 class Entries(Protocol):
     """Rules in force by which a unit pays MPs for coming onto the map."""
 

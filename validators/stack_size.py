@@ -15,7 +15,6 @@ from typing import NamedTuple
 from ..model.bill import ZERO, Amount
 from ..model.board import Board
 from ..model.fact import MissingFact
-from .checks import side_unknown
 from .concepts import missing_facts
 from .concepts.requirements import fact_about, question
 from .engine.asking import Run, later, outcome
@@ -190,7 +189,7 @@ def _counted(
 def _is_there(situation: Situation, unit: str, side: str, alive: Container[str], run: Run) -> bool:
     """Whether a unit is of a side and in play."""
     own, told = situation.side(unit), situation.tells_of_death(unit)
-    asked = later(side_unknown, unit, situation.game.units[unit].name)
+    asked = later(missing_facts.of_side, situation.game.units[unit])
     if not run.yes("side", None if own is None else own == side, asked):
         return False
     lives = situation.in_play(unit).value

@@ -158,6 +158,10 @@ class Timeline:
         """The index of the first event after ``step``."""
         return bisect_right(self._steps, step)
 
+    def end_of_log(self, log: int) -> int:
+        """The index of the first event after those of ``log``."""
+        return self.first_event(StepRef(log + 1, 0))
+
     def step_of(self, index: int) -> StepRef:
         """The step of the event ``index``."""
         return self._steps[index]
@@ -194,6 +198,44 @@ class Timeline:
         been, interrupted."""
         found = bisect_right(self._phase_steps, step)
         return self._missing.spell[found - 1] if found else 0
+
+    def end_of_spell(self, step: StepRef) -> tuple[int, StepRef]:
+        """The number of phase starts up to the last one with the :meth:`spell` of ``step``, and the step of
+        the last event before the next one."""
+        spells, spell = self._missing.spell, self.spell(step)
+        found = len(spells)
+        while found and spells[found - 1] != spell:
+            found -= 1
+        end = len(self._steps)
+        if found < len(self._phase_steps):
+            end = self.first_event(self._phase_steps[found])
+        return found, self._steps[end - 1] if end else step
+
+    def phases_up_to(self, number: int) -> tuple[object, ...]:
+        """What is known of the first ``number`` phase starts, also by what comes later, and the next one."""
+        missing = self._missing
+        told = (missing.spell, missing.doubtful, missing.reopened)
+        over = [(self.is_over(step), self.is_closed(step)) for step in self._phase_steps[:number]]
+        between = [at for index, at in self._interruptions if index < number]
+        later = self._phases[number : number + 1]
+        return (
+            [tuple(some[:number]) for some in told],
+            self._phase_of[:number],
+            self._turn_of[:number],
+            over,
+            between,
+            later,
+        )
+
+    def told_late(self) -> list[tuple[str, str]]:
+        """The attributes that units come to have in the course of the game, by unit, each of which it does
+        not have at the opening."""
+        units = self.game.units
+        return sorted(
+            (unit, about)
+            for unit, about in self._changes
+            if unit in units and about not in units[unit].attributes
+        )
 
     def last_part(self, step: StepRef) -> StepRef | None:
         """The step at which the last part of an interrupted phase begins; None if the turn tracker was set

@@ -22,7 +22,7 @@ from ..output import STDOUT, output_to
 from ..printable import say
 from ..problems import say_problem
 from ..progress import progress
-from ..reading import Named
+from ..reading import Named, Told
 from ..registry import reports
 from ..reports.phrases import NO_RULES, counted, judged_share
 from ..reports.report import Report, ReportOptions
@@ -167,9 +167,14 @@ class Wanted:
 
 
 @collector_seldom()
-def write_report(named: Named, wanted: Wanted, more: More = lambda _opened, shown: shown) -> Audit:
+def write_report(
+    named: Named,
+    wanted: Wanted,
+    more: More = lambda _opened, shown: shown,
+    known: Callable[[Told], tuple[Opened, Audit]] | None = None,
+) -> Audit:
     """Audit the files named, write the report, and return what it tells. ``more``: what is added to what may
-    be shown."""
+    be shown. ``known``: what opens and audits them instead."""
     viewer, limits, output = wanted.viewer, wanted.limits, wanted.output
     report = report_for(wanted.form, output)
     to_file = None
@@ -177,7 +182,10 @@ def write_report(named: Named, wanted: Wanted, more: More = lambda _opened, show
         to_file = output_to(output, named.inputs, force=wanted.force)
     with progress() as told:
         next_step = ""
-        if wanted.or_unruled:
+        found = None
+        if known is not None:
+            opened, found = known(told)
+        elif wanted.or_unruled:
             opened, next_step = open_or_tell(named, viewer, limits, told)
         else:
             opened = open_game(named, viewer, limits, told)
@@ -188,7 +196,9 @@ def write_report(named: Named, wanted: Wanted, more: More = lambda _opened, show
         if next_step:
             shown = what_was_done(opened, viewer, next_step)
         else:
-            shown = more(opened, audit_shown(opened, wanted.ruleset, viewer, told))
+            if found is None:
+                found = audit_shown(opened, wanted.ruleset, viewer, told)
+            shown = more(opened, found)
         if wanted.reveal:
             shown = with_revealed(opened, shown)
         scene = None

@@ -32,7 +32,7 @@ Examples:
   umpire batch archive -o results
   umpire batch 'archive/**/*.vlog' -o results --do inspect --to jsonl
   umpire batch games.txt -o results --module game.vmod --pack packs/mine
-  umpire batch tournament -o results --whole --facts facts.toml --time-limit 300
+  umpire batch tournament -o results --whole --facts facts.toml
   umpire batch archive -o results --cluster tcp://10.0.0.1:8786
 
 \b

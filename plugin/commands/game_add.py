@@ -13,9 +13,9 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE
 from ...validators.offences import offences
-from ..auditing import view_of
 from ..desk.adding import Added, add_logs
-from ..desk.opening import audit_folder
+from ..desk.audits import GameAudits
+from ..desk.opening import digest_of
 from ..desk.phases import offer_of
 from ..desk.record import Record, news, read_record, record_of, write_record
 from ..desk.text import added_lines, coverage_lines, hidden_lines, news_lines, offer_lines
@@ -69,6 +69,9 @@ def command(
     as everyone may know of it. Phases that players announce in the chat are shown, and written into the facts
     of the game if you confirm them."""
     game = read_game_folder(folder)
+    if _not_told_of(game, logs) == {*logs}:
+        say("in the game already; what is new was not told, since the command was ended before")
+        logs = ()
     with progress() as told:
         game, found = add_logs(game, logs, limits, told, other_players=other_players)
     for added in found:
@@ -77,6 +80,14 @@ def command(
     offer_phases(game, found, limits, confirm=confirm_phases)
     with progress() as told:
         tell_news(game, limits, told, director=director)
+
+
+def _not_told_of(game: GameFolder, files: Sequence[Path]) -> set[Path]:
+    """Those of ``files`` that are on the game's line, but in no audit of which what is new was told."""
+    record = read_record(game.root)
+    told = record.logs if record is not None else ()
+    waiting = {log.sha256 for log in game.line} - {*told} if game.pack else set[str]()
+    return {file for file in files if waiting and file.is_file() and digest_of(file) in waiting}
 
 
 def offer_phases(
@@ -103,11 +114,11 @@ def tell_news(game: GameFolder, limits: Limits, told: Told, *, director: bool) -
     audited. ``director``: with how many offences there are besides."""
     before = read_record(game.root)
     try:
-        opened, audited = audit_folder(game, limits, told)
+        with GameAudits(game, limits, told) as audits:
+            audited, shown = audits.whole()[1], audits.seen_by(EVERYONE)[1]
     except UmpireError as error:
         say(f"added, but not audited: {error}")
         return
-    _, shown = view_of(opened, audited, EVERYONE)
     now = record_of(shown)
     for line in news_lines(news(before or Record(), now), before, now):
         click.echo(line)

@@ -10,9 +10,9 @@ from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.zipped import zip_of
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE
-from ..auditing import view_of
 from ..desk.appeal import appeal_files
-from ..desk.opening import audit_folder, named_of, own_files
+from ..desk.audits import GameAudits
+from ..desk.opening import own_files
 from ..options import limit_options, output_options
 from ..output import output_to
 from ..printable import say
@@ -39,11 +39,11 @@ def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> N
     The facts go with it as they are: look whether one of them tells what he may not know."""
     game = read_game_folder(folder)
     named = output if output is not None else Path(f"{game.root.resolve().name}-appeal.zip")
-    read = named_of(game)
-    with progress() as told:
-        opened, audited = audit_folder(game, limits, told)
+    with progress() as told, GameAudits(game, limits, told) as audits:
+        read, (opened, _) = audits.named, audits.whole()
+        public = audits.seen_by(EVERYONE)[1]
     target = output_to(named, (*opened.files, *read.inputs, *own_files(game)), force=force)
-    files = appeal_files(game, read, view_of(opened, audited, EVERYONE)[1])
+    files = appeal_files(game, read, public)
     zipped = zip_of(files, "appeal")
     target.write(in_zip(zipped) if target.is_file else zipped)
     say(f"{counted(len(files), 'file')} in {named}")

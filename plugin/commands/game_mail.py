@@ -9,12 +9,15 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.zipped import zip_of
 from ...importers.vassal.limits import Limits
-from ...model.viewer import EVERYONE
+from ...model.finding import Audit
+from ...model.viewer import DIRECTOR, EVERYONE
 from ...validators.judgement_cache import JudgementCache
-from ..auditing import view_of
+from ...validators.phase import Judge
+from ..auditing import audit_game, open_game, view_of
+from ..desk.audits import GameAudits
 from ..desk.letter_forum import FORUMS
 from ..desk.mail import Mailing, mail
-from ..desk.opening import audit_folder, own_files
+from ..desk.opening import named_of, own_files
 from ..desk.record import news, read_record, record_of, write_record
 from ..desk.text import changed_lines
 from ..options import limit_options, output_options
@@ -78,12 +81,19 @@ def command(
     game = read_game_folder(folder)
     named = output if output is not None else Path(f"{game.root.resolve().name}-mail.zip")
     with progress() as told:
-        kept = JudgementCache()
-        opened, audited = audit_folder(game, limits, told, kept, suspicions=full)
+        opened = open_game(named_of(game), DIRECTOR, limits, told)
         target = output_to(named, (*opened.files, *own_files(game)), force=force)
-        mailing = Mailing(game, opened, audited, kept, limits, full, overdrawn, FORUMS[form])
-        files = mail(mailing, told)
-    before, now = read_record(game.root), record_of(view_of(opened, audited, EVERYONE)[1])
+
+        def made(judge: Judge) -> tuple[Audit, Audit, dict[str, bytes]]:
+            kept = JudgementCache(judge)
+            audited = audit_game(opened, None, told, kept, suspicions=full)
+            mailing = Mailing(game, opened, audited, kept, limits, full, overdrawn, FORUMS[form])
+            files = mail(mailing, told)
+            return audited, view_of(opened, audited, EVERYONE, judge)[1], files
+
+        with GameAudits(game, limits, told) as audits:
+            audited, public, files = audits.judged(made)
+    before, now = read_record(game.root), record_of(public)
     if before is not None:
         for line in changed_lines(news(before, now), before, now):
             click.echo(line)

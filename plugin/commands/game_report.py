@@ -9,12 +9,14 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
-from ...model.viewer import DIRECTOR, Viewer
-from ..auditing import Opened, audit_game
+from ...model.viewer import Viewer
+from ..auditing import Opened
+from ..desk.audits import GameAudits
 from ..desk.on_record import with_rulings
-from ..desk.opening import named_of, own_files
+from ..desk.opening import own_files
 from ..options import limit_options, output_options, viewer_options
 from ..output import output_to
+from ..reading import Told
 from .audit import Wanted, leave_unless_undecided, write_report
 
 EPILOG = """\b
@@ -53,11 +55,16 @@ def command(
     if output is not None:
         output_to(output, own_files(game), force=force)
 
-    def ruled(opened: Opened, shown: Audit) -> Audit:
-        whole = shown
-        if opened.truth is not None:
-            whole = audit_game(opened.seen_by(DIRECTOR), None, suspicions=False)
-        return with_rulings(game, opened, shown, whole, viewer)
-
     wanted = Wanted(None, form, output, force, viewer, limits, verbose=verbose)
-    leave_unless_undecided(ctx, write_report(named_of(game), wanted, ruled))
+    with GameAudits(game, limits) as audits:
+
+        def known(told: Told) -> tuple[Opened, Audit]:
+            audits.told = told
+            return audits.shown_to(viewer)
+
+        def ruled(opened: Opened, shown: Audit) -> Audit:
+            whole = shown if opened.truth is None else audits.whole()[1]
+            return with_rulings(game, opened, shown, whole, viewer)
+
+        found = write_report(audits.named, wanted, ruled, known)
+    leave_unless_undecided(ctx, found)

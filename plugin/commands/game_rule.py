@@ -9,8 +9,7 @@ import click
 from ...importers.game_folder.folder import DECISIONS, read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE
-from ..auditing import view_of
-from ..desk.opening import audit_folder
+from ..desk.audits import GameAudits
 from ..desk.ruling import offence_named, rule_on
 from ..desk.status import is_hidden
 from ..options import day, limit_options
@@ -40,9 +39,8 @@ def command(
     """Write down what was decided on the offence ID ('umpire game status' tells it): upheld, waived,
     corrected or agreed. It is kept in game.toml whatever later audits say."""
     game = read_game_folder(folder)
-    with progress() as told:
-        opened, audited = audit_folder(game, limits, told)
-        public = view_of(opened, audited, EVERYONE)[1]
+    with progress() as told, GameAudits(game, limits, told) as audits:
+        audited, public = audits.whole()[1], audits.seen_by(EVERYONE)[1]
     found = offence_named(offence, audited)
     hidden = is_hidden(found, public)
     rule_on(game, found, decision, because, who, when, hidden=hidden)

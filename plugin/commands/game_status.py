@@ -10,8 +10,7 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE, Viewer
-from ..auditing import view_of
-from ..desk.opening import audit_folder
+from ..desk.audits import GameAudits
 from ..desk.record import news, read_record, record_of
 from ..desk.standings import sentences, standings
 from ..desk.status import status_of
@@ -41,15 +40,16 @@ def command(ctx: click.Context, folder: Path, viewer: Viewer, limits: Limits) ->
     their rulings, open moves that go beyond an ordinary one, the questions that decide most, and verdicts on
     earlier moves that are others than they were when a log was added or mail written last."""
     game = read_game_folder(folder)
-    with progress() as told:
-        opened, audited = audit_folder(game, limits, told)
-    check_side(viewer, opened.game.sides)
-    seen, shown = view_of(opened, audited, viewer)
+    with progress() as told, GameAudits(game, limits, told) as audits:
+        opened, audited = audits.whole()
+        check_side(viewer, opened.game.sides)
+        seen, shown = audits.seen_by(viewer)
+        public = audits.seen_by(EVERYONE)[1]
     status = status_of(game, seen.game, shown, audited, datetime.date.today(), viewer)
     until = sentences(standings(game, seen.game, shown, viewer))
     for line in status_lines(game, status, until, shown):
         click.echo(line)
-    before, now = read_record(game.root), record_of(view_of(opened, audited, EVERYONE)[1])
+    before, now = read_record(game.root), record_of(public)
     if before is not None:
         for line in changed_lines(news(before, now), before, now):
             click.echo(line)

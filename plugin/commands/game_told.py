@@ -9,7 +9,7 @@ import click
 
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
-from ..desk.opening import audit_folder
+from ..desk.audits import GameAudits
 from ..desk.ruling import note, offence_named
 from ..options import day, limit_options
 from ..printable import printable
@@ -31,8 +31,8 @@ Examples:
 def command(folder: Path, offence: str, date: str, by: str, limits: Limits) -> None:
     """Note that the offence ID was reported before the event that seals it, outside the logs (by e-mail)."""
     game = read_game_folder(folder)
-    with progress() as told:
-        _, audited = audit_folder(game, limits, told)
+    with progress() as told, GameAudits(game, limits, told) as audits:
+        audited = audits.whole()[1]
     found = offence_named(offence, audited)
     on = date or datetime.date.today().isoformat()
     note(game, "told", {"offence": found.id, "date": on, **({"by": by} if by else {})})

@@ -27,11 +27,11 @@ from ..discovery import module_problem
 from ..output import NotWritten, WouldOverwrite, alone_in, replace_own
 from ..reading import Told, silent
 from .joining import Join, ends_of, first_other_roll, join
-from .kept import Kept
 from .made_with import made_with, makers_of, odd_about
 from .opening import digest_of, log_path, module_of
 from .players import Seat, listed, may_have_new_id, named_seats, seats_of, strangers
 from .position import Position, differing, moved_between, position_of
+from .store import KeptPositions, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,15 @@ def add_logs(
     know that does not go on piece by piece. Raises :class:`Unreadable`."""
     path = module_of(folder)
     module = open_module(path, limits=limits, find_extensions=True)
-    reader = Reader(folder, module, limits)
-    kept = Kept(folder.root, module)
+    with Store(folder.root) as store:
+        kept = KeptPositions(store, module)
+        return _add(Reader(folder, module, limits), kept, files, told, other_players=other_players)
+
+
+def _add(
+    reader: Reader, kept: KeptPositions, files: Sequence[Path], told: Told, *, other_players: bool
+) -> tuple[GameFolder, tuple[Added, ...]]:
+    folder, module, limits = reader.folder, reader.module, reader.limits
     told("reading logs", 0, len(files))
     histories: dict[str, LogHistory] = {}
     found_seats: dict[str, tuple[Seat, ...]] = {}
@@ -191,7 +198,6 @@ def add_logs(
     for _, log in copies:
         kept.keep_end(log.sha256, positions[log.sha256])
         kept.keep_opening(log.sha256, openings[log.sha256])
-    kept.tidy(log.sha256 for log in written.logs)
     return written, tuple(found)
 
 

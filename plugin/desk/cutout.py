@@ -9,6 +9,7 @@ from functools import cached_property
 from html import escape
 from itertools import pairwise
 from math import hypot
+from types import MappingProxyType
 
 from ...model.game import StepRef
 from ..printable import printable
@@ -36,11 +37,18 @@ class CounterShown:
 
 class Cutout:
     """Draws parts of one scene, which holds no more than its readers may see: on the module's own map
-    (``ground``), and where that has no picture on the terrain as the pack has it."""
+    (``ground``), and where that has no picture on the terrain as the pack has it. ``faces``: the names of the
+    pictures of counters as these readers see them, by unit."""
 
-    def __init__(self, scene: MapScene, ground: Ground | None = None) -> None:
+    def __init__(
+        self,
+        scene: MapScene,
+        ground: Ground | None = None,
+        faces: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._atlas = Atlas(scene)
         self._ground = ground
+        self._faces = faces
 
     def of(self, hexes: Iterable[str], path: Iterable[str], at: StepRef) -> str:
         """The part of the map around ``hexes`` and ``path`` as it was after step ``at``; "": they are on no
@@ -79,11 +87,17 @@ class Cutout:
         """The counters of ``units`` that have a picture, and where each lay before step ``at`` (None: at the
         end)."""
         for counter in map(self._by_unit.get, units):
-            if counter is not None and counter.picture:
+            picture = self._picture(counter) if counter is not None else ""
+            if counter is not None and picture:
                 steps = [step for step, _ in counter.stays]
                 after = len(steps) if at is None else max(1, bisect_left(steps, at))
                 where = counter.stays[after - 1][1] or ""
-                yield CounterShown(counter.picture, counter.name, where)
+                yield CounterShown(picture, counter.name, where)
+
+    def _picture(self, counter: Counter) -> str:
+        if counter.picture or self._ground is None:
+            return counter.picture
+        return self._ground.counter(self._faces.get(counter.unit, ""))
 
     @cached_property
     def _by_unit(self) -> Mapping[str, Counter]:

@@ -14,16 +14,16 @@ from ...importers.vassal.savefile import read_save
 from ...model.finding import Audit
 from ...model.problem import UmpireError, Unreadable
 from ...model.viewer import EVERYONE, Viewer
-from ..auditing import view_of
 from ..discovery import module_problem
 from ..reading import Told, silent
 from .adding import Reader
+from .audits import GameAudits
 from .joining import ends_of, join
-from .kept import Kept
-from .opening import audit_folder, module_of
+from .opening import module_of
 from .position import position_of
 from .record import news, read_record, record_of
 from .status import Status, is_overdue, status_of
+from .store import KeptPositions, Store
 from .text import changed_lines
 
 
@@ -75,10 +75,10 @@ def rows(
         folder: GameFolder | None = None
         try:
             folder = read_game_folder(root)
-            opened, audited = audit_folder(folder, limits)
-            seen, shown = view_of(opened, audited, viewer)
+            with GameAudits(folder, limits) as audits:
+                audited, (seen, shown) = audits.whole()[1], audits.seen_by(viewer)
+                public = audits.seen_by(EVERYONE)[1]
             status = status_of(folder, seen.game, shown, audited, datetime.date.today())
-            public = view_of(opened, audited, EVERYONE)[1]
             yield Row(root, folder, status, changed=tuple(_changed(root, public)))
         except (UmpireError, OSError) as error:
             what = error.strerror if isinstance(error, OSError) else None
@@ -115,8 +115,9 @@ def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
         if module_problem(save.module, module, file.name) is not None:
             continue
         reader = Reader(folder, module, limits)
-        kept = Kept(folder.root, module)
-        positions = ends_of(folder.logs, kept.end, reader.history, kept.keep_end)
+        with Store(root) as store:
+            kept = KeptPositions(store, module)
+            positions = ends_of(folder.logs, kept.end, reader.history, kept.keep_end)
         opening = position_of(reader.replayed(save).opening)
         joined = join(opening, positions, folder.logs, folder.line)
         if not joined.differing:

@@ -29,6 +29,7 @@ class Ground:
         found = opened.backdrop
         self._layouts = found.layouts if found is not None else {}
         self._gallery = Gallery(found.module, limits) if found is not None else None
+        self._counters: dict[str, str] = {}
         self._parts: dict[tuple[str, Box, int], str] = {}
         self._board = lru_cache(maxsize=2)(self._decoded)
 
@@ -41,6 +42,12 @@ class Ground:
             drawn = self._cut(layout, box, side) if layout is not None else None
             self._parts[key] = "" if drawn is None else _uri(drawn)
         return self._parts[key]
+
+    def counter(self, face: str) -> str:
+        """A counter's picture by its name, as a data URI; "" where there is none that can be shown."""
+        if face and face not in self._counters and self._gallery is not None:
+            self._counters[face] = self._gallery.counters({face}).get(face, "")
+        return self._counters.get(face, "")
 
     def _cut(self, layout: MapLayout, box: Box, side: int) -> Image.Image | None:
         left, top, width, height = box

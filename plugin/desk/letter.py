@@ -35,6 +35,7 @@ from .status import SIDE_NOT_KNOWN, RuledOn, Status
 FULL_OFFENCES = 12
 """So many offences are told in full: those that wait for a ruling, or a second look, before those that are
 settled, and late ones before early ones. The others have a line each."""
+MOST_OVERDRAWN = 10
 TODO = "What to do"
 ANSWER = (
     "Please answer to the director. With each question stands how many moves its answer decides."
@@ -145,10 +146,18 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
             for one in groups.groups
             if one.to in able and one.topic not in topics
         ),
-        overdrawn=tuple(one.line for one in overdrawn_moves(audited)) if desk.overdrawn else (),
+        overdrawn=tuple(_beyond(audited)) if desk.overdrawn else (),
         played=tuple(played(audited)),
         rest=tuple(_rest(folder, audited, status)),
     )
+
+
+def _beyond(audited: Audit) -> Iterator[str]:
+    """The open moves that go farthest beyond an ordinary one, a line each."""
+    lines = [one.line for one in overdrawn_moves(audited)]
+    yield from lines[:MOST_OVERDRAWN]
+    if len(lines) > MOST_OVERDRAWN:
+        yield f"and {len(lines) - MOST_OVERDRAWN:,} more, which go less far"
 
 
 def _players(folder: GameFolder, audited: Audit) -> str:

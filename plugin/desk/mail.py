@@ -13,6 +13,7 @@ from ...model.finding import Audit
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.judgement_cache import JudgementCache
 from ...validators.suspects.trying import Memory
+from ..art import faces_of
 from ..auditing import Opened, lookers_of, scene_of, view_of
 from ..integrity import with_integrity
 from ..lookers import Lookers
@@ -87,7 +88,7 @@ class _View:
 
 
 def _view(mailing: Mailing, viewer: Viewer) -> _View:
-    kept = JudgementCache()
+    kept = JudgementCache(mailing.kept.uncached)
     opened, shown = view_of(mailing.opened, mailing.audited, viewer, kept)
     return _View(opened, shown, mailing.kept if opened.truth is None else kept)
 
@@ -111,7 +112,10 @@ def _pages(
     status = status_of(folder, opened.game, shown, mailing.audited, today, viewer)
     until = sentences(standings(folder, opened.game, shown, viewer))
     scene = scene_of(opened, viewer, limits, map_images=mailing.full)
-    desk = Desk(folder, status, until, lookers, Cutout(scene, ground), mailing.overdrawn)
+    back = opened.backdrop
+    faces = {} if back is None else dict(faces_of(opened.game, back.history, viewer))
+    cutouts = Cutout(scene, ground, faces)
+    desk = Desk(folder, status, until, lookers, cutouts, mailing.overdrawn)
     page = letter(desk, shown, to, viewer.side)
     yield "{}.html", as_html(page)
     yield f"{{}}.{mailing.forum.suffix}", as_forum_text(page, mailing.forum)

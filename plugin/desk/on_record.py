@@ -25,9 +25,10 @@ def with_rulings(
     """``shown``, the audit of ``opened`` as ``viewer`` sees it, with the rulings, and who looked at what is
     charged for; nothing else of it is other. ``whole``: as in :func:`.status_of`. Raises
     :class:`UmpireError` where ``game.toml`` names no procedure that there is."""
-    game, lookers = opened.game, lookers_of(opened)
+    game = opened.game
     status = status_of(folder, game, shown, whole, datetime.date.today(), viewer)
     until = standings(folder, game, shown, viewer)
+    lookers = lookers_of(opened) if status.offences else Lookers(game.board, None)
     at = {id(finding): number for number, finding in enumerate(shown.findings)}
     rulings = Rulings(
         title=folder.title,

@@ -1,4 +1,4 @@
-"""A game folder opened: its files found, its present line of logs audited."""
+"""A game folder opened: the files of its present line of logs found."""
 
 from __future__ import annotations
 
@@ -14,14 +14,8 @@ from ...importers.game_folder.folder import (
     shell_word,
 )
 from ...importers.ordinary import open_ordinary
-from ...importers.vassal.limits import Limits
-from ...model.finding import Audit
 from ...model.problem import CannotAudit, UmpireError, Unreadable
-from ...model.viewer import DIRECTOR
-from ...validators.judge import judge_move
-from ...validators.phase import Judge
-from ..auditing import Opened, audit_game, open_game
-from ..reading import Named, Told, silent
+from ..reading import Named
 
 _CHUNK = 1024 * 1024
 
@@ -128,17 +122,3 @@ def named_by(
         )
     game = read_game_folder(logs[0])
     return named_of(game), game
-
-
-def audit_folder(
-    folder: GameFolder,
-    limits: Limits,
-    told: Told = silent,
-    judge: Judge = judge_move,
-    *,
-    suspicions: bool = False,
-) -> tuple[Opened, Audit]:
-    """The game of a folder as it was read, and all that an audit says of it, for the director; what others
-    see of it tells :func:`.view_of`. With ``suspicions`` only if asked for: see :func:`.audit_game`."""
-    opened = open_game(named_of(folder), DIRECTOR, limits, told)
-    return opened, audit_game(opened, None, told, judge, suspicions=suspicions)

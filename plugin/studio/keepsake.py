@@ -48,7 +48,8 @@ class Keepsake:
             return
         with suppress(AttributeError, KeyError, TypeError, ValueError):
             self.refused = [str(one) for one in told["refused"]]
-            self.corrected = {str(logs): list(of) for logs, of in told["corrected"].items()}
+            kept = told.get("corrected", {})  # a file of an earlier version has none
+            self.corrected = {str(logs): list(of) for logs, of in kept.items()}
             history.done.extend(steps_of(told["done"]))
             history.undone.extend(steps_of(told["undone"]))
         self._kept = told

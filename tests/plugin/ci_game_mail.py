@@ -23,7 +23,6 @@ from PIL import Image
 from seen import looked_at_by_a_program
 from vassal_umpire import __version__
 from vassal_umpire.importers.pack.provenance import read_provenance
-from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import MissingFact
@@ -35,7 +34,6 @@ from vassal_umpire.plugin import suspecting
 from vassal_umpire.plugin.art import Gallery
 from vassal_umpire.plugin.desk.letter import Desk, letter
 from vassal_umpire.plugin.desk.mail import file_names
-from vassal_umpire.plugin.desk.opening import audit_folder
 from vassal_umpire.plugin.desk.player_questions import PlayerQuestions, questions_by_player
 from vassal_umpire.plugin.desk.status import Share, Status, status_of
 from vassal_umpire.plugin.lookers import Lookers
@@ -159,7 +157,7 @@ def looked(game: Kept) -> str:
 
 def test_beside_each_charge_stands_who_looked_at_its_cells(begun: Kept, tmp_path: Path) -> None:
     """By the records of a pack; for who did not look, nobody would be accused by them (see test_looks)."""
-    opened, audited = audit_folder(begun.read(), DEFAULT_LIMITS)
+    opened, audited = begun.audited()
     (crossed,) = [
         f for f in audited.findings if f.code == "GEN-ALLOWANCE" and "0608" in full_repr(f.bill)
     ]
@@ -198,7 +196,7 @@ def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(empty: Kept
 
 
 def test_what_a_program_suggested_was_looked_at_by_nobody(begun: Kept) -> None:
-    opened, _ = audit_folder(begun.read(), DEFAULT_LIMITS)
+    opened, _ = begun.audited()
     assert opened.backdrop is not None
     method = Method("program", "map colours")
     at = Key("0709", "terrain")
@@ -230,7 +228,7 @@ def test_a_share_that_is_much_smaller_is_warned_of(empty: Kept, blue: int, warne
 
 
 def test_beside_offences_it_is_said_what_nobody_looked_at(begun: Kept) -> None:
-    opened, audited = audit_folder(begun.read(), DEFAULT_LIMITS)
+    opened, audited = begun.audited()
     game, whole = begun.read(), replace(audited, unlooked=("stacking",))
     status = status_of(game, opened.game, whole, whole, datetime.date(2026, 1, 1))
     desk = Desk(game, status, {}, Lookers(Board("Board", {}), None))

@@ -11,7 +11,7 @@ import pytest
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
 
-from .kit import PROJECT, SAMPLES, Kept
+from .kit import PROJECT, SAMPLES, Kept, plain
 
 GAME = PROJECT.parent / "shared" / "corpus" / "tld"
 SAMPLE = SAMPLES / "the-longest-day"
@@ -88,9 +88,12 @@ def shown(command: str) -> str:
 
 
 def test_the_page_shows_how_the_game_stands(packed: Kept) -> None:
-    days = r"\d{4}-\d\d-\d\d"
-    told = shown("game status longest-day")
-    assert re.sub(days, "DAY", packed.status()) == re.sub(days, "DAY", told)
+    """But for what "…" leaves out: names of players, the ends of lists."""
+    told, status = (
+        plain(re.sub(r"\d{4}-\d\d-\d\d", "DAY", text))
+        for text in (shown("game status longest-day"), packed.status())
+    )
+    assert re.search(".+?".join(map(re.escape, told.split("…"))), status)
 
 
 @pytest.mark.proof

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shutil
 from typing import Any
 
 import pytest
@@ -114,10 +115,11 @@ def test_a_ruling_on_what_is_hidden_is_told_to_those_who_may_know_it(
 ) -> None:
     """What is found of 4 Inf is for Red alone."""
 
-    def audit(opened: Any, ruleset: Any, viewer: Viewer, *more: Any) -> Audit:
-        return for_red_alone(audit_shown(opened, ruleset, viewer, *more), viewer)
+    def audit(opened: Any, ruleset: Any, viewer: Viewer, *more: Any, **given: Any) -> Audit:
+        return for_red_alone(audit_shown(opened, ruleset, viewer, *more, **given), viewer)
 
-    monkeypatch.setattr("vassal_umpire.plugin.commands.audit.audit_shown", audit)
+    monkeypatch.setattr("vassal_umpire.plugin.desk.audits.audit_shown", audit)
+    shutil.rmtree(ruled.path / ".umpire", ignore_errors=True)  # of an audit that hides nothing
     ruled.edit('because = "overlooked"', 'because = "overlooked"\nhidden = true')
     told = shown(ruled, form, *eyes)
     assert "waived" in told

@@ -12,10 +12,17 @@ from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Place, Source, StepRef
 from vassal_umpire.model.problem import Problem
+from vassal_umpire.plugin.desk import store
 
 from .kit import CROSSROADS, MODULE, PACK, TURN_1, TURN_2, Kept
 
 MOVEMENT = PhaseView("Turn 1", "Movement", "Blue")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compared() -> None:
+    """Whatever is taken from a store beside a game is made again and compared."""
+    store.EVERY = 1
 
 
 @pytest.fixture

@@ -15,8 +15,12 @@ from command_line import done, umpire
 from sample_pack import CROSSROADS
 from sample_pack import put as put  # tests of commands take it from here
 from vassal_umpire.importers.game_folder.folder import GameFolder, read_game_folder
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.plugin.auditing import Opened
+from vassal_umpire.plugin.desk.audits import GameAudits
 
 if TYPE_CHECKING:
     from vassal_umpire.plugin.studio.session import Studio
@@ -77,6 +81,11 @@ class Kept:
     @property
     def desk(self) -> Path:
         return self.path.parent
+
+    def audited(self) -> tuple[Opened, Audit]:
+        """The game as it was read, and all that an audit says of it."""
+        with GameAudits(self.read(), DEFAULT_LIMITS) as audits:
+            return audits.whole()
 
     @property
     def toml(self) -> Path:

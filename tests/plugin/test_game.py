@@ -15,13 +15,11 @@ import pytest
 from sample_pack import pack_copy
 from vassal_umpire.importers.game_folder.folder import Ruling
 from vassal_umpire.importers.pack.facts_file import load_facts
-from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.desk.appeal import read_appeal
-from vassal_umpire.plugin.desk.opening import audit_folder
 from vassal_umpire.plugin.desk.ruling import rule_on
 from vassal_umpire.plugin.desk.status import is_hidden, status_of, what_was_found
 from vassal_umpire.validators.offences import offences
@@ -129,7 +127,7 @@ def test_a_ruling_on_an_id_of_an_earlier_version_is_still_read(begun: Kept) -> N
 
 def test_who_may_not_see_all_of_an_offence_is_not_told_that_it_changed(begun: Kept) -> None:
     game = begun.read()
-    opened, audited = audit_folder(game, DEFAULT_LIMITS)
+    opened, audited = begun.audited()
     river = next(one for one in audited.findings if one.names == ("Blue 4 Inf",))
     secret = replace(river, explanation="a hidden unit", follows_from=None)
     whole = replace(audited, findings=(*audited.findings, secret))
@@ -331,7 +329,7 @@ def hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         seen, shown = auditing.view_of(opened, audited, viewer, *more)
         return seen, for_red_alone(shown, viewer)
 
-    for where in ("commands.game_add", "commands.game_mail", "commands.game_status", "desk.mail"):
+    for where in ("commands.game_mail", "desk.audits", "desk.mail"):
         monkeypatch.setattr(f"vassal_umpire.plugin.{where}.view_of", view)
 
 
@@ -370,7 +368,7 @@ def test_each_page_of_the_mail_tells_what_its_readers_may_know(played: Kept) -> 
 
 def test_what_is_hidden_of_an_offence_does_not_ask_for_a_second_look(begun: Kept) -> None:
     game = begun.read()
-    opened, audited = audit_folder(game, DEFAULT_LIMITS)
+    opened, audited = begun.audited()
     first = offences(audited)[0].finding
     more = replace(first, code="MORE", explanation="of what is hidden")
     whole = replace(audited, findings=(*audited.findings, more))

@@ -7,12 +7,13 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from vassal_umpire.importers.game_folder.folder import file_name, shell_word
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
-from vassal_umpire.plugin.desk.opening import audit_folder
+from vassal_umpire.plugin.desk.audits import GameAudits
 
 from .kit import MODULE, NO_RIVER, TURN_1, TURN_2, Kept, done, plain, refused, rewritten, umpire
 
@@ -391,12 +392,12 @@ RULED = ("upheld", "--because", "so it is")
 
 def meanwhile(command: str, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
     """``act`` while ``command`` audits the game."""
-    place = f"vassal_umpire.plugin.commands.game_{command}.audit_folder"
+    place = f"vassal_umpire.plugin.commands.game_{command}.GameAudits"
 
-    def audited(*arguments: object) -> object:
+    def audited(*arguments: Any) -> GameAudits:
         monkeypatch.undo()
         act()
-        return audit_folder(*arguments)
+        return GameAudits(*arguments)
 
     monkeypatch.setattr(place, audited)
 

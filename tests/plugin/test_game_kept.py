@@ -1,22 +1,27 @@
-"""What was read of logs is kept beside a game: it changes nothing of what is said, and is never trusted."""
+"""What was read and judged is kept beside a game: it changes nothing of what is said, and nobody relies on
+it."""
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable, Iterator
+import sqlite3
+import zlib
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.module import ExtensionInfo, Module
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.plugin.desk import adding, kept
-from vassal_umpire.plugin.desk.kept import FOLDER, Kept
+from vassal_umpire.plugin import auditing
+from vassal_umpire.plugin.desk import store
 from vassal_umpire.plugin.desk.position import Position, position_of
-from vassal_umpire.plugin.seal import BLANK, sealed
+from vassal_umpire.plugin.desk.store import FILE, FOLDER, KeptPositions, Store
+from vassal_umpire.validators import stored_judge
 
 from . import kit
 from .kit import MODULE, PROJECT, TURN_1, TURN_2
@@ -24,6 +29,7 @@ from .kit import MODULE, PROJECT, TURN_1, TURN_2
 REAL = PROJECT.parent / "shared" / "corpus" / "tld"
 A, B = "a" * 64, "b" * 64
 """What logs are known by."""
+WRONG = "it is thrown away, and all is judged anew"
 
 
 @pytest.fixture(scope="module")
@@ -36,136 +42,154 @@ def position(module: Module) -> Position:
     return position_of(replay_log(read_save(TURN_1), module).end)
 
 
+@pytest.fixture
+def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is taken from a store is not compared."""
+    monkeypatch.setattr(store, "EVERY", 10**9)
+
+
 EXTENSION = ExtensionInfo("Winter", "1", "a", "Crossroads", "1.0", "winter.vmdx", "e" * 64)
+OTHERS: dict[str, Callable[[Module], Module]] = {
+    "another module": lambda module: replace(module, sha256="f" * 64),
+    "an extension more": lambda module: replace(module, extensions=(EXTENSION,)),
+}
 
 
-def test_what_is_kept_is_what_was_read(module: Module, position: Position, tmp_path: Path) -> None:
-    Kept(tmp_path, module).keep_end(A, position)
-    Kept(tmp_path, module).keep_opening(B, position)
-    assert Kept(tmp_path, module).end(A) == position
-    assert Kept(tmp_path, module).opening(B) == position
-    assert Kept(tmp_path, module).end(B) is None
-    assert Kept(tmp_path, module).opening(A) is None
+def test_what_is_kept_is_what_was_read_with_the_same_files(
+    module: Module, position: Position, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(tmp_path) as base:
+        KeptPositions(base, module).keep_end(A, position)
+        KeptPositions(base, module).keep_opening(B, position)
+    with Store(tmp_path) as base:
+        kept = KeptPositions(base, module)
+        assert (kept.end(A), kept.opening(B)) == (position, position)
+        assert (kept.end(B), kept.opening(A)) == (None, None)
+        for name, other in OTHERS.items():
+            assert KeptPositions(base, other(module)).end(A) is None, name
+        monkeypatch.setattr(store, "program_digest", lambda: "another program")
+        assert kept.end(A) is None
     assert (tmp_path / FOLDER / ".gitignore").read_text() == "*\n"
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        lambda module: replace(module, sha256="f" * 64),
-        lambda module: replace(module, extensions=(EXTENSION,)),
-        lambda module: replace(module, extensions=(replace(EXTENSION, sha256="d" * 64),)),
-    ],
-    ids=["another module", "an extension more", "another extension"],
-)
-def test_what_was_read_with_other_files_is_not_used(
-    module: Module, position: Position, tmp_path: Path, other: Callable[[Module], Module]
-) -> None:
-    Kept(tmp_path, module).keep_end(A, position)
-    assert Kept(tmp_path, other(module)).end(A) is None
-    Kept(tmp_path, other(module)).keep_end(A, position)
-    assert Kept(tmp_path, module).end(A) == position
-
-
-def test_what_another_version_read_is_not_used(
+def test_what_nobody_asks_for_goes(
     module: Module, position: Position, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Kept(tmp_path, module).keep_end(A, position)
-    monkeypatch.setattr(kept, "__version__", "0.0.9")
-    assert Kept(tmp_path, module).end(A) is None
+    monkeypatch.setattr(store, "_RUNS", 2)
+    for run in range(4):
+        with Store(tmp_path) as base:
+            kept = KeptPositions(base, module)
+            kept.keep_end(A, position)
+            if run == 0:
+                kept.keep_opening(A, position)
+    with Store(tmp_path) as base:
+        kept = KeptPositions(base, module)
+        assert kept.end(A) == position
+        assert kept.opening(A) is None
 
 
-def only(folder: Path) -> Path:
-    (file,) = (folder / FOLDER).glob("*.json")
-    return file
-
-
-def test_another_key_is_not_used(module: Module, position: Position, tmp_path: Path) -> None:
-    for name in "ab":
-        (tmp_path / name).mkdir()
-    Kept(tmp_path / "a", module).keep_end(A, position)
-    Kept(tmp_path / "b", module).keep_end(B, position)
-    shutil.copy(only(tmp_path / "b"), only(tmp_path / "a"))
-    assert Kept(tmp_path / "a", module).end(A) is None
-
-
-def damages() -> Iterator[tuple[str, Callable[[bytes], bytes]]]:
-    yield "cut short", lambda data: data[: len(data) // 2]
-    yield "empty", lambda data: b""
-    yield "one byte", lambda data: data.replace(b'"Main Map"', b'"Main map"', 1)
-
-    def rewritten(change: Callable[[dict[str, object]], object]) -> Callable[[bytes], bytes]:
-        def made(data: bytes) -> bytes:
-            plain = json.loads(data)
-            plain["seal"] = BLANK
-            return sealed(json.dumps(change(plain)).encode())
-
-        return made
-
-    yield "sealed, no key", rewritten(lambda plain: {k: v for k, v in plain.items() if k != "key"})
-    yield "sealed, no pieces", rewritten(lambda plain: {**plain, "pieces": None})
-    yield "sealed, a list", rewritten(lambda plain: [BLANK])
-    odd = {"1": [None, float("inf"), 0, "", None, "", False]}
-    yield "sealed, no number", rewritten(lambda plain: {**plain, "pieces": odd})
-
-
-@pytest.mark.parametrize("damage", [pytest.param(one, id=what) for what, one in damages()])
-def test_what_was_damaged_is_not_used(
-    module: Module, position: Position, tmp_path: Path, damage: Callable[[bytes], bytes]
-) -> None:
-    Kept(tmp_path, module).keep_end(A, position)
-    file = only(tmp_path)
-    before = file.read_bytes()
-    file.write_bytes(damage(before))
-    assert file.read_bytes() != before
-    assert Kept(tmp_path, module).end(A) is None
-
-
-def test_what_left_the_game_goes(module: Module, position: Position, tmp_path: Path) -> None:
-    store = Kept(tmp_path, module)
-    store.keep_end(A, position)
-    store.keep_end(B, position)
-    Kept(tmp_path, replace(module, sha256="f" * 64)).keep_end(A, position)
-    mine = tmp_path / FOLDER / f"{'0' * 24}.json"
-    mine.write_text("mine")
-    store.tidy([A])
-    left = {file.name for file in (tmp_path / FOLDER).glob("*.json")}
-    assert left == {mine.name, store._file(store._key(A, "end")).name}
-    assert store.end(A) == position
-
-
-def test_a_write_protected_folder(module: Module, position: Position, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there(module: Module, position: Position, tmp_path: Path) -> None:
     (tmp_path / FOLDER).symlink_to(tmp_path / "nowhere")
-    Kept(tmp_path, module).keep_end(A, position)
-    assert Kept(tmp_path, module).end(A) is None
+    with Store(tmp_path) as base:
+        KeptPositions(base, module).keep_end(A, position)
+        assert KeptPositions(base, module).end(A) is None
     assert sorted(file.name for file in tmp_path.iterdir()) == [FOLDER]
 
 
-# --- the same is said, whatever is kept
+def test_what_was_judged_is_kept_when_the_audit_is_ended(
+    begun: kit.Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So is the log, and the same command tells then what is new."""
+    shutil.rmtree(begun.path / FOLDER)
+    judged = stored_judge.judge_move
+    calls: list[int] = []
+
+    def ended(*about: Any, **given: Any) -> Any:
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        calls.append(1)
+        return judged(*about, **given)
+
+    monkeypatch.setattr(stored_judge, "judge_move", ended)
+    kit.umpire("game", "add", begun.path, TURN_2)
+    assert begun.names() == ["turn-1.vlog", "turn-2.vlog"]
+    monkeypatch.setattr(stored_judge, "judge_move", judged)
+    taken: list[bytes | None] = []
+    get = Store.get
+    monkeypatch.setattr(Store, "get", lambda *a: taken.append(get(*a)) or taken[-1])
+    told = begun.add(TURN_2)
+    assert "new         5 moves: 5 legal" in told
+    assert len([one for one in taken if one is not None and b"judge.Judgement" in one]) == 5
+    assert "is in the game already" in kit.refused("game", "add", begun.path, TURN_2)
 
 
-def warm(folder: Path) -> None:
-    assert list((folder / FOLDER).glob("*.json"))
+@pytest.mark.usefixtures("trusted")
+def test_nothing_that_is_known_is_read_or_judged_again(
+    games: dict[int, kit.Kept], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = kit.Kept(tmp_path / "known")
+    shutil.copytree(games[2].path, game.path)
+    first = game.done("report")
+    assert "3. missed MP cost" in first
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(stored_judge, "judge_move", refuse)
+    monkeypatch.setattr(auditing, "read_evidence", refuse)
+    assert "offences    3" in game.status()
+    assert game.done("report") == first
+    game.done("appeal", "-o", tmp_path / "appeal.zip")
 
 
-def deleted(folder: Path) -> None:
-    shutil.rmtree(folder / FOLDER)
+# --- what is wrong is thrown away, and the same is said
 
 
-def damaged(folder: Path) -> None:
-    for file in (folder / FOLDER).glob("*.json"):
-        file.write_bytes(file.read_bytes()[:-40])
+def kept_in(game: kit.Kept) -> Path:
+    return game.path / FOLDER / FILE
 
 
-def foreign(folder: Path) -> None:
-    """What is kept of each log under the key of another."""
-    files = sorted((folder / FOLDER).glob("*.json"))
-    read = [file.read_bytes() for file in files]
-    for file, data in zip(files, [*read[1:], *read[:1]], strict=True):
-        file.write_bytes(data)
+def rewritten(file: Path, change: Callable[[bytes], bytes]) -> None:
+    """The file with every value changed."""
+    with closing(sqlite3.connect(file)) as base, base:
+        rows = base.execute("SELECT key, data FROM kept").fetchall()
+        assert rows
+        for key, data in rows:
+            new = zlib.compress(change(zlib.decompress(data)))
+            base.execute("UPDATE kept SET data = ? WHERE key = ?", (new, key))
 
 
-STATES = (warm, deleted, damaged, foreign)
+def deleted(file: Path) -> None:
+    file.unlink()
+
+
+def cut_short(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:5000])
+
+
+def no_database(file: Path) -> None:
+    file.write_bytes(b"something else" * 1000)
+
+
+def another_form(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as base, base:
+        base.execute("CREATE TABLE mine (key TEXT)")
+
+
+def no_values(file: Path) -> None:
+    rewritten(file, lambda _: b'{"classes": ["game.Game"], "nodes": [[5]]}')
+
+
+def flipped(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as base, base:
+        base.execute("UPDATE kept SET data = substr(data, 1, length(data) - 9) || X'00'")
+
+
+def wrong_verdicts(file: Path) -> None:
+    rewritten(file, lambda data: data.replace(b'"illegal"', b'"legal"'))
+
+
+DAMAGES = (deleted, cut_short, no_database, another_form, no_values, flipped, wrong_verdicts)
 
 
 def told(place: kit.Kept, last: Path) -> tuple[str, ...]:
@@ -175,44 +199,23 @@ def told(place: kit.Kept, last: Path) -> tuple[str, ...]:
     place.done("report", "--director", "--format", "json", "-o", report)
     texts = (place.toml, place.path / "audited.json", report)
     written = [file.read_text("utf-8") for file in texts]
-    return (added.replace(place.path.name, "DIR"), *written)
+    lines = added.replace(place.path.name, "DIR").splitlines(keepends=True)
+    return ("".join(one for one in lines if FILE not in one), *written)
 
 
-@pytest.mark.ci
-def test_the_same_is_said_of_the_sample_game_whatever_is_kept(begun: kit.Kept) -> None:
-    said = []
-    for change in STATES:
-        place = begun.copy(f"copy-{change.__name__}")
-        change(place.path)
-        said.append(told(place, TURN_2))
-        warm(place.path)
-    assert said[1:] == said[:1] * 3
-    assert "from the end of turn-1.vlog, piece by piece" in said[0][0]
+@pytest.fixture(scope="module")
+def expected(games: dict[int, kit.Kept], tmp_path_factory: pytest.TempPathFactory) -> Any:
+    place = kit.Kept(tmp_path_factory.mktemp("expected") / "wren and rook")
+    shutil.copytree(games[1].path, place.path)
+    return told(place, TURN_2)
 
 
-@pytest.mark.ci
-@pytest.mark.skipif(not REAL.is_dir(), reason="the corpus is not there")
-def test_a_log_of_a_real_game_is_joined_alike_whatever_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_the_same_is_said_whatever_is_kept(
+    begun: kit.Kept, expected: Any, damage: Callable[[Path], None]
 ) -> None:
-    logs = sorted((REAL / "game").glob("*.log"))
-    game = kit.Kept(tmp_path / "game")
-    game.done("new", "--module", next(REAL.glob("*.vmod")), "--title", "Round 1")
-    game.add(*logs[:2])
-    read: list[str] = []
-    replayed = adding.replay_log
-    monkeypatch.setattr(
-        adding,
-        "replay_log",
-        lambda save, *a, **k: read.append(save.where) or replayed(save, *a, **k),
-    )
-    said = []
-    for change in STATES:
-        place = game.copy(f"copy-{change.__name__}")
-        change(place.path)
-        read.clear()
-        added = place.add(logs[2])
-        assert len(read) == (1 if change is warm else 3)
-        said.append((added.replace(place.path.name, "DIR"), place.toml.read_text("utf-8")))
-    assert said[1:] == said[:1] * 3
-    assert f"from the end of {logs[1].name}, piece by piece" in said[0][0]
+    damage(kept_in(begun))
+    once_more = begun.copy("once more")
+    assert told(begun, TURN_2) == expected
+    assert kept_in(begun).is_file()
+    assert (WRONG in once_more.status()) == (damage is not deleted)

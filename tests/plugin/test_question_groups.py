@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.fact import MissingFact
-from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
+from vassal_umpire.model.finding import Audit, JudgedMove, Move, Overdrawn, PhaseView
 from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.plugin.desk.player_questions import askable
+from vassal_umpire.plugin.reports.overdrawn import overdrawn_moves
 from vassal_umpire.plugin.reports.question_groups import BOTH, KEEPER, question_groups
 from vassal_umpire.validators.answers import passed_through
 
@@ -96,3 +98,30 @@ def test_each_group_says_what_it_decides_alone_and_with_the_others_shown() -> No
     assert (stops.alone, stops.together, bridge.together) == (1, 2, 1)
     only = found.first({"Blue"})
     assert [(one.topic, one.together) for one in only] == [(terrain.topic, 2), (stops.topic, 2)]
+
+
+def beyond(
+    number: int, total: int, *unknowns: MissingFact, forms: tuple[str, ...] = ()
+) -> JudgedMove:
+    charge = Charge("0101", Amount.exactly(total), "GEN-TERRAIN", "clear")
+    bill = Bill((charge,), Amount.exactly(9))
+    (judged,) = audit(("Red", unknowns)).moves
+    return replace(
+        judged, move=replace(judged.move, id=number), overdrawn=Overdrawn("march", bill, forms)
+    )
+
+
+def test_open_moves_beyond_an_ordinary_one_are_listed_and_nothing_else_is() -> None:
+    look = MissingFact("look 0101", "is everything as the pack has it?", look=("0101",))
+    class_of = MissingFact("unit a class", "which class is a?")
+    moves = (
+        beyond(1, 10, look),
+        beyond(2, 12, class_of, forms=("strategic movement",)),
+        beyond(3, 15, class_of),  # open for something else
+        replace(beyond(4, 20, look), verdict="illegal"),
+    )
+    found = overdrawn_moves(replace(audit(), moves=moves))
+    assert [(one.judged.move.id, one.text) for one in found] == [
+        (2, "12 MP by a march of 9; open because strategic movement is not excluded"),
+        (1, "10 MP by a march of 9; open because nobody has looked at this part of the map"),
+    ]

@@ -9,6 +9,10 @@ import pytest
 from sample_pack import pack_copy
 from vassal_umpire.importers.pack.files import FILES
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.auditing import audit_game, open_game
+from vassal_umpire.plugin.reading import Named
 
 from . import kit
 
@@ -118,8 +122,8 @@ RECORD = "0101,terrain,,woods,looked-at,Wren,2026-11-22,person: by eye,,\n"
 
 
 def accused(pack: Path) -> list[str]:
-    told = json.loads(run("audit", kit.TURN_1, "--pack", pack, "--format", "json"))
-    return [f["explanation"] for f in told["findings"] if f["verdict"] == "illegal"]
+    found = audit_game(open_game(Named((kit.TURN_1,), pack=pack), EVERYONE, DEFAULT_LIMITS), None)
+    return [one.explanation for one in found.findings if one.verdict == "illegal"]
 
 
 def test_records_of_which_only_the_heading_is_left_accuse_nobody_more(tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def of_side(unit: Unit) -> MissingFact:
     """Whose unit is it?"""
     return MissingFact(
         f"unit {unit.id} side",
-        f"which side does {unit.name} belong to?",
+        f"which side does {unit.name} belong to, as the phases name the sides?",
         "facts.toml",
         stanza("[[unit]]", {"unit": unit.id, "side": BLANK}),
     )

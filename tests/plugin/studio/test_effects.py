@@ -20,7 +20,7 @@ NO_LIMIT: dict[str, Any] = {"id": "stacking", "answer": "no", "whole": True}
 def studio(game: Path, monkeypatch: pytest.MonkeyPatch) -> Studio:
     """Nothing is judged in its background, and a job is done as soon as it is begun."""
     found = opened(Path(), Path("pack"))
-    monkeypatch.setattr(found, "job", lambda name, run: run(lambda *_: None))
+    monkeypatch.setattr(found.jobs, "begin", lambda name, run: run(lambda *_: None))
     monkeypatch.setattr(found, "work_left", lambda: None)
     return found
 
@@ -48,7 +48,7 @@ def test_nothing_is_worked_out_of_what_cannot_be_written_or_before_a_phase_is_kn
     def no(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(studio, "job", no)
+    monkeypatch.setattr(studio.jobs, "begin", no)
     nothing = {"then": None, "working": False, "error": ""}
     empty = {**NO_LIMIT, "answer": "yes"}
     assert rules_view.effect(studio, empty) == nothing

@@ -169,6 +169,12 @@ class TableRules(Rules):
         return self.typed.order
 
     @property
+    def looks_back(self) -> bool:
+        """See :class:`~...ruleset.LooksBack`: no marker, carrier or thing that lies in a hex is looked up in
+        the events; a clause in Python may look up anything."""
+        return not self.own
+
+    @property
     def others_only_hinder(self) -> bool:
         """See :class:`~...ruleset.KnowsOthers`: friends help only where a rule about steps asks for them; a
         clause in Python may ask for anything."""

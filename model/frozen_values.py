@@ -1,0 +1,162 @@
+"""Frozen values as JSON and back: dataclasses and named tuples of known classes, tuples, lists, mappings,
+sets, exact numbers and texts.
+
+The JSON is a list of nodes, each made of nodes before it, the last being the value; equal parts are written
+once. Equal values give equal bytes in every process, so that a digest of these is one of the value.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+_TUPLE, _LIST, _SET, _MAPPING, _FRACTION, _CLASSES = range(6)
+_PLAIN = (str, int, bool, type(None))
+
+
+class Damaged(ValueError):
+    """Bytes that are no value as :class:`FrozenValues` writes it."""
+
+
+def classes_of(*modules: ModuleType) -> tuple[type, ...]:
+    """The dataclasses and named tuples that are defined in ``modules``."""
+    return tuple(
+        found
+        for module in modules
+        for found in vars(module).values()
+        if isinstance(found, type) and found.__module__ == module.__name__ and _is_known(found)
+    )
+
+
+def _is_known(found: type) -> bool:
+    return dataclasses.is_dataclass(found) or (
+        issubclass(found, tuple) and hasattr(found, "_fields")
+    )
+
+
+def _name(kind: type) -> str:
+    return f"{kind.__module__.rpartition('.')[2]}.{kind.__qualname__}"
+
+
+class FrozenValues:
+    """Writes and reads values made of these ``classes``, and of no others."""
+
+    def __init__(self, classes: Iterable[type]) -> None:
+        self._classes = {_name(found): found for found in classes}
+
+    def write(self, value: object) -> bytes:
+        """``value`` as JSON. Raises TypeError where it holds anything else."""
+        return _Writer(self._classes).written(value)
+
+    def digest(self, value: object) -> str:
+        """A SHA-256 of ``value``. Raises TypeError as :meth:`write` does."""
+        return hashlib.sha256(self.write(value)).hexdigest()
+
+    def read(self, data: bytes) -> Any:
+        """The value that ``data`` was written of; mappings as dicts. Raises :class:`Damaged`."""
+        try:
+            plain = json.loads(data)
+            makers = [self._classes[name] for name in plain["classes"]]
+            return _read(plain["nodes"], makers)
+        except (ValueError, KeyError, IndexError, TypeError, ArithmeticError, RecursionError):
+            raise Damaged("is no value as it was written") from None
+
+
+class _Writer:
+    def __init__(self, classes: Mapping[str, type]) -> None:
+        self._known = classes
+        self._classes: dict[str, int] = {}
+        self._nodes: list[Any] = []
+        self._at: dict[Any, int] = {}
+        """Where each node stands that was written."""
+        self._seen: dict[int, tuple[int, object]] = {}
+        """By the id of an object where it stands, and the object, so that its id stays its own."""
+
+    def written(self, value: object) -> bytes:
+        self._node(value)
+        plain = {"classes": list(self._classes), "nodes": self._nodes}
+        return json.dumps(plain, separators=(",", ":")).encode("ascii")
+
+    def _node(self, value: Any) -> int:
+        kind = type(value)
+        if kind in _PLAIN:
+            return self._add((kind, value), value)
+        seen = self._seen.get(id(value))
+        if seen is not None:
+            return seen[0]
+        if kind is tuple:
+            found = self._of(_TUPLE, value)
+        elif kind is list:
+            found = self._of(_LIST, value)
+        elif kind is Fraction:
+            node = [_FRACTION, value.numerator, value.denominator]
+            found = self._add(tuple(node), node)
+        elif isinstance(value, frozenset | set):
+            found = self._of(_SET, sorted(value, key=_order))
+        elif isinstance(value, Mapping):
+            found = self._of(_MAPPING, [part for pair in value.items() for part in pair])
+        else:
+            parts: Any = _parts
+            found = self._of(self._class(kind), parts(kind)(value))
+        self._seen[id(value)] = found, value
+        return found
+
+    def _class(self, kind: type) -> int:
+        name = _name(kind)
+        if self._known.get(name) is not kind:
+            raise TypeError(f"{name} is not among the classes that are written")
+        return _CLASSES + self._classes.setdefault(name, len(self._classes))
+
+    def _of(self, tag: int, parts: Iterable[Any]) -> int:
+        node = [tag, *map(self._node, parts)]
+        return self._add(tuple(node), node)
+
+    def _add(self, key: Any, node: Any) -> int:
+        found = self._at.get(key)
+        if found is None:
+            found = self._at[key] = len(self._nodes)
+            self._nodes.append(node)
+        return found
+
+
+def _order(value: object) -> tuple[str, str]:
+    return type(value).__name__, repr(value)
+
+
+@cache
+def _parts(kind: type[Any]) -> Callable[[Any], Iterable[Any]]:
+    """What gives the parts of a value of a class, in the order in which it is made of them."""
+    if issubclass(kind, tuple):
+        return tuple.__iter__
+    names = tuple(part.name for part in dataclasses.fields(kind) if part.init)
+    return lambda value: [getattr(value, name) for name in names]
+
+
+def _read(nodes: list[Any], makers: list[type]) -> Any:
+    found: list[Any] = []
+    for node in nodes:
+        if type(node) is not list:
+            found.append(node)
+            continue
+        tag = node[0]
+        if tag == _FRACTION:
+            found.append(Fraction(node[1], node[2]))
+            continue
+        parts = [found[at] for at in node[1:]]
+        if tag >= _CLASSES:
+            found.append(makers[tag - _CLASSES](*parts))
+        elif tag == _TUPLE:
+            found.append(tuple(parts))
+        elif tag == _LIST:
+            found.append(parts)
+        elif tag == _SET:
+            found.append(frozenset(parts))
+        else:
+            found.append(dict(zip(parts[::2], parts[1::2], strict=True)))
+    return found[-1]

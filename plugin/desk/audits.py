@@ -1,0 +1,260 @@
+"""The audits of a game that is kept in a folder: taken from the store beside it where nothing that they rest
+on has changed, else made, with the judgements that are in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from ...importers.game_folder.folder import GameFolder
+from ...importers.ordinary import is_there
+from ...importers.pack.amend import amended
+from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts_file import load_facts
+from ...importers.pack.facts_logs import on_logs
+from ...importers.pack.files import FILES, PACK_FILE
+from ...importers.pack.load import load_pack
+from ...importers.vassal.buildfile import extensions_beside
+from ...importers.vassal.collector import collector_paused
+from ...importers.vassal.limits import Limits
+from ...model import (
+    bill,
+    board,
+    boards,
+    coverage,
+    dice,
+    fact,
+    finding,
+    game,
+    hexgrid,
+    integrity,
+    problem,
+    provenance,
+    relations,
+    suspect,
+    unit,
+    vouching,
+)
+from ...model.finding import Audit
+from ...model.frozen_values import Damaged, FrozenValues, classes_of
+from ...model.game import Game
+from ...model.logs import logs_among
+from ...model.problem import UmpireError
+from ...model.viewer import DIRECTOR, Viewer
+from ...validators.phase import Judge
+from ...validators.stored_judge import Differs, StoredJudge
+from ..auditing import (
+    Backdrop,
+    Opened,
+    audit_game,
+    open_game,
+    read_evidence,
+    view_of,
+    view_of_all,
+)
+from ..program_digest import program_digest
+from ..reading import Named, Told, silent
+from ..registry import rulesets
+from ..shown import audit_shown
+from .opening import digest_of, named_of
+from .store import Store, key_of
+
+Audited = tuple[Opened, Audit]
+Made = TypeVar("Made")
+
+_VALUES = FrozenValues(
+    classes_of(
+        bill,
+        board,
+        boards,
+        coverage,
+        dice,
+        fact,
+        finding,
+        game,
+        hexgrid,
+        integrity,
+        problem,
+        provenance,
+        relations,
+        suspect,
+        unit,
+        vouching,
+    )
+)
+
+
+class LateBackdrop(Backdrop):
+    """The backdrop of a ``game`` that is known, whose files are read when something of them is asked for: of
+    the logs nothing for ``pack`` and ``facts`` alone."""
+
+    def __init__(self, named: Named, game: Game, limits: Limits) -> None:
+        object.__setattr__(self, "_of", (named, game, limits))
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("pack", "facts", "module", "history", "layouts"):
+            raise AttributeError(name)
+        named, game, limits = self.__dict__["_of"]
+        if name in ("pack", "facts"):
+            told = load_facts(named.facts) if named.facts is not None else NO_FACTS
+            facts, _ = on_logs(told, logs_among(game.sources))
+            self.__dict__.update(pack=amended(load_pack(named.pack), told), facts=facts)
+        else:
+            evidence = read_evidence(named, limits)
+            self.__dict__.update(
+                module=evidence.file, history=evidence.history, layouts=evidence.layouts
+            )
+        return self.__dict__[name]
+
+
+class GameAudits:
+    """The audits of the game in a ``folder``, as a context manager: what is judged in it is kept, whatever
+    ends it. Raises as :func:`.opening.named_of` does."""
+
+    def __init__(self, folder: GameFolder, limits: Limits, told: Told = silent) -> None:
+        self.named = named_of(folder)
+        self._limits, self.told = limits, told
+        self._store = Store(folder.root)
+        self._known: dict[tuple[str, Viewer], Audited] = {}
+        self._taken = False
+        """Whether an audit was taken from the store."""
+
+    def __enter__(self) -> Self:
+        self._store.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._store.__exit__()
+
+    def whole(self) -> Audited:
+        """The game, and all that an audit says of it, for the director; without suspicions."""
+        return self.seen_by(DIRECTOR)
+
+    def seen_by(self, viewer: Viewer) -> Audited:
+        """The same as ``viewer`` sees it: see :func:`..auditing.view_of`."""
+
+        def make(judge: Judge) -> Audited:
+            if viewer != DIRECTOR:
+                return view_of(*self.whole(), viewer, judge)
+            opened = open_game(self.named, viewer, self._limits, self.told)
+            return opened, audit_game(opened, None, self.told, judge, suspicions=False)
+
+        return self._kept("seen", viewer, make)
+
+    def shown_to(self, viewer: Viewer) -> Audited:
+        """The game as a report shows it: see :func:`..shown.audit_shown`."""
+
+        def make(judge: Judge) -> Audited:
+            opened = self._opened_for(viewer)
+            return opened, audit_shown(opened, None, viewer, self.told, judge=judge)
+
+        return self._kept("shown", viewer, make)
+
+    def judged(self, make: Callable[[Judge], Made]) -> Made:
+        """What ``make`` makes by a judge who remembers. It is called again if what he remembers proves
+        wrong."""
+        try:
+            return make(StoredJudge(self._store, program_digest()))
+        except Differs:
+            self._store.throw_away("a judgement in it is not what is judged anew, which is a bug")
+            self._refuse_taken()
+            return make(StoredJudge(self._store, program_digest()))
+
+    def _refuse_taken(self) -> None:
+        if self._taken:
+            raise UmpireError("what was kept of the game is wrong", hint="run the command again")
+
+    def _kept(self, what: str, viewer: Viewer, make: Callable[[Judge], Audited]) -> Audited:
+        """What is in the store; else, and now and then to compare, what ``make`` gives."""
+        if (what, viewer) in self._known:
+            return self._known[what, viewer]
+        key = key_of(what, repr(viewer), self._rests_on)
+        data = self._store.get(key)
+        due = self._store.is_due()
+        found = self._read(data, viewer) if data is not None else None
+        self._taken = self._taken or (found is not None and not due)
+        if found is None or due:
+            made = self.judged(make)
+            if found is None:
+                self._store.put(key, self._written(*made))
+                self._store.commit()
+            elif self._written(*found) != self._written(*made):
+                self._store.throw_away("an audit in it is not what is judged anew, which is a bug")
+                self._refuse_taken()
+            found = made
+        self._known[what, viewer] = found
+        return found
+
+    def _opened_for(self, viewer: Viewer) -> Opened:
+        """The game as it was opened for an audit that is in the store; else as it is read."""
+        data = None
+        if self.named.facts is not None:  # else a report tells of facts that are not read
+            data = self._store.get(key_of("seen", repr(viewer), self._rests_on))
+        found = self._read(data, viewer) if data is not None else None
+        if found is None:
+            return open_game(self.named, viewer, self._limits, self.told)
+        self._taken = True
+        return found[0]
+
+    @cached_property
+    def _files(self) -> tuple[Path, ...]:
+        """All files that the game is read from."""
+        named = self.named
+        assert named.module is not None
+        assert named.pack is not None
+        pack = named.pack.parent if named.pack.name == PACK_FILE else named.pack
+        told = named.facts
+        records = () if told is None else (told, told.with_name(f"{told.stem}.provenance.csv"))
+        found = (*named.logs, named.module, *extensions_beside(named.module))
+        parts = (pack,) if pack.is_file() else tuple(pack / name for name in FILES)
+        return (*found, *(file for file in (*parts, *records) if is_there(file)))
+
+    @cached_property
+    def _rests_on(self) -> str:
+        """What an audit of the game rests on besides the program: the names and contents of the files, and
+        what is said of them."""
+        named = self.named
+        files = [(file.name, digest_of(file)) for file in self._files]
+        place = str(named.pack and named.pack.name)
+        said = (
+            sorted(named.digests.items()),
+            sorted((log, list(who)) for log, who in named.same_players.items()),
+        )
+        return repr((files, said, place, self._limits, rulesets().problems))
+
+    def _read(self, data: bytes, viewer: Viewer) -> Audited | None:
+        """An audit as it was kept; None: it is none."""
+        try:
+            game, problems, is_part, audited = _VALUES.read(data)
+            if not isinstance(game, Game | None) or not isinstance(audited, Audit | None):
+                raise Damaged
+        except (Damaged, ValueError, TypeError):
+            self._store.throw_away("is damaged")
+            return None
+        if game is None or audited is None:
+            return view_of_all(*self.whole(), problems)
+        named, limits = self.named, self._limits
+
+        def again(other: Viewer) -> Opened:
+            return open_game(named, DIRECTOR, limits).seen_by(other)
+
+        opened = Opened(
+            game,
+            problems,
+            LateBackdrop(named, game, limits),
+            self._files,
+            truth=self.whole()[0].game if is_part else None,
+            views=again,
+        )
+        return opened, audited
+
+    @collector_paused()
+    def _written(self, opened: Opened, audited: Audit) -> bytes:
+        """An audit as it is kept; of one that differs from that for the director in problems of reading
+        alone, these."""
+        whole = self._known.get(("seen", DIRECTOR))
+        if whole is not None and view_of_all(*whole, opened.problems)[1] == audited:
+            return _VALUES.write((None, opened.problems, False, None))
+        return _VALUES.write((opened.game, opened.problems, opened.truth is not None, audited))

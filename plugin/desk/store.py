@@ -1,0 +1,230 @@
+"""What was read and judged of a game, kept in one SQLite file beside it.
+
+Each value is kept under a digest of all that it rests on, the files of the program among them; another pack,
+log or program is another key. Values are JSON (:mod:`...model.frozen_values`), never code. A file that is
+damaged, or is not as this program makes it, is thrown away, and all is read and judged anew. Values that
+twenty runs in a row that kept something did not ask for are dropped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import sqlite3
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from ...importers.vassal.module import Module
+from ...model.frozen_values import Damaged, FrozenValues
+from ...model.table import Spot
+from ..printable import say
+from ..program_digest import program_digest
+from .position import Lying, Position
+
+FOLDER = ".umpire"
+"""The folder beside ``game.toml``. It may be deleted at any time."""
+FILE = "kept.sqlite"
+EVERY = 50
+"""One in so many values taken from the store is made again and compared."""
+
+_TABLE = (
+    "CREATE TABLE kept (key TEXT PRIMARY KEY, run INTEGER NOT NULL, data BLOB NOT NULL)"
+    " WITHOUT ROWID"
+)
+_LARGEST = 256 * 1024 * 1024
+"""Bytes of a value, unpacked."""
+_RUNS = 20
+_POSITIONS = FrozenValues((Spot, Lying))
+
+
+class Store:
+    """The store of the game in the folder ``root``, as a context manager: what was put is kept whatever ends
+    it, Ctrl-C too. Where no file can be written, nothing is kept, and nothing is found."""
+
+    def __init__(self, root: Path) -> None:
+        self._file = root / FOLDER / FILE
+        self._base: sqlite3.Connection | None = None
+        self._run = self._log = 0
+        self._put = self._closed = False
+        self._used: set[str] = set()
+
+    # -- values -----------------------------------------------------------------------------------------
+
+    def get(self, key: str) -> bytes | None:
+        """What is kept under ``key``; None: nothing."""
+        if self._base is None:
+            return None
+        try:
+            query = "SELECT data FROM kept WHERE key = ?"
+            row = self._base.execute(query, (key,)).fetchone()
+            if row is None:
+                return None
+            data = _unpacked(row[0])
+        except (sqlite3.DatabaseError, zlib.error, TypeError, Damaged):
+            self.throw_away("is damaged")
+            return None
+        self._used.add(key)
+        return data
+
+    def put(self, key: str, data: bytes, log: int = 0) -> None:
+        """Keep ``data``. What is of another ``log`` than what was put before is in a transaction of its
+        own."""
+        if self._base is None and not self._closed:
+            self._open()
+        if self._base is None:
+            return
+        try:
+            if log != self._log:
+                self.commit()
+                self._log = log
+            if not self._base.in_transaction:
+                self._base.execute("BEGIN IMMEDIATE")
+            self._put = True
+            packed = zlib.compress(data, 1)
+            self._base.execute(
+                "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (key, self._run, packed)
+            )
+        except sqlite3.OperationalError:  # a full disk, or another process keeps it locked
+            self._close()
+        except sqlite3.DatabaseError:
+            self.throw_away("is damaged")
+
+    def is_due(self) -> bool:
+        """Whether what was got last is to be made again and compared."""
+        return random.randrange(EVERY) == 0  # noqa: S311 - a sample, no secret
+
+    def commit(self) -> None:
+        """Keep for good what was put so far."""
+        if self._base is not None and self._base.in_transaction:
+            self._base.execute("COMMIT")
+
+    def throw_away(self, why: str) -> None:
+        """Delete the file, and say so; nothing more is found or kept."""
+        self._close()
+        with suppress(OSError):
+            if not self._file.is_symlink():
+                self._file.unlink(missing_ok=True)
+        say(f"{FOLDER}/{FILE}: {why}; it is thrown away, and all is judged anew")
+
+    # -- the file ---------------------------------------------------------------------------------------
+
+    def __enter__(self) -> Self:
+        self._closed = self._file.is_symlink()
+        if not self._closed and self._file.is_file():
+            self._open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def _open(self) -> None:
+        folder = self._file.parent
+        try:
+            folder.mkdir(exist_ok=True)
+            with suppress(FileExistsError), (folder / ".gitignore").open("x") as file:
+                file.write("*\n")
+        except OSError:
+            self._closed = True
+            return
+        for again in (False, True):
+            try:
+                self._base = sqlite3.connect(self._file, isolation_level=None, timeout=1)
+                self._base.execute("PRAGMA trusted_schema = OFF")
+                self._set_up(self._base)
+                return
+            except sqlite3.OperationalError:
+                self._close()
+                return
+            except sqlite3.DatabaseError:
+                self.throw_away("is damaged, or was not made by this program")
+                self._closed = again
+
+    def _set_up(self, base: sqlite3.Connection) -> None:
+        made = [sql for (sql,) in base.execute("SELECT sql FROM sqlite_master WHERE sql <> ''")]
+        if not made:
+            base.execute(_TABLE)
+        elif made != [_TABLE]:
+            raise sqlite3.DatabaseError
+        self._run = int(base.execute("PRAGMA user_version").fetchone()[0])
+
+    def _end(self) -> None:
+        base = self._base
+        if base is None:
+            return
+        if not self._put:
+            self._close()
+            return
+        with suppress(sqlite3.Error):
+            if not base.in_transaction:
+                base.execute("BEGIN IMMEDIATE")
+            run = self._run + 1
+            base.executemany(
+                "UPDATE kept SET run = ? WHERE key = ?", ((run, k) for k in self._used)
+            )
+            base.execute("DELETE FROM kept WHERE run < ?", (run - _RUNS,))
+            base.execute(f"PRAGMA user_version = {run}")
+            base.execute("COMMIT")
+        self._close()
+
+    def _close(self) -> None:
+        if self._base is not None:
+            with suppress(sqlite3.Error):
+                self._base.close()
+        self._base, self._closed = None, True
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPositions:
+    """Where everything lies at the beginnings and ends of logs, by their SHA-256, as they are read with a
+    ``module`` and its extensions."""
+
+    store: Store
+    module: Module
+
+    def end(self, log: str) -> Position | None:
+        """The position that a log ends with; None: it is not kept."""
+        return self._get("end", log)
+
+    def opening(self, log: str) -> Position | None:
+        """The position that it begins with; None: it is not kept."""
+        return self._get("opening", log)
+
+    def keep_end(self, log: str, position: Position) -> None:
+        """Keep a final position."""
+        self.store.put(self._key("end", log), _POSITIONS.write(dict(position)))
+
+    def keep_opening(self, log: str, position: Position) -> None:
+        """Keep a position that a log begins with."""
+        self.store.put(self._key("opening", log), _POSITIONS.write(dict(position)))
+
+    def _get(self, what: str, log: str) -> Position | None:
+        data = self.store.get(self._key(what, log))
+        if data is None:
+            return None
+        try:
+            found: Position = _POSITIONS.read(data)
+        except Damaged:
+            self.store.throw_away("is damaged")
+            return None
+        return found
+
+    def _key(self, what: str, log: str) -> str:
+        extensions = sorted(one.sha256 for one in self.module.extensions)
+        return key_of(what, log, self.module.sha256, *extensions)
+
+
+def key_of(*parts: str) -> str:
+    """A key of what rests on ``parts``, and on this program."""
+    return hashlib.sha256(json.dumps([program_digest(), *parts]).encode()).hexdigest()
+
+
+def _unpacked(data: bytes) -> bytes:
+    unpacker = zlib.decompressobj()
+    found = unpacker.decompress(data, _LARGEST)
+    if not unpacker.eof:
+        raise Damaged("is too large, or cut off")
+    return found

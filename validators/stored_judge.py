@@ -1,0 +1,195 @@
+"""A judge that takes from a store what was judged before, in this or another process.
+
+A judgement is kept under a digest of all that it may have read: the program and the ruleset, the move with
+what the judge was given, and of the game the board, the tables, the conditions, the units and the events. By
+rules that say so (:class:`.ruleset.LooksBack`), events and units of logs later than the one in which the
+phase of the move ends are left out of it, but for what they tell of the phases up to then: a log that is
+added leaves the judgements of earlier phases as they are.
+
+Every so many judgements taken from the store are made again and compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, Protocol
+
+from ..model import bill, board, boards, edge_kinds, fact, finding, game, hexgrid, relations, unit
+from ..model.finding import Move
+from ..model.frozen_values import Damaged, FrozenValues, classes_of
+from ..model.game import StepRef
+from . import judge, legal_forms, tracker
+from .board_cache import BoardCache
+from .judge import Judgement, judge_move
+from .ruleset import Assumption, Draw, LooksBack, RulesInForce
+from .search import hexes_of, watch, watched
+from .situation import Situation
+from .timeline import Timeline
+
+VALUES = FrozenValues(
+    (
+        *classes_of(bill, board, boards, edge_kinds, fact, finding, game, hexgrid, relations, unit),
+        *classes_of(judge, legal_forms, tracker),
+        Assumption,
+        Draw,
+    )
+)
+MOST_GAMES = 8
+"""So many readings of a game are told apart at a time."""
+_BOARDS: BoardCache[str] = BoardCache()
+
+
+class Shelf(Protocol):
+    """Where judgements are kept, by key."""
+
+    def get(self, key: str) -> bytes | None:
+        """What is kept under ``key``; None: nothing."""
+        ...
+
+    def put(self, key: str, data: bytes, log: int) -> None:
+        """Keep ``data``, which is of a move of the log of this number."""
+        ...
+
+    def is_due(self) -> bool:
+        """Whether what was got last is to be made again and compared."""
+        ...
+
+    def throw_away(self, why: str) -> None:
+        """Take nothing more from it, and forget what it holds."""
+        ...
+
+
+class Differs(BaseException):
+    """What was taken from a store is not what is judged anew. It ends the audit: no check of it may take this
+    for its own fault."""
+
+
+class StoredJudge:
+    """A judge (see :data:`.phase.Judge`) with a ``shelf``. ``rests_on``: a digest of the program and of the
+    ruleset. Raises :class:`Differs`."""
+
+    def __init__(self, shelf: Shelf, rests_on: str) -> None:
+        self._shelf, self._rests_on = shelf, rests_on
+        self._games: list[GameKeys] = []
+
+    def __call__(
+        self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
+    ) -> Judgement:
+        key = self._key(move, situation, rules, given)
+        kept = self._kept(key) if key is not None else None
+        if kept is not None and not self._shelf.is_due():
+            watch(kept[1])
+            return kept[0]
+        with watched() as labels:
+            made = judge_move(move, situation, rules, **given)
+        watch(*labels)
+        reached = hexes_of(labels)
+        if kept is not None and (made, reached) != kept:
+            raise Differs
+        if kept is None and key is not None:
+            self._shelf.put(key, VALUES.write((made, reached)), move.steps[-1].log)
+        return made
+
+    def _kept(self, key: str) -> tuple[Judgement, frozenset[str]] | None:
+        data = self._shelf.get(key)
+        if data is None:
+            return None
+        try:
+            judgement, hexes = VALUES.read(data)
+            if isinstance(judgement, Judgement) and isinstance(hexes, frozenset):
+                return judgement, hexes
+        except (Damaged, ValueError, TypeError):
+            pass
+        self._shelf.throw_away("is damaged")
+        return None
+
+    def _key(
+        self, move: Move, situation: Situation, rules: RulesInForce, given: dict[str, Any]
+    ) -> str | None:
+        """None: the situation is of no board of its game, so that nothing is kept of it."""
+        timeline = situation.timeline
+        span = timeline.game.span_of(situation.game)
+        if span is None:
+            return None
+        keys = next((one for one in self._games if one.timeline is timeline), None)
+        if keys is None:
+            keys = GameKeys(timeline)
+            self._games = [keys, *self._games[: MOST_GAMES - 1]]
+        back = isinstance(rules, LooksBack) and rules.looks_back
+        about = move, span, situation.applied, situation.until, sorted(given.items())
+        parts = self._rests_on, *keys.read_by(move, situation, back=back), VALUES.digest(about)
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+class GameKeys:
+    """Digests of what judgements of one game read of it. ``timeline``: that of the game."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self._game = timeline.game
+        self._kept: dict[tuple[str, int], str] = {}
+
+    def read_by(self, move: Move, situation: Situation, *, back: bool) -> Iterator[str]:
+        """The digests for the judgement of a move. ``back``: by rules that look back alone."""
+        yield self._once("fixed", 0, self._fixed)
+        timeline = self.timeline
+        if not back:
+            yield self._once("events", -1, self._all_that_happens)
+            return
+        last = move.steps[-1]
+        if situation.until > situation.applied:
+            last = max(last, timeline.step_of(situation.until - 1))
+        phase, ends = timeline.end_of_spell(last)
+        log = max(last.log, ends.log)
+        yield self._happened[log]
+        yield self._once("phases", phase, lambda: timeline.phases_up_to(phase))
+
+    def _once(self, what: str, number: int, make: Callable[[], object]) -> str:
+        found = self._kept.get((what, number))
+        if found is None:
+            found = self._kept[what, number] = VALUES.digest(make())
+        return found
+
+    def _fixed(self) -> object:
+        """What is of the whole game, whatever happens in it."""
+        game = self._game
+        board = _BOARDS.of((game.board,), lambda: VALUES.digest(game.board))
+        facts = [source.file for source in game.sources if source.kind == "facts"]
+        told = game.phases, game.forms, game.conditions, game.relations
+        return board, game.sides, game.rules, told, facts, self.timeline.told_late()
+
+    def _all_that_happens(self) -> object:
+        game = self._game
+        return game.units, game.opening, game.events
+
+    @cached_property
+    def _happened(self) -> dict[int, str]:
+        """By log, a digest of the events up to its end, and of the units that they, or conditions, are about;
+        of the others, of which kinds there are."""
+        game, found, told = self._game, dict[int, str](), VALUES.digest(self._kinds)
+        present = {unit for unit, place in game.opening.items() if place.kind != "nowhere"}
+        present.update(condition.unit for condition in game.conditions)
+        new = frozenset(present)
+        for log in dict.fromkeys((0, *(event.at.log for event in game.events))):
+            begin, end = self.timeline.first_event(StepRef(log, 0)), self.timeline.end_of_log(log)
+            events = game.events[begin:end]
+            new |= {getattr(event, "unit", "") for event in events} - present
+            present |= new
+            units = [(name, game.units.get(name), game.opening.get(name)) for name in sorted(new)]
+            order = "\n".join(name for name in game.units if name in present)
+            told = found[log] = VALUES.digest((told, events, units, order))
+            new = frozenset()
+        return found
+
+    @cached_property
+    def _kinds(self) -> str:
+        """What occurs among all units, whatever they are called and wherever it was learnt: kinds, sides, and
+        values of attributes."""
+        found = set[object]()
+        for one in self._game.units.values():
+            found.add((one.kind, one.side))
+            for about, told in one.attributes.items():
+                found.add((one.kind, about, told.options, told.lo, told.hi))
+        return VALUES.digest(found)
