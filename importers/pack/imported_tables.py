@@ -1,4 +1,4 @@
-"""Tables of other people and programs as facts of a board: spreadsheets, and ``terrain.json`` of vsav-engine.
+"""Tables of other people and programs as facts of a board: spreadsheets, JSON of vsav-engine, HexMap.
 
 A spreadsheet has a row for a hex (columns ``hex``, ``terrain``, ``level``, ``features``, and columns that
 list the sides of the hex), for a hexside (``a`` and ``b``, or ``side``, and ``hexsides``, ``lines``), or for
@@ -15,6 +15,7 @@ from ...model.board import Board
 from ...model.json_values import json_values
 from ...model.problem import Unreadable
 from ...model.provenance import Key
+from .hexmap_json import read_hexmap_json
 from .imported_table import MOST_NAMED, ImportedFact, ImportedTable, Reading, some
 from .load import wrong
 from .spreadsheet import LARGEST
@@ -37,7 +38,11 @@ def read_table(path: Path, board: Board, reading: Reading, data: bytes | None = 
     data = read_bytes(path, LARGEST) if data is None else data
     table = ImportedTable(path.name, board, reading)
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
-        read_terrain_json(table, json_values(data, path.name, decimals=True))
+        told = json_values(data, path.name, decimals=True)
+        hexmap = isinstance(told, dict) and "hexmap" in told
+        (read_hexmap_json if hexmap else read_terrain_json)(table, told)
+    elif path.suffix.lower() in (".yaml", ".yml"):
+        raise Unreadable("is YAML", where=path.name, expected="JSON", hint="save the map as JSON")
     else:
         read_terrain_spreadsheet(table, path, data)
     found = table.close() if not table.faults else {}

@@ -24,7 +24,7 @@ def read_terrain_json(table: ImportedTable, plain_values: Any) -> None:
         raise Unreadable(
             "is no table of terrain",
             where=table.file,
-            expected="a spreadsheet, or the terrain.json of vsav-engine with hexes and sides",
+            expected="a spreadsheet, a HexMap, or the terrain.json of vsav-engine with hexes and sides",
         )
     off = set()
     missing = [name for name in hexes if name not in table.board.hexes]

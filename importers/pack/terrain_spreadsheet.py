@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
-from ...model.board import Edge, edge
-from ...model.hexgrid import DIRECTIONS, direction
+from ...model.board import Board, Edge, edge
+from ...model.hexgrid import neighbours
 from ...model.problem import Unreadable
 from ...model.provenance import Key
 from ...model.vouching import NOTHING, YES, cell_of, set_text, side_of
@@ -21,7 +21,8 @@ from .terrain import NOT_KNOWN
 
 OURS = ("hex", "terrain", "level", "features", "sheet", "a", "b", "side", "hexsides", "lines")
 """What columns of a spreadsheet can be, besides ``kind`` and ``path`` as in ``lines.csv``."""
-_COMPASS = {name: number for number, name in enumerate(("N", "NE", "SE", "S", "SW", "NW"))}
+COMPASS = ("N", "NE", "SE", "S", "SW", "NW")
+"""The sides of a hex on a grid of upright columns, as :data:`~.model.hexgrid.DIRECTIONS` numbers them."""
 _BETWEEN = re.compile(r"[^A-Za-z]+")
 
 
@@ -84,16 +85,19 @@ def _hex_row(table: ImportedTable, cells: Mapping[str, str], row: Row, where: st
 def _listed(table: ImportedTable, name: str, text: str, where: str) -> Iterator[Edge]:
     """The sides of a hex that a cell lists by the compass; those at the edge of the board are left out."""
     for word in filter(None, _BETWEEN.split(text)):
-        number = _COMPASS.get(word.upper())
-        if number is None:
-            table.fault(where, f"expected sides out of {', '.join(_COMPASS)}; found {word}")
+        if word.upper() not in COMPASS:
+            table.fault(where, f"expected sides out of {', '.join(COMPASS)}; found {word}")
             return
-        here = table.board.hexes[name]
-        q, r = DIRECTIONS[number]
-        near = table.board.at(here.sheet, type(here.at)(here.at.q + q, here.at.r + r))
-        if near is not None and near in table.board.neighbours(name):
-            assert direction(here.at, table.board.hexes[near].at) == number
+        near = beyond(table.board, name, COMPASS.index(word.upper()))
+        if near is not None:
             yield edge(name, near)
+
+
+def beyond(board: Board, name: str, number: int) -> str | None:
+    """The hex next to ``name`` in a direction of :data:`DIRECTIONS`; None at the edge of the board."""
+    here = board.hexes[name]
+    near = board.at(here.sheet, neighbours(here.at)[number])
+    return near if near in board.neighbours(name) else None
 
 
 def _side_row(table: ImportedTable, cells: Mapping[str, str], row: Row, where: str) -> None:

@@ -114,7 +114,7 @@ def command(
     limits: Limits,
 ) -> None:
     """Fill in the board of a pack from FILES: spreadsheets as the pack's own, others whose columns are named
-    here, or the terrain.json of vsav-engine.
+    here, the terrain.json of vsav-engine, or a HexMap 1.0 as JSON.
 
     What is filled in has the status imported, and counts as not known until somebody has looked at it. What
     was typed or looked at stays; where FILES say otherwise, or differ among themselves, that is listed and

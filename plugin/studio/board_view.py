@@ -172,7 +172,7 @@ def cells(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def take_table(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Fill in what a spreadsheet or a terrain.json tells, for somebody to look at: how many facts of each
+    """Fill in what a table of others tells, for somebody to look at: how many facts of each
     layer were ``entered``, how many the pack has already (``same``), and ``lines`` of what was not taken.
     ``name``: of the file; its bytes come as they are."""
     data, name = body.get(DATA), str(body.get("name", ""))

@@ -162,7 +162,7 @@ function fromFile(view) {
     told.replaceChildren(element("p", { textContent: `Filled in: ${numbers}. There already: ${same}. None of it counts as known until somebody has looked at it; Undo takes all of it back.` }),
       element("ul", {}, ...lines.map((line) => element("li", { textContent: line })), ...rest));
   };
-  const help = element("p", { className: "quiet", textContent: "A spreadsheet of hexes (CSV with columns such as hex, terrain, features; hexsides by a, b), or the terrain.json of vsav-engine." });
+  const help = element("p", { className: "quiet", textContent: "A spreadsheet of hexes (CSV with columns such as hex, terrain, features; hexsides by a, b), the terrain.json of vsav-engine, or a HexMap (JSON)." });
   return element("details", { className: "bd-file" }, element("summary", { textContent: "Fill in from a file" }), help, field, told);
 }
 
