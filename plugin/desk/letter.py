@@ -181,8 +181,8 @@ def _todo(
     if mine:
         are = "waits" if len(mine) == 1 else "wait"
         yield (
-            f"{counted(len(mine), 'offence')}{whose} {are} for a ruling: read what is said of it below, and"
-            " write to the director if anything there is wrong."
+            f"{counted(len(mine), 'offence')}{whose} {are} for a ruling. What was found is below: write"
+            " to the director if anything in it is wrong."
         )
     for part in asked if side is None else ():
         to = f"{part.to[:1].upper()}{part.to[1:]}"
