@@ -82,7 +82,7 @@ def _checked(
         return
     if len(found) < len(tried.said) or not all(_covers(one, least) for one in found):
         text = f"perhaps {least.explanation}"
-        least = left_open(replace(least, explanation=text), *tried.facts)
+        least = left_open(replace(least, explanation=text), *least.unknowns, *tried.facts)
     yield least
 
 
