@@ -124,11 +124,15 @@ def test_announcements_and_what_was_handed_over_are_borders() -> None:
     [
         ([*[MOVE] * 4, ("Allies", 0, 0, "End of Allied movement."), *[MOVE] * 3],
          [("1:1", "1:5", "Movement", "Allies"), ("1:6", "1:8", "", "Allies")]),
+        ([("Allies", 0, 0, "Allied movement phase"), ("Allies", 0, 0, "End of Allied movement."),
+          *[MOVE] * 3],
+         [("1:1", "1:2", "Movement", "Allies"), ("1:3", "1:5", "", "Allies")]),
         ([*[MOVE] * 5, *[THEIRS] * 3, *[MOVE] * 5, *[THEIRS] * 12],
          [("1:1", "1:13", "", "Allies"), ("1:14", "1:25", "", "Germans")]),
         ([*[MOVE] * 50, *[ROLL] * 6, *[MOVE] * 50], [("1:1", "1:50"), ("1:51", "1:56"), ("1:57", "1:106")]),
     ],
-    ids=["an end names what it ends", "another side that moves for good, no foreign step", "dice"],
+    ids=["an end names what it ends", "nothing moves before an end",
+         "another side that moves for good, no foreign step", "dice"],
 )  # fmt: skip
 def test_what_is_a_border(steps: list[Any], expected: list[tuple[str, ...]]) -> None:
     found = spans(propose([log(1, *steps)], PHASES, SIDES))
