@@ -18,7 +18,7 @@ from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import user_folder
 from vassal_umpire.plugin.studio import phase_desk, phases_view, proposals
-from vassal_umpire.plugin.studio.announcements import announced
+from vassal_umpire.plugin.studio.announcements import announced, is_plain
 from vassal_umpire.plugin.studio.phase_desk import desk_of, segment_of, to_see
 from vassal_umpire.plugin.studio.proposals import Proposal, propose
 from vassal_umpire.plugin.studio.session import Studio
@@ -41,6 +41,7 @@ PHASES = ("Movement", "Mechanized Movement", "Combat")
         ("GERMAN COMBAT PHASE", "begins", "Combat", "Germans"),
         ("Beginning the Air & Naval Phase.", "begins", "Air & Naval", "Allies"),
         ("reset phase", "begins", "Reset", "Allies"),
+        ("Movement done!", "ends", "Movement", "Allies"),
         ("End of mech movement.", "ends", "Mechanized Movement", "Allies"),
         ("That's the end of the Allied Combat Phase.", "ends", "Combat", "Allies"),
         ("I do believe that's it for German movement", "ends", "Movement", "Germans"),
@@ -60,6 +61,25 @@ def test_what_players_announce(text: str, does: str, phase: str, active: str) ->
     found = announced(text, PHASES, SIDES, "Allies")
     assert found is not None
     assert (found.does, found.phase, found.active) == (does, phase, active)
+
+
+def test_what_only_seems_to_announce_is_not_plain() -> None:
+    plain = (
+        "Beginning the Allied Movement Phase...",
+        "Zug 12: Bewegung",
+        "движение",
+        "My mech movement:",
+    )
+    jokes = (
+        "No combat!",
+        "Combat?",
+        "skip combat phase",
+        "kein Kampf",
+        "не движение",
+        "forgot movement",
+    )
+    found = [text for text in (*plain, *jokes) if is_plain(text, PHASES, SIDES)]
+    assert found == [*plain]
 
 
 @pytest.mark.parametrize(
