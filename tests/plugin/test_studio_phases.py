@@ -430,12 +430,20 @@ def test_what_was_corrected_is_there_again_in_the_next_run_and_entered_nowhere(
     again = studio_on(studio.folder)
     assert phases_view.phases(again, {})["corrected"] == [BODY]
     (logs,) = again.keepsake.corrected
+    first, comma, _ = logs.partition(", ")
+    assert comma
+    again.keepsake.corrected = {f"{logs}, another 3": [BODY], first: [BODY, BODY]}
+    assert phases_view.phases(again, {})["corrected"] == [BODY, BODY]  # a log came since
     again.keepsake.corrected = {f"{logs}, another 3": [BODY]}
     assert phases_view.phases(again, {})["corrected"] == []  # they are of other logs
     with pytest.raises(UmpireError, match="there is no step 999 of log 1"):
         phases_view.corrected(again, {"segments": [{**BODY, "last": "1:999"}]})
     phases_view.corrected(again, {"segments": []})
-    assert phases_view.phases(studio_on(studio.folder), {})["corrected"] == []
+    last = studio_on(studio.folder)
+    assert phases_view.phases(last, {})["corrected"] == []
+    assert last.keepsake.corrected[f"{logs}, another 3"] == [
+        BODY
+    ]  # of another game, and still kept
 
 
 def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio) -> None:
