@@ -117,6 +117,18 @@ def test_a_folder_that_is_not_there(module: Module, position: Position, tmp_path
     assert sorted(file.name for file in tmp_path.iterdir()) == [FOLDER]
 
 
+@pytest.mark.usefixtures("trusted")
+def test_facts_that_come_to_lie_beside_the_pack_are_told(begun: kit.Kept) -> None:
+    shutil.copytree(kit.PACK, begun.path / "pack")
+    begun.edit(r"(?m)^pack = .*", 'pack = "pack"')
+    begun.edit(r"(?m)^facts = .*\n", "")
+    for there in (False, True):
+        if there:
+            (begun.path / "pack" / "facts.toml").touch()
+        told = {problem.code for problem in begun.audited()[1].problems}
+        assert ("facts-not-named" in told) == there
+
+
 @pytest.mark.parametrize("held", ["EXCLUSIVE", "DEFERRED"])
 def test_a_store_that_another_command_holds_stays_as_it_is(tmp_path: Path, held: str) -> None:
     """``held``: whether the other one writes, or reads."""
