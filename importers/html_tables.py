@@ -11,6 +11,7 @@ LONGEST, MOST_ELEMENTS = 1_000_000, 50_000
 MOST_ACROSS, MOST_DOWN, MOST_SAID = 64, 1_000, 200
 """Columns and rows of a table that are read, and that one cell may span; characters of a cell."""
 _BLOCKS = ("br", "p", "div", "li", "tr")
+_NOT_SHOWN = ("script", "style", "template", "s", "strike", "del")
 
 Table = list[list[str]]
 """Rows of cells; a cell that spans several stands in each."""
@@ -30,7 +31,7 @@ def html_tables(data: bytes, encoding: str | None = None) -> list[Table]:
         return []
     if root is None:
         return []
-    etree.strip_elements(root, "script", "style", "template", with_tail=False)
+    etree.strip_elements(root, *_NOT_SHOWN, with_tail=False)
     for block in root.iter(*_BLOCKS):
         block.tail = f" {block.tail or ''}"
     found: dict[etree._Element | None, list[etree._Element]] = {}
@@ -51,7 +52,7 @@ def _rows(rows: list[etree._Element]) -> Iterator[list[str]]:
             across = 1
             if not left:
                 cell = cells.pop(0)
-                text = " ".join("".join(map(str, cell.itertext())).split())[:MOST_SAID]
+                text = _text(cell)
                 left, across = (
                     _span(cell, "rowspan", MOST_DOWN),
                     _span(cell, "colspan", MOST_ACROSS),
@@ -61,6 +62,15 @@ def _rows(rows: list[etree._Element]) -> Iterator[list[str]]:
                     spanned[len(line)] = left - 1, text
                 line.append(text)
         yield line
+
+
+def _text(cell: etree._Element) -> str:
+    """The text of a cell. Digits of two elements, such as a cost and the number of a footnote, stay apart."""
+    text = ""
+    for part in map(str, cell.itertext()):
+        apart = text[-1:].isnumeric() and part[:1].isnumeric()
+        text += f" {part}" if apart else part
+    return " ".join(text.split())[:MOST_SAID]
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:

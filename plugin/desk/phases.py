@@ -10,18 +10,21 @@ from typing import Any
 from ...importers.game_folder.folder import GameFolder
 from ...importers.ordinary import is_there
 from ...importers.pack.edit.toml import with_stanza
-from ...importers.pack.facts import NO_FACTS, DeclaredPhase
+from ...importers.pack.facts import NO_FACTS, Span
 from ...importers.pack.facts_file import load_facts
+from ...importers.pack.facts_logs import on_logs
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...importers.pack.toml_text import read_bytes
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
+from ...model.game import StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.table import LogHistory, TableHistory
 from ...model.viewer import EVERYONE
 from ..output import alone_in, replace_own
+from ..studio.announcements import is_plain
 from ..studio.proposals import Proposal, propose_for
 from ..studio.timeline import Tick, between, timeline
 from .adding import Added
@@ -63,8 +66,8 @@ class Offered:
 @dataclass(frozen=True)
 class Offer:
     """What of the logs of one command is announced in their chat, and the facts file it would go into.
-    ``unsure``: how many phases are announced besides that somebody has to look through, as dice fell in them
-    or the other side moved."""
+    ``unsure``: how many phases are announced besides that somebody has to look through, as dice fell in them,
+    the other side moved, or the announcement may be none."""
 
     file: Path
     phases: tuple[Offered, ...]
@@ -82,7 +85,7 @@ class Offer:
 
 def offer_of(folder: GameFolder, limits: Limits, added: Sequence[Added]) -> Offer | None:
     """The offer for logs that were added; None where the game has no pack or one that reads phases itself,
-    where its facts have records of who looked at phases, or where these logs announce nothing."""
+    where its facts have records of who looked at phases or a fault, or where these logs announce nothing."""
     if not folder.pack or not folder.facts:
         return None
     file = folder.path(folder.facts)
@@ -94,41 +97,44 @@ def offer_of(folder: GameFolder, limits: Limits, added: Sequence[Added]) -> Offe
         return None
     module = open_module(module_of(folder), limits=limits, find_extensions=True)
     logs = tuple(KnownLog(log.name, log.sha256) for log in folder.line)
+    facts, problems = on_logs(facts, logs)
+    if any(problem.severity == "error" for problem in problems):
+        return None
+    told = [phase.span for phase in facts.phases]
     found: list[Offered] = []
     unsure = 0
     for one in added:
         name = facts_name(logs, one.number)
-        told = [p for p in facts.phases if facts.logs[p.span.first.log - 1] in (name, one.number)]
-        for proposal, is_sure in _announced(pack, module, one.history, told):
+        for proposal, is_sure in _announced(pack, module, one.history):
+            first, last = (StepRef(one.number, at.step) for at in (proposal.first, proposal.last))
+            if any(_overlap(span, first, last) for span in told):
+                continue
             if is_sure:
                 found.append(Offered(one.log.name, name, proposal))
             unsure += not is_sure
     return Offer(file, tuple(found), unsure) if found or unsure else None
 
 
-def _announced(
-    pack: Pack, module: Module, log: LogHistory, told: Iterable[DeclaredPhase]
-) -> Iterator[tuple[Proposal, bool]]:
+def _overlap(span: Span, first: StepRef, last: StepRef) -> bool:
+    return span.first <= last and (span.last is None or first <= span.last)
+
+
+def _announced(pack: Pack, module: Module, log: LogHistory) -> Iterator[tuple[Proposal, bool]]:
     """The phases of one log that a player announced where they begin, and whether nothing in them has to be
     looked at first."""
     history = TableHistory((log,))
     ticks = timeline(history, EVERYONE)
-    steps = {n for p in told for n in range(p.span.first.step, _last(p) + 1)}
+    sides = tuple(pack.sides or module.sides)
     for one in propose_for(pack, module, history, ticks):
-        begins = any(why.startswith(_ANNOUNCED) for why in one.why)
-        free = steps.isdisjoint(range(one.first.step, one.last.step + 1))
-        if not begins or not free or one.phase not in pack.phases:
+        lines = [why for why in one.why if why.startswith(_ANNOUNCED)]
+        if not lines or one.phase not in pack.phases:
             continue
+        is_sure = all(is_plain(line, pack.phases, sides) for line in lines)
         inside = list(between(ticks, one.first, one.last))
         if not _is_judged(pack, one.phase):
-            yield one, True
+            yield one, is_sure
         elif any(tick.moved for tick in inside):
-            yield one, _is_plain(inside, one.active)
-
-
-def _last(phase: DeclaredPhase) -> int:
-    last = phase.span.last
-    return phase.span.first.step if last is None else min(last.step, 10**6)
+            yield one, is_sure and _is_plain(inside, one.active)
 
 
 def _is_judged(pack: Pack, phase: str) -> bool:

@@ -122,12 +122,10 @@ def offer_lines(offer: Offer, folder: GameFolder) -> Iterator[str]:
     for number, one in enumerate(offer.phases):
         yield from _row("announced" if not number else "", one.said)
     if offer.unsure:
-        rolled = "dice fell in it, or the other side moved"
-        if offer.unsure > 1:
-            rolled = "dice fell in them, or the other side moved"
         yield from _row(
             "" if offer.phases else "announced",
-            f"{counted(offer.unsure, 'phase')} to be looked through in the studio, as {rolled}: umpire studio"
+            f"{counted(offer.unsure, 'phase')} to be looked through in the studio, as dice fell there, the"
+            " other side moved, or the chat may mean something else: umpire studio"
             f" {shell_word(folder.root)}",
         )
 

@@ -28,7 +28,7 @@ _BEGINS = re.compile(
 )
 _ENDS = re.compile(
     r"\b(?:end(?:s|ed)?(?: of)?|that(?:'s| is| does) it(?: for)?|finish(?:ed|es)?|complet(?:e|es|ed|ing)"
-    r"|conclud(?:e|es|ed|ing)|done (?:with|moving)|is over)\b",
+    r"|conclud(?:e|es|ed|ing)|done(?: with| moving|(?=\W*$))|is over)\b",
     re.IGNORECASE,
 )
 _HANDS_OVER = re.compile(
@@ -46,6 +46,18 @@ _FILLERS = frozenset(
     for word in line.split()
 )
 
+_OPENERS = {
+    "okay",
+    "then",
+    "alright",
+    "well",
+    "begins",
+    "start",
+    "starts",
+    "starting",
+    "next",
+    "doing",
+}
 _ANY_WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -147,6 +159,19 @@ def announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) -
     named = {in_english(phase) or phase: phase for phase in phases}
     found = _announced(english, tuple(named), sides, by)
     return found and replace(found, phase=named.get(found.phase, found.phase))
+
+
+def is_plain(text: str, phases: Iterable[str], sides: Sequence[str]) -> bool:
+    """Whether a line says nothing but which phase begins: it asks, denies and tells nothing besides."""
+    known = {word.casefold() for phase in phases for word in _ANY_WORD.findall(phase)}
+    known |= _FILLERS | _OPENERS
+    return "?" not in text and any(
+        all(
+            word.casefold() in known or _is_kind(word) or _side_in([word], sides)
+            for word in _ANY_WORD.findall(line)
+        )
+        for line in (text, in_english(text) or text)
+    )
 
 
 def in_english(text: str) -> str | None:

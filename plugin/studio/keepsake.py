@@ -15,6 +15,8 @@ from .history import History, plain_steps, steps_of
 WHO = "studio.json"
 MOST_PACKS = 40
 """Of so many packs it is remembered, those worked on last."""
+MOST_GAMES = 20
+"""Of so many games of a pack corrected phases are remembered, those corrected last."""
 
 
 def kept_name() -> str:
@@ -53,6 +55,19 @@ class Keepsake:
             history.done.extend(steps_of(told["done"]))
             history.undone.extend(steps_of(told["undone"]))
         self._kept = told
+
+    def corrected_of(self, logs: str) -> list[Any]:
+        """The phases of these logs that were corrected by hand; where none is remembered of them, those of
+        as many of the first of them as there are any of: logs are added to a game."""
+        held = [one for one in self.corrected if f"{logs}, ".startswith(f"{one}, ")]
+        return self.corrected[max(held, key=len)] if held else []
+
+    def correct(self, logs: str, phases: list[Any]) -> None:
+        """Remember the phases of these logs that were corrected by hand."""
+        self.corrected.pop(logs, None)
+        self.corrected[logs] = phases
+        for one in list(self.corrected)[:-MOST_GAMES]:
+            del self.corrected[one]
 
     def save(self, history: History) -> None:
         """Remember it, if anything is new."""

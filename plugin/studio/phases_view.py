@@ -83,7 +83,7 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
             if source.kind == "chat"
         ],
         "would": desk.would,
-        "corrected": studio.keepsake.corrected.get(desk.called, []),
+        "corrected": studio.keepsake.corrected_of(desk.called),
     }
 
 
@@ -246,7 +246,7 @@ def corrected(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError(f"expected at most {MOST_SPANS} segments", where="segments")
     kept = [segment_of(desk, one).plain() for one in told if isinstance(one, Mapping)]
     with studio.lock:
-        studio.keepsake.corrected = {desk.called: kept} if kept else {}
+        studio.keepsake.correct(desk.called, kept)
     studio.keep()
     return {}
 

@@ -42,6 +42,7 @@ DICE = "dice begin or cease to fall"
 MARKS = "counters lose the mark of having moved"
 BEFORE, AT_END = "before it", "at its end"
 ANNOUNCED_END = "its end is announced"
+SAID_BEFORE = "before it was said: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,7 @@ def _drawn(
                 ended[index] = line
                 if index + 1 < len(log):
                     after = border(index + 1)
-                    after.why += (f"before it was said: {shown}",)
+                    after.why += (f"{SAID_BEFORE}{shown}",)
                 continue
             at = border(index + 1 if line.does == "hands over" else index)
             at.phase, at.active = line.phase or at.phase, line.active or at.active
@@ -368,13 +369,16 @@ def _goes_on(one: Proposal) -> bool:
 def _joined(found: Iterable[Proposal], log: Sequence[Tick]) -> Iterator[Proposal]:
     """Those in which nothing happens and nothing is told go with the one before."""
     last: Proposal | None = None
+    over = False  # whether the end of the last one was announced
     for one in found:
+        over = over or any(why.startswith(SAID_BEFORE) for why in one.why)
         empty = not one.phase and not any(
             tick.moved or tick.dice for tick in log if one.first <= tick.at <= one.last
         )
         same = last is not None and bool(one.phase or last.phase) and one.active == last.active
         if same and last is not None and one.phase != last.phase:  # announced, and only then moved
-            same = not one.phase and not any(t.moved for t in between([log], last.first, last.last))
+            still = not any(t.moved for t in between([log], last.first, last.last))
+            same = not one.phase and not over and still
         marks = [*one.why, *(why for why in (last.why if last else ()) if why.startswith(AT_END))]
         same = same and not any(why.endswith(MARKS) for why in marks)
         if last is not None and not last.phase and last.active == one.active and _goes_on(one):
@@ -387,6 +391,6 @@ def _joined(found: Iterable[Proposal], log: Sequence[Tick]) -> Iterator[Proposal
             continue
         if last is not None:
             yield last
-        last = one
+        last, over = one, False
     if last is not None:
         yield last

@@ -67,15 +67,19 @@ def test_phases_that_the_chat_announces_are_offered_and_written_once_confirmed(
         TURN_1,
         tmp_path / "turn-1.vlog",
         ("Turn 1. Everyone to the bridge!", "Blue movement phase"),
-        ("2 Tank attacks nobody yet; guns on the bridge", "Combat!"),
+        ("2 Tank attacks nobody yet; guns on the bridge", "No combat!"),
     )
     asked = kit.plain(empty.copy("asked").add(log))  # nobody is asked where there is no terminal
     said = "announced turn-1.vlog steps 1-14: 1, Movement, Blue (“Blue movement phase”)"
     assert said in asked
+    assert "1 phase to be looked through in the studio" in asked  # "No combat!" begins none
     assert "10 in no known phase" in asked
+    told_before = empty.copy("told before")
+    told_before.write_facts('[[phase]]\nfirst = "turn-1.vlog:0"\nturn = "1"\n')
+    assert "steps 1-14" not in kit.plain(told_before.add(log))
     told = kit.plain(empty.done("add", "--confirm-phases", log))
     assert "new 9 moves: 6 legal, 2 illegal, 1 open" in told
-    facts = load_facts(empty.path / "facts.toml").phases[0]
+    (facts,) = load_facts(empty.path / "facts.toml").phases
     assert (facts.phase, facts.active, facts.steps) == (
         "Movement",
         "Blue",

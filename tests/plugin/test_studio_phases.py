@@ -18,7 +18,7 @@ from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import user_folder
 from vassal_umpire.plugin.studio import phase_desk, phases_view, proposals
-from vassal_umpire.plugin.studio.announcements import announced
+from vassal_umpire.plugin.studio.announcements import announced, is_plain
 from vassal_umpire.plugin.studio.phase_desk import desk_of, segment_of, to_see
 from vassal_umpire.plugin.studio.proposals import Proposal, propose
 from vassal_umpire.plugin.studio.session import Studio
@@ -41,6 +41,7 @@ PHASES = ("Movement", "Mechanized Movement", "Combat")
         ("GERMAN COMBAT PHASE", "begins", "Combat", "Germans"),
         ("Beginning the Air & Naval Phase.", "begins", "Air & Naval", "Allies"),
         ("reset phase", "begins", "Reset", "Allies"),
+        ("Movement done!", "ends", "Movement", "Allies"),
         ("End of mech movement.", "ends", "Mechanized Movement", "Allies"),
         ("That's the end of the Allied Combat Phase.", "ends", "Combat", "Allies"),
         ("I do believe that's it for German movement", "ends", "Movement", "Germans"),
@@ -60,6 +61,25 @@ def test_what_players_announce(text: str, does: str, phase: str, active: str) ->
     found = announced(text, PHASES, SIDES, "Allies")
     assert found is not None
     assert (found.does, found.phase, found.active) == (does, phase, active)
+
+
+def test_what_only_seems_to_announce_is_not_plain() -> None:
+    plain = (
+        "Beginning the Allied Movement Phase...",
+        "Zug 12: Bewegung",
+        "движение",
+        "My mech movement:",
+    )
+    jokes = (
+        "No combat!",
+        "Combat?",
+        "skip combat phase",
+        "kein Kampf",
+        "не движение",
+        "forgot movement",
+    )
+    found = [text for text in (*plain, *jokes) if is_plain(text, PHASES, SIDES)]
+    assert found == [*plain]
 
 
 @pytest.mark.parametrize(
@@ -124,11 +144,15 @@ def test_announcements_and_what_was_handed_over_are_borders() -> None:
     [
         ([*[MOVE] * 4, ("Allies", 0, 0, "End of Allied movement."), *[MOVE] * 3],
          [("1:1", "1:5", "Movement", "Allies"), ("1:6", "1:8", "", "Allies")]),
+        ([("Allies", 0, 0, "Allied movement phase"), ("Allies", 0, 0, "End of Allied movement."),
+          *[MOVE] * 3],
+         [("1:1", "1:2", "Movement", "Allies"), ("1:3", "1:5", "", "Allies")]),
         ([*[MOVE] * 5, *[THEIRS] * 3, *[MOVE] * 5, *[THEIRS] * 12],
          [("1:1", "1:13", "", "Allies"), ("1:14", "1:25", "", "Germans")]),
         ([*[MOVE] * 50, *[ROLL] * 6, *[MOVE] * 50], [("1:1", "1:50"), ("1:51", "1:56"), ("1:57", "1:106")]),
     ],
-    ids=["an end names what it ends", "another side that moves for good, no foreign step", "dice"],
+    ids=["an end names what it ends", "nothing moves before an end",
+         "another side that moves for good, no foreign step", "dice"],
 )  # fmt: skip
 def test_what_is_a_border(steps: list[Any], expected: list[tuple[str, ...]]) -> None:
     found = spans(propose([log(1, *steps)], PHASES, SIDES))
@@ -406,12 +430,20 @@ def test_what_was_corrected_is_there_again_in_the_next_run_and_entered_nowhere(
     again = studio_on(studio.folder)
     assert phases_view.phases(again, {})["corrected"] == [BODY]
     (logs,) = again.keepsake.corrected
+    first, comma, _ = logs.partition(", ")
+    assert comma
+    again.keepsake.corrected = {f"{logs}, another 3": [BODY], first: [BODY, BODY]}
+    assert phases_view.phases(again, {})["corrected"] == [BODY, BODY]  # a log came since
     again.keepsake.corrected = {f"{logs}, another 3": [BODY]}
     assert phases_view.phases(again, {})["corrected"] == []  # they are of other logs
     with pytest.raises(UmpireError, match="there is no step 999 of log 1"):
         phases_view.corrected(again, {"segments": [{**BODY, "last": "1:999"}]})
     phases_view.corrected(again, {"segments": []})
-    assert phases_view.phases(studio_on(studio.folder), {})["corrected"] == []
+    last = studio_on(studio.folder)
+    assert phases_view.phases(last, {})["corrected"] == []
+    assert last.keepsake.corrected[f"{logs}, another 3"] == [
+        BODY
+    ]  # of another game, and still kept
 
 
 def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio) -> None:

@@ -35,6 +35,18 @@ def test_a_table_is_found(text: str) -> None:
     assert table_in(text) == Pasted(("Foot", "Motor"), ROWS)
 
 
+@pytest.mark.parametrize(
+    ("cell", "read"),
+    [("2<sup>1</sup>", ""), ("1<sup>1</sup>/<sub>2</sub>", ""), ("<sup>1</sup>/<sub>2</sub>", "1/2"),
+     ("2<div>4</div>", ""), ("<s>2</s>3", "3"), ("<b>1</b>.5", "1.5")],
+    ids=["footnote", "one and a half", "a half", "two lines", "struck out", "bold"],
+)  # fmt: skip
+def test_digits_of_two_elements_are_no_number(cell: str, read: str) -> None:
+    found = table_in(f"<table><tr><th>Terrain<th>All</tr><tr><td>woods<td>{cell}</tr></table>")
+    assert found is not None
+    assert cost_in(found.rows[0][1][0]) == read
+
+
 def test_cells_that_span_several_stand_in_each_and_no_script_is_read() -> None:
     text = (
         "<table><tr><td><table><tr><th colspan=3>Costs"
