@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from cases import RULESETS, cases
 from tiers import SEED, by_tier
-from vassal_umpire.model.game import Game, PhaseStart, StepRef
+from vassal_umpire.model.game import NOWHERE, Displacement, Game, PhaseStart, StepRef
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.stored_judge import Differs, StoredJudge
 
@@ -53,6 +53,19 @@ def test_what_was_kept_of_a_game_holds_when_it_goes_on() -> None:
             found = audit(part, RULESETS[RULESET], judge=judge, suspicions=False)
             assert found == audit(part, RULESETS[RULESET], suspicions=False)
     assert shelf.taken
+
+
+def test_what_was_kept_is_judged_anew_where_a_later_log_takes_a_unit_off() -> None:
+    """It may have been lost before: who moved through its ZOC is accused no longer."""
+    case = cases(RULESET)["ZOC-ENTER-2"]
+    game, enemy = case.game, case.game.opening["e"]
+    over = PhaseStart(StepRef(1, game.events[-1].at.step + 1), "1", "Combat", "A")
+    off = Displacement(StepRef(2, 1), "e", enemy, NOWHERE, cause="removal")
+    shelf, ruleset = Shelf(), RULESETS[RULESET]
+    for events, verdict in (((over,), "illegal"), ((over, off), "unverifiable")):
+        part = replace(game, events=(*game.events, *events))
+        found = audit(part, ruleset, judge=StoredJudge(shelf, "this program"), suspicions=False)
+        assert {move.verdict for move in found.moves} == {verdict}
 
 
 def test_a_judgement_that_was_changed_ends_the_audit() -> None:

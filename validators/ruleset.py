@@ -384,7 +384,8 @@ class FarLines(Protocol):
 @runtime_checkable
 class LooksBack(Protocol):
     """Rules in force that say whether a judgement reads no event of a log later than that in which the phase
-    of its move ends, and of units that only later logs bring no more than which kinds there are."""
+    of its move ends, but for units that are taken off next (:meth:`.Timeline.off_next`), and of units that
+    only later logs bring no more than which kinds there are."""
 
     @property
     def looks_back(self) -> bool: ...

@@ -130,6 +130,7 @@ class GameKeys:
         self.timeline = timeline
         self._game = timeline.game
         self._kept: dict[tuple[str, int], str] = {}
+        self._off: dict[int, list[tuple[str, int]]] = {}
 
     def read_by(self, move: Move, situation: Situation, *, back: bool) -> Iterator[str]:
         """The digests for the judgement of a move. ``back``: by rules that look back alone."""
@@ -145,6 +146,15 @@ class GameKeys:
         log = max(last.log, ends.log)
         yield self._happened[log]
         yield self._once("phases", phase, lambda: timeline.phases_up_to(phase))
+        off = self._off_next(log)
+        yield VALUES.digest([unit for unit, at in off if timeline.is_soon(at, situation.at)])
+
+    def _off_next(self, log: int) -> list[tuple[str, int]]:
+        """The units that a later log takes off the hexes before anything else happens to them: they may have
+        been lost before (:meth:`.Situation.in_play`)."""
+        if log not in self._off:
+            self._off[log] = self.timeline.off_next(self.timeline.end_of_log(log))
+        return self._off[log]
 
     def _once(self, what: str, number: int, make: Callable[[], object]) -> str:
         found = self._kept.get((what, number))

@@ -392,16 +392,23 @@ class Timeline:
     def removed_next(self, unit: str, applied: int, at: StepRef) -> bool:
         """Whether the next event of ``unit``, from event ``applied`` on, takes it off the hexes, in the turn
         of step ``at`` or the next. True also if one of the turns is not known."""
+        off = self._off_next(unit, applied)
+        return off is not None and self.is_soon(off, at)
+
+    def off_next(self, applied: int) -> list[tuple[str, int]]:
+        """The units whose next event, from event ``applied`` on, takes them off the hexes, each with the
+        index of that event."""
+        found = ((unit, self._off_next(unit, applied)) for unit in sorted(self._removed))
+        return [(unit, index) for unit, index in found if index is not None]
+
+    def _off_next(self, unit: str, applied: int) -> int | None:
         if unit not in self._removed:
-            return False
+            return None
         lives = self._lives[unit]
         found = bisect_left(lives, applied)
-        if found == len(lives):
-            return False
-        event = self.game.events[lives[found]]
-        if not isinstance(event, Displacement) or event.target.kind == "hex":
-            return False
-        return self.is_soon(lives[found], at)
+        event = self.game.events[lives[found]] if found < len(lives) else None
+        off = isinstance(event, Displacement) and event.target.kind != "hex"
+        return lives[found] if off else None
 
     def is_soon(self, index: int, at: StepRef) -> bool:
         """Whether event ``index`` is in the turn of step ``at`` or in the next. True also if one of the turns

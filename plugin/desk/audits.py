@@ -252,9 +252,9 @@ class GameAudits:
 
     @collector_paused()
     def _written(self, opened: Opened, audited: Audit) -> bytes:
-        """An audit as it is kept; of one that differs from that for the director in problems of reading
-        alone, these."""
-        whole = self._known.get(("seen", DIRECTOR))
+        """An audit as it is kept; of one of the whole game that differs from that for the director in
+        problems of reading alone, these."""
+        whole = self._known.get(("seen", DIRECTOR)) if opened.truth is None else None
         if whole is not None and view_of_all(*whole, opened.problems)[1] == audited:
             return _VALUES.write((None, opened.problems, False, None))
         return _VALUES.write((opened.game, opened.problems, opened.truth is not None, audited))

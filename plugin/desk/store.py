@@ -65,11 +65,14 @@ class Store:
         if self._base is None:
             return None
         try:
-            query = "SELECT data FROM kept WHERE key = ?"
+            query = "SELECT CAST(data AS BLOB) FROM kept WHERE key = ?"
             row = self._base.execute(query, (key,)).fetchone()
             if row is None:
                 return None
             data = _unpacked(self._unmarked(key, row[0]))
+        except sqlite3.OperationalError:  # another process keeps it locked
+            self._close()
+            return None
         except (sqlite3.DatabaseError, zlib.error, TypeError, Damaged):
             self.throw_away("is damaged, or was made by somebody else")
             return None
@@ -81,12 +84,12 @@ class Store:
         own."""
         if self._base is None and not self._closed:
             self._open()
+        if log != self._log:
+            self.commit()
+            self._log = log
         if self._base is None:
             return
         try:
-            if log != self._log:
-                self.commit()
-                self._log = log
             if not self._base.in_transaction:
                 self._base.execute("BEGIN IMMEDIATE")
             self._put = True
@@ -105,9 +108,12 @@ class Store:
         return random.randrange(EVERY) == 0  # noqa: S311 - a sample, no secret
 
     def commit(self) -> None:
-        """Keep for good what was put so far."""
+        """Keep for good what was put so far, where that can be."""
         if self._base is not None and self._base.in_transaction:
-            self._base.execute("COMMIT")
+            try:
+                self._base.execute("COMMIT")
+            except sqlite3.Error:  # as in put
+                self._close()
 
     def throw_away(self, why: str) -> None:
         """Delete the file, and say so; nothing more is found or kept."""

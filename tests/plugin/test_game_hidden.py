@@ -21,6 +21,10 @@ def nothing(_scribe: DarkScribe) -> None:
     pass
 
 
+def one_more(scribe: DarkScribe) -> None:
+    scribe.say("one more")
+
+
 def hidden_moved(scribe: DarkScribe) -> None:
     scribe.sneak(INF, "0305")
 
@@ -44,11 +48,8 @@ def kept(place: Path, between: Between) -> Kept:
         between(scribe)
         del scribe.steps[written:]
 
-    def second(scribe: DarkScribe) -> None:
-        scribe.say("one more")
-
     place.mkdir()
-    module, logs = build(place / "files", first, second)
+    module, logs = build(place / "files", first, one_more)
     game = Kept(place / "game")
     game.done("new", "--module", module, "--pack", place / "files" / "pack", "--title", "Dark")
     game.add(logs[0])
@@ -118,3 +119,12 @@ def test_a_game_that_an_earlier_version_kept_is_read(tmp_path: Path) -> None:
     now = game.status()
     game.edit(r"(follows = .*\n)", r"\1differs = 1\n")
     assert game.status() == now
+
+
+def test_what_is_kept_for_players_is_their_own_game(tmp_path: Path) -> None:
+    """Also where the audit is the same for all: nothing is judged of a counter that stays masked."""
+    module, logs = build(tmp_path / "files", lambda scribe: scribe.mask(MOTOR), seen_moved)
+    game = Kept(tmp_path / "game")
+    game.done("new", "--module", module, "--pack", tmp_path / "files" / "pack")
+    game.add(logs[1])
+    assert "? (Blue)" in game.done("report", "--format", "html")

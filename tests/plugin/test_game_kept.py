@@ -117,6 +117,24 @@ def test_a_folder_that_is_not_there(module: Module, position: Position, tmp_path
     assert sorted(file.name for file in tmp_path.iterdir()) == [FOLDER]
 
 
+@pytest.mark.parametrize("held", ["EXCLUSIVE", "DEFERRED"])
+def test_a_store_that_another_command_holds_stays_as_it_is(tmp_path: Path, held: str) -> None:
+    """``held``: whether the other one writes, or reads."""
+    with Store(tmp_path) as base:
+        base.put(A, b"kept before")
+    with Store(tmp_path) as base, closing(sqlite3.connect(tmp_path / FOLDER / FILE)) as other:
+        assert base._base is not None
+        base._base.execute("PRAGMA busy_timeout = 0")
+        other.execute(f"BEGIN {held}")
+        other.execute("SELECT * FROM kept").fetchone()
+        assert base.get(A) == (None if held == "EXCLUSIVE" else b"kept before")
+        base.put(B, b"put while it is held")
+        base.commit()
+        other.rollback()
+    with Store(tmp_path) as base:
+        assert (base.get(A), base.get(B)) == (b"kept before", None)
+
+
 def test_what_was_judged_is_kept_when_the_audit_is_ended(
     begun: kit.Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
