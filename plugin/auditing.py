@@ -306,11 +306,11 @@ def open_evidence(
     pack = pack_for(named, evidence.module) if pack is None else pack
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
     opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
-    unread = None if named.facts is not None else _facts_beside(pack)
+    unread = None if named.facts is not None else facts_beside(pack)
     return opened if unread is None else replace(opened, problems=(*opened.problems, unread))
 
 
-def _facts_beside(pack: Pack) -> Problem | None:
+def facts_beside(pack: Pack) -> Problem | None:
     """A note that facts lie in the pack's folder, as the studio writes them, and are not read: they are of
     one game, and this may be another."""
     found = (file.with_name(FACTS_FILE) for file in pack.files if file.name == PACK_FILE)

@@ -34,7 +34,7 @@ def _others() -> list[Path]:
     for ruleset in rulesets().parts.values():
         names = (str(getattr(ruleset, "module", "")), type(ruleset).__module__)
         for top in {name.partition(".")[0] for name in names} - {own}:
-            file = getattr(sys.modules.get(top), "__file__", None)
-            if file:
-                found.add(Path(file).parent if Path(file).stem == "__init__" else Path(file))
+            module = sys.modules.get(top)
+            file = getattr(module, "__file__", None)
+            found.update(map(Path, getattr(module, "__path__", [file] if file else [])))
     return sorted(found)

@@ -13,7 +13,8 @@ from typing import Any
 
 from ... import __version__
 from ...importers.game_folder.folder import is_game_folder, read_game_folder
-from ...importers.pack.facts_file import load_facts
+from ...importers.ordinary import is_there
+from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal.archive import open_archive
@@ -24,7 +25,7 @@ from ...importers.vassal.metadata import Metadata
 from ...importers.vassal.savefile import read_save
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
-from ..auditing import is_document
+from ..auditing import facts_beside, is_document
 from ..desk.opening import digest_of, log_path, module_of, named_of
 from ..discovery import ModuleName, ModulesBeside, modules_beside, pack_beside
 from ..reading import Named
@@ -183,8 +184,9 @@ class Planner:
         return name
 
     def _digests(self, named: Named) -> list[str]:
-        """The SHA-256 of everything that the rows depend on, and the version of the ruleset."""
-        found = [digest_of(log) for log in named.logs]
+        """The SHA-256 of everything that the rows depend on, the names of the logs, and the version of the
+        ruleset."""
+        found = [f"{log.name} {digest_of(log)}" for log in named.logs]
         if named.module is not None:
             parts = (named.module, *extensions_beside(named.module))
             found.append(f"module {' '.join(self._digest(part) for part in parts)}")
@@ -193,7 +195,9 @@ class Planner:
             version = self._versions.get(self.settings.ruleset or ruleset, "")
             found.append(f"pack {sha256} {ruleset} {version}")
         if named.facts is not None:
-            found.append(f"facts {digest_of(named.facts)} {sorted(named.digests.items())}")
+            told = (file for file in (named.facts, records_of(named.facts)) if is_there(file))
+            digests = " ".join(map(self._digest, told))
+            found.append(f"facts {digests} {sorted(named.digests.items())}")
         return found
 
     def _digest(self, path: Path) -> str:
@@ -204,13 +208,14 @@ class Planner:
         return digest
 
     def _pack_told(self, path: Path) -> tuple[str, str]:
-        """The digest of all files of a pack, and the ruleset it names."""
+        """The digest of all files of a pack, with whether facts lie beside it, and the ruleset it names."""
         key = ("told", path)
         if key not in self._kept:
             pack = load_pack(path)
-            self._kept[key] = (f"{pack.sha256} {pack.records_sha256}", pack.ruleset)
-        told: tuple[str, str] = self._kept[key]
-        return told
+            told = f"{pack.sha256} {pack.records_sha256} {facts_beside(pack) is not None}"
+            self._kept[key] = told, pack.ruleset
+        found: tuple[str, str] = self._kept[key]
+        return found
 
 
 def one_line(error: UmpireError) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 from ...importers.game_folder.folder import GameFolder
 from ...importers.ordinary import is_there
 from ...importers.pack.amend import amended
-from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts import FACTS_FILE, NO_FACTS
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.facts_logs import on_logs
 from ...importers.pack.files import FILES, PACK_FILE
@@ -218,11 +218,13 @@ class GameAudits:
         named = self.named
         files = [(file.name, digest_of(file)) for file in self._files]
         place = str(named.pack and named.pack.name)
+        packs = (file for file in self._files if file.name == PACK_FILE)
+        unread = [file.with_name(FACTS_FILE).is_file() for file in packs if named.facts is None]
         said = (
             sorted(named.digests.items()),
             sorted((log, list(who)) for log, who in named.same_players.items()),
         )
-        return repr((files, said, place, self._limits, rulesets().problems))
+        return repr((files, said, place, unread, self._limits, rulesets().problems))
 
     def _read(self, data: bytes, viewer: Viewer) -> Audited | None:
         """An audit as it was kept; None: it is none."""

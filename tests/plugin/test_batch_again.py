@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from vassal_umpire.model.problem import Unreadable
 from vassal_umpire.plugin.batch import work as batch_work
+from vassal_umpire.plugin.batch.games import Found
 from vassal_umpire.plugin.batch.tables import tables_of
+from vassal_umpire.plugin.batch.tasks import Planner
 from vassal_umpire.plugin.reading import Named
 
 from .batches import CROSSROADS, archive, batch, nobody, rows, settings
@@ -57,6 +59,24 @@ def test_what_has_changed_is_done_again(tmp_path: Path, change: Any, again: int)
     batch(folder, fresh)
     for table in tables_of("audit"):
         assert rows(out, table) == rows(fresh, table)
+
+
+def test_a_game_whose_facts_or_names_have_changed_is_another(tmp_path: Path) -> None:
+    folder, facts = archive(tmp_path / "archive"), tmp_path / "facts.toml"
+    facts.write_text("", "utf-8")
+    several, alone = settings(facts=facts, whole=True), settings(whole=True)
+    keys = []
+    for change in (
+        lambda: None,
+        (tmp_path / "facts.provenance.csv").touch,
+        lambda: (folder / "game-002.vlog").rename(folder / "game-003.vlog"),
+    ):
+        change()
+        keys.append(Planner(several).task(Found("archive", folder)).key)
+    for change in (lambda: None, (folder / "pack" / "facts.toml").touch):  # a note tells of it
+        change()
+        keys.append(Planner(alone).task(Found("archive", folder)).key)
+    assert len(set(keys)) == len(keys)
 
 
 def test_another_version_or_another_ruleset_does_all_again(

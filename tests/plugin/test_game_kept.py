@@ -7,11 +7,14 @@ import hmac
 import os
 import shutil
 import sqlite3
+import sys
 import zlib
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,9 +23,11 @@ from vassal_umpire.importers.vassal.module import ExtensionInfo, Module
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.plugin import auditing
+from vassal_umpire.plugin import program_digest as digests
 from vassal_umpire.plugin.desk import store
 from vassal_umpire.plugin.desk.position import Position, position_of
 from vassal_umpire.plugin.desk.store import FILE, FOLDER, KeptPositions, Store
+from vassal_umpire.plugin.registry import Registry
 from vassal_umpire.plugin.user_folder import PLACE, own_secret
 from vassal_umpire.validators import stored_judge
 
@@ -76,6 +81,23 @@ def test_what_is_kept_is_what_was_read_with_the_same_files(
     assert (tmp_path / FOLDER / ".gitignore").read_text() == "*\n"
 
 
+def test_what_rests_on_a_ruleset_from_elsewhere_rests_on_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where its package lies in a folder that is none, as several distributions may share."""
+    file = tmp_path / "shared_by_many" / "moscow" / "__init__.py"
+    file.parent.mkdir(parents=True)
+    file.write_text("", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(sys.modules, "shared_by_many", import_module("shared_by_many"))
+    ruleset = SimpleNamespace(module="shared_by_many.moscow")
+    known = Registry("ruleset", {"moscow": ruleset}, ())
+    monkeypatch.setattr(digests, "rulesets", lambda: known)
+    before = digests.program_digest.__wrapped__()
+    file.write_text("COST = 2\n", "utf-8")
+    assert digests.program_digest.__wrapped__() != before
+
+
 @pytest.mark.usefixtures("trusted")
 def test_what_somebody_else_kept_counts_for_nothing(begun: kit.Kept) -> None:
     from_somebody_else(kept_in(begun))
@@ -115,6 +137,18 @@ def test_a_folder_that_is_not_there(module: Module, position: Position, tmp_path
         KeptPositions(base, module).keep_end(A, position)
         assert KeptPositions(base, module).end(A) is None
     assert sorted(file.name for file in tmp_path.iterdir()) == [FOLDER]
+
+
+@pytest.mark.usefixtures("trusted")
+def test_facts_that_come_to_lie_beside_the_pack_are_told(begun: kit.Kept) -> None:
+    shutil.copytree(kit.PACK, begun.path / "pack")
+    begun.edit(r"(?m)^pack = .*", 'pack = "pack"')
+    begun.edit(r"(?m)^facts = .*\n", "")
+    for there in (False, True):
+        if there:
+            (begun.path / "pack" / "facts.toml").touch()
+        told = {problem.code for problem in begun.audited()[1].problems}
+        assert ("facts-not-named" in told) == there
 
 
 @pytest.mark.parametrize("held", ["EXCLUSIVE", "DEFERRED"])
