@@ -133,16 +133,19 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
         columns = (LEAVE_OUT,) * len(columns)  # nothing is written
         error = "two columns go into the same one: leave one of them out"
     rows = [(names.get(name.casefold(), name), cells) for name, cells in found.rows]
-    written: set[tuple[str, str]] = set()
+    said: dict[tuple[str, str], set[str]] = {}
+    for name, cells in rows:
+        for column, cell in zip(columns, cells, strict=True):
+            said.setdefault((name, column), set()).add(cost_in(cell))
     for name, cells in rows:
         for column, cell in zip(columns, cells, strict=True):
             cost = cost_in(cell)
             if column == LEAVE_OUT or not cell:
                 continue
-            if not cost or (name, column) in written:
-                left.append(f"{name}: {cell}" + (" (a second time)" if cost else ""))
+            several = len(said[name, column] - {""}) > 1
+            if not cost or several:
+                left.append(f"{name}: {cell}" + (" (one of several)" if cost else ""))
                 continue
-            written.add((name, column))
             changed = forms.change((*path, name, *([inner] if inner else ())), cost, column)
             error = error or changed.error
             if not changed.error:

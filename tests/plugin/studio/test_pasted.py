@@ -162,15 +162,15 @@ def test_the_tables_of_a_modules_charts_are_offered(game: Path) -> None:
     assert len(wide["text"]) <= 50_001
 
 
-def test_a_cost_that_a_table_says_twice_is_written_once(game: Path) -> None:
+def test_a_cost_of_which_a_table_has_several_is_left_out(game: Path) -> None:
     asked: dict[str, Any] = {
         "path": ["rules", "terrain", "costs"], "known": ["foot"], "names": ["lava"],
-        "text": "Terrain\tFoot\tMotor\nLava\t5\t6\nlava\t7\t8\n",
+        "text": "Terrain\tFoot\tMotor\nLava\t5\t6\nlava\t7\t8\nice\t9\t\nice\t9\t\n",
     }  # fmt: skip
     studio = opened(Path(), Path("pack"))
     found = rules_view.pasted(studio, asked)
-    assert [(edit["path"][-1], edit["now"]) for edit in found["edits"]] == [("lava", {"foot": 5})]
-    assert found["left"] == ["lava: 7 (a second time)"]
+    assert [(edit["path"][-1], edit["now"]) for edit in found["edits"]] == [("ice", {"foot": 9})]
+    assert found["left"] == ["lava: 5 (one of several)", "lava: 7 (one of several)"]
     both = rules_view.pasted(studio, {**asked, "columns": ["foot", "foot"]})
     assert (both["edits"], both["columns"]) == ([], ["foot", "foot"])
     assert "two columns go into the same one" in both["error"]
