@@ -37,10 +37,12 @@ def asking(rules: Rules, run: Run) -> Rules:
 
 def _asking(game: Game, run: Run) -> Game:
     """The game, in which the side of a unit is asked where it is not known."""
-    if len(game.sides) < 2:
+    allies = (side for relation in game.relations for side in relation.sides)
+    sides = tuple(dict.fromkeys((*game.sides, *allies)))
+    if len(sides) < 2:
         return game
     units = (unit for unit in game.units.values() if unit.kind == "unit" and unit.side is None)
-    asked = {unit.id: _Whose(unit, game.sides, run) for unit in units}
+    asked = {unit.id: _Whose(unit, sides, run) for unit in units}
     if not asked:
         return game
     found = replace(game, units={**game.units, **asked})

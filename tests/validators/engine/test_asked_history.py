@@ -10,6 +10,7 @@ from cases import outcome_of
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import UNKNOWN, Fact, known
 from vassal_umpire.model.game import Displacement, Game, Place, Rules, StateChange, StepRef
+from vassal_umpire.model.relations import Relation
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.engine.asked_history import AskedSituation, asking
@@ -19,7 +20,9 @@ from vassal_umpire.validators.situation import DEAD
 PERHAPS = Fact((False, True))
 
 
-def rules(*events: tuple[int, Fact | None], **facts: Fact) -> Any:
+def rules(
+    *events: tuple[int, Fact | None], relations: tuple[Relation, ...] = (), **facts: Fact
+) -> Any:
     """The rules for a game of a tank of a side that is not known. ``events``: steps, with a value of
     ``dead`` or a drag of another unit."""
     tank, scout = Unit("t", "t", None, attributes=facts), Unit("s", "s", "Red")
@@ -31,6 +34,7 @@ def rules(*events: tuple[int, Fact | None], **facts: Fact) -> Any:
     ]
     game = Game("", Board("", {}), ("Red", "Blue"), {"t": tank, "s": scout}, {}, (), Rules("x"))
     ruleset = rulesets().parts["valor-and-victory"]
+    game = replace(game, relations=relations)
     of = replace(game, events=tuple(happened), rules=Rules("valor-and-victory"))
     return ruleset.in_force(of)
 
@@ -52,6 +56,15 @@ def test_the_side_of_a_unit_is_asked_where_it_is_read() -> None:
     found = outcome(lambda run: asking(of, run).game.units["t"].side)
     assert (found.said, [fact.key for fact in found.facts]) == (("Red", "Blue"), ["unit t side"])
     assert outcome(lambda run: asking(of, run).game.units["t"].name).facts == ()
+
+
+def test_its_side_may_be_one_that_is_only_named_as_an_ally() -> None:
+    of = rules((1, None), relations=(Relation(("Red", "Green")),))
+    assert outcome(lambda run: asking(of, run).game.units["t"].side).said == (
+        "Red",
+        "Blue",
+        "Green",
+    )
 
 
 @pytest.mark.parametrize("perhaps", [PERHAPS, UNKNOWN])
