@@ -377,13 +377,21 @@ class Game:
     @cached_property
     def condition_keys(self) -> frozenset[str]:
         """The keys of which :meth:`condition` knows something at some step."""
-        return frozenset(c.key for c in self.conditions)
+        return frozenset(self._conditions_of)
+
+    @cached_property
+    def _conditions_of(self) -> dict[str, list[Condition]]:
+        """The conditions by key, the last first."""
+        found: dict[str, list[Condition]] = {}
+        for one in reversed(self.conditions):
+            found.setdefault(one.key, []).append(one)
+        return found
 
     def condition(self, key: str, at: StepRef, unit: str = "") -> Fact:
         """What is known of ``key`` at a step: the last condition that covers it, a unit's own first."""
         for wanted in (unit, "") if unit else ("",):
-            for c in reversed(self.conditions):
+            for c in self._conditions_of.get(key, ()):
                 holds = c.first <= at and (c.last is None or at <= c.last)
-                if holds and c.key == key and c.unit == wanted:
+                if holds and c.unit == wanted:
                     return c.fact
         return UNKNOWN

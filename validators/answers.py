@@ -108,14 +108,6 @@ def only_last_places(side: str) -> Question:
     return Question(f"{LAST_PLACES} {side}", text)
 
 
-def passed(game: Game, hex_name: str, unit: str, at: StepRef) -> bool | None:
-    """Whether the facts say that a unit really was in a hex where it was put down at step ``at`` and dragged
-    on unwitnessed: of this stop, or else of all stops of its side; None if they say neither."""
-    said = answer(game, passed_through(hex_name, unit, at))
-    side = game.units[unit].side if said is None and unit in game.units else None
-    return False if side and answer(game, only_last_places(side)) else said
-
-
 def was_there(hex_name: str, unit: str, name: str, at: StepRef) -> Question:
     """Whether a unit was in a hex when the move that begins at step ``at`` passed it."""
     text = (

@@ -20,6 +20,7 @@ from .continuity import check_continuity
 from .interludes import NOT_KNOWN, Answers
 from .judge import judge_move
 from .judgement_cache import JudgementCache
+from .last_places import held_with_all_stops, tried_out, without
 from .looks import accused_by_what_was_seen
 from .moves import Track
 from .on_boards import RulesOnBoards, SameGround
@@ -142,14 +143,19 @@ def _held(
 ) -> Audit:
     """The audit of ``game``, with the verdicts that hold whether or not units were in hexes where nobody saw
     them, and however the game is read (:func:`_however_read`)."""
-    game = as_told(game)
-    found, prepared = _however_read(game, ruleset, progress, judge, is_part=is_part)
+    tried = tuple(tried_out(game))
+    told = as_told(without(game, tried))
+    found, prepared = _however_read(told, ruleset, progress, judge, is_part=is_part)
     uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
 
     def audited(other: Game, focus: Focus) -> Audit:
         return _however_read(other, ruleset, None, focused(uncached, focus), is_part=is_part)[0]
 
-    return prepared.unseen_stops.held(found, audited)
+    def held(other: Game, focus: Focus) -> Audit:
+        return _held(other, ruleset, None, focused(uncached, focus), is_part=is_part)
+
+    found = prepared.unseen_stops.held(found, audited)
+    return held_with_all_stops(game, tried, found, held)
 
 
 def _however_read(

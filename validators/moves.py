@@ -16,7 +16,7 @@ from itertools import groupby, pairwise
 from ..model.boards import BoardChange
 from ..model.finding import Move
 from ..model.game import Game, Spent, StateChange, StepRef, Witness
-from .answers import passed
+from .answers import answer, passed_through
 from .takeback import Leg, Nature, legs
 from .timeline import Timeline
 from .witness import Witnesses
@@ -247,7 +247,7 @@ def as_told(move: Move, game: Game, unit: str) -> Move:
         if not binds and index != last and place.hex is not None:
             at = put_down_at(move, index)
             together = move.company.union(move.units)
-            told = {u: passed(game, place.hex, u, at) for u in together}
+            told = {u: answer(game, passed_through(place.hex, u, at)) for u in together}
             said = told.get(unit)
             if said is None and True not in told.values() and False in map(told.get, move.units):
                 said = False

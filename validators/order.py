@@ -33,11 +33,14 @@ def check_order(
     rule: OrderRule,
     witnesses: Witnesses,
     rules: RulesInForce | None = None,
+    *,
+    as_shown: bool = False,
 ) -> tuple[Finding, ...]:
     """The findings about units moved on after others had moved, phase by phase; none if ``rule`` allows it.
 
     ``rules``: used to judge how far a unit can have gone with others. None: any unit dragged from a hex where
-    a unit has been may have been in that unit's stack.
+    a unit has been may have been in that unit's stack. ``as_shown``: what would be a note is taken for what
+    it is if the units moved in the order that the log shows.
     """
     if rule.resume and not rule.dropped:
         return ()
@@ -45,7 +48,7 @@ def check_order(
     found: list[Finding] = []
     for _, group in groupby(in_whole_phases(game, tracks), key=lambda track: track.phase_number):
         phase = list(group)
-        found.extend(_in_phase(game, phase, rule, stacks))
+        found.extend(_in_phase(_Phase(game, phase, rule, stacks, as_shown), rule))
     return tuple(found)
 
 
@@ -66,8 +69,10 @@ class _Phase:
     it.
     """
 
-    def __init__(self, game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack) -> None:
-        self.game, self.rule, self.stacks = game, rule, stacks
+    def __init__(
+        self, game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack, as_shown: bool
+    ) -> None:
+        self.game, self.rule, self.stacks, self.as_shown = game, rule, stacks, as_shown
         self.witnesses = stacks.witnesses
         self.exemptions = Exemptions(game, rule, stacks.timeline)
         self.drags = [drag for track in tracks for drag in drags_of(track)]
@@ -76,6 +81,11 @@ class _Phase:
         for drag in self.drags:
             for unit in drag.track.move.units:
                 self.ways.setdefault(unit, []).append(drag)
+
+    def in_order(self, first: Drag, second: Drag) -> bool:
+        """Whether one drag certainly came before another, or is taken to have come as the log shows."""
+        too_late = self.witnesses.too_late
+        return self.as_shown or too_late(first.event, second.event, second.track.side)
 
     def of_one_side(self, *drags: Drag) -> bool | tuple[MissingFact, ...]:
         """Whether the counters that were dragged are of one side."""
@@ -189,8 +199,7 @@ class _Phase:
         return False
 
 
-def _in_phase(game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack) -> list[Finding]:
-    phase = _Phase(game, tracks, rule, stacks)
+def _in_phase(phase: _Phase, rule: OrderRule) -> list[Finding]:
     parted = list(_parted(phase)) if rule.dropped else []
     if rule.resume:
         return parted
@@ -270,7 +279,7 @@ def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag)
     game, rule = phase.game, phase.rule
     name, other = names_of(game, (unit,))[0], listed(names_of(game, between.track.move.units))
     said = f"{name} moved on from {second.origin} after {other} had moved"
-    late = phase.witnesses.too_late(first.event, second.event, second.track.side)
+    late = phase.in_order(first, second)
     move = replace(second.track.move, units=(unit,))
     told = finding(game, move, rule.clause, "note", "unverifiable", said)
     exempt = phase.exemptions.exempt(unit, second)
@@ -314,7 +323,7 @@ def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
     game, rule = phase.game, phase.rule
     name, others = names_of(game, (unit,))[0], listed(names_of(game, first.track.move.units))
     said = f"{name} moved on from {second.origin}, where {others} of its stack had left it behind"
-    late = phase.witnesses.too_late(first.event, second.event, second.track.side)
+    late = phase.in_order(first, second)
     move = replace(second.track.move, units=(unit,))
     told = finding(game, move, rule.dropped, "note", "unverifiable", said)
     if late:

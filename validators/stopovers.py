@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
 from ..model.game import Game, StepRef
-from .answers import passed, passed_through
+from .answers import answer, passed_through
 from .checks import FACTS
 from .judge import Judgement
 from .moves import Track
@@ -42,7 +42,7 @@ def unseen_end(
     if witnesses.bound(track.events[-1], later.events[0], track.side):
         return None
     question = passed_through(move.target.name, unit, move.steps[-1])
-    told = passed(game, move.target.hex, unit, move.steps[-1])
+    told = answer(game, question)
     if told:
         return None
     asked = question.unknown(f"stop of {unit} in {move.target.name}") if told is None else None
@@ -118,7 +118,7 @@ def handled(
     asked: list[MissingFact] = []
     for other in drag.track.move.units:
         stops = _handled_at(witnesses, ways, unit, other, drag, until)
-        told = [passed(game, s.target.name, other, _step(s)) for s in stops]
+        told = [answer(game, passed_through(s.target.name, other, _step(s))) for s in stops]
         if False in told:
             continue
         open_ones = [stop for stop, said in zip(stops, told, strict=True) if said is None]

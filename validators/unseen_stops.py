@@ -18,16 +18,7 @@ from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
 from .accusations import Accused, Subjects, accused, drags
-from .answers import (
-    LAST_PLACES,
-    MARCHES,
-    PASSED,
-    Question,
-    answer,
-    by_way_of,
-    passed,
-    passed_through,
-)
+from .answers import MARCHES, PASSED, Question, answer, by_way_of, passed_through
 from .rereading import Focus, Rereading
 from .slips import timeline_as_told
 from .takeback import Leg, legs
@@ -85,8 +76,7 @@ def straight(game: Game, runs: Iterable[Run], *, told: bool = False) -> Game:
 def as_told(game: Game) -> Game:
     """``game`` without the stops that the facts say were not made."""
     keys = game.condition_keys
-    stops = (PASSED, LAST_PLACES)
-    for runs_of, topics in ((arrivals, stops), (misdrops, (*stops, MARCHES))):
+    for runs_of, topics in ((arrivals, PASSED), (misdrops, (PASSED, MARCHES))):
         if any(key.startswith(topics) for key in keys):
             game = straight(game, runs_of(game, timeline_as_told(game)), told=True)
     return game
@@ -275,7 +265,7 @@ def _was_in(game: Game, drag: Displacement) -> bool | None:
     """Whether the facts say that the unit was where ``drag`` put it; None: they say nothing of it."""
     if drag.target.kind != "hex":
         return None
-    return passed(game, drag.target.name, drag.unit, drag.at)
+    return answer(game, passed_through(drag.target.name, drag.unit, drag.at))
 
 
 def misdrops(game: Game, timeline: Timeline) -> Iterator[Run]:
@@ -351,7 +341,7 @@ class _Misdrops:
         return question, None if told[leg.unit] is None else False
 
     def _passed(self, unit: str, leg: Leg) -> bool | None:
-        return passed(self._game, leg.target.name, unit, leg.at)
+        return answer(self._game, passed_through(leg.target.name, unit, leg.at))
 
     def _detour(self, left: Leg, back: Leg) -> Question:
         name = self._game.units[back.unit].name

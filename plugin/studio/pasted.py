@@ -15,6 +15,11 @@ _SPLIT = ("\t", "|", ";", ",")
 _COST = re.compile(r"\+?[0-9]+(?:[.][0-9]+|/[1-9][0-9]*)?")
 _UNIT = re.compile(r"\s*(?:mps?|pts?|points?)\.?$", re.IGNORECASE)
 _HALVES = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
+_OF_COSTS = re.compile(
+    r"\b(?:mps?|mfs?|all|any|move|movement|enter)\b|cost|kost|coût",
+    re.IGNORECASE,
+)
+"""In the name of the only column of a chart of costs; a column of another name may be of combat."""
 _NEVER = frozenset(("p", "np", "prohibited", "proh", "forbidden", "not allowed", "impassable"))
 
 
@@ -96,10 +101,10 @@ def _mixed(whole: str, part: str) -> str:
 
 def columns_for(head: Sequence[str], known: Sequence[str], everyone: str) -> tuple[str, ...]:
     """Of each column of a pasted table the one of the chart that is called like it, or is the only one that
-    begins so, where no other column has it, too; where there is one column, that for ``everyone``; else it
-    is left out."""
+    begins so, where no other column has it, too; where there is one column, without a name or named as costs
+    are, that for ``everyone``; else it is left out."""
     like = [[name for name in known if _like(column, name)] for column in head]
-    if len(head) == 1 and not like[0]:
+    if len(head) == 1 and not like[0] and (not head[0] or _OF_COSTS.search(head[0])):
         return (everyone,)
     same = [
         [name for name in names if name.casefold() == column.casefold().strip(". ")]

@@ -133,15 +133,15 @@ class Dropped:
     def _of_one_pack(self, where: str, files: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
         """The ``files`` of a zip without tables that lie in another folder than its pack. Takes the pack away
         that was there before."""
-        packs = [
-            path.parent for entry, _ in files if (path := PurePosixPath(entry)).name == PACK_FILE
-        ]
-        if len(packs) > 1:
-            raise Unreadable(f"holds {len(packs)} audit packs", where=where, expected="one")
+        paths = [(PurePosixPath(entry), entry, data) for entry, data in files]
+        packs = [path.parent for path, _, _ in paths if path.name == PACK_FILE]
+        facts = sum(path.name == FACTS_FILE for path, _, _ in paths)
+        for number, what in ((len(packs), "audit packs"), (facts, FACTS_FILE)):
+            if number > 1:
+                raise Unreadable(f"holds {number} {what}", where=where, expected="one")
         if not packs:
             return files
         self.without_pack()
-        paths = [(PurePosixPath(entry), entry, data) for entry, data in files]
         return [
             (e, data) for path, e, data in paths if path.name not in FILES or path.parent in packs
         ]

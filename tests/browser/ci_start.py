@@ -82,7 +82,7 @@ def test_what_is_no_file_of_a_game_is_refused_in_a_line(tab: Tab, tmp_path: Path
     tab.expect(".start li").to_have_count(0)
 
 
-def test_a_pack_is_given_as_a_folder(tab: Tab) -> None:
+def test_a_pack_is_given_as_a_folder(tab: Tab, tmp_path: Path) -> None:
     tab.until("h2", "Your game")
     rows = tab.page.locator(".start li b")
     tab.page.set_input_files("#folder", CROSSROADS / "pack")
@@ -103,6 +103,11 @@ def test_a_pack_is_given_as_a_folder(tab: Tab) -> None:
     assert rows.all_inner_texts() == ["pack.toml"]
     tab.page.set_input_files("#folder", CROSSROADS.parent)
     tab.until("#telling", "audit packs in that folder. Give the folder of one of them.")
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "facts.toml").touch()
+    tab.page.set_input_files("#folder", tmp_path)
+    tab.until("#telling", "There are 2 facts.toml in that folder. Give the folder of one game.")
 
 
 def test_a_game_that_cannot_be_shown_says_why_and_leads_back(tab: Tab, tmp_path: Path) -> None:

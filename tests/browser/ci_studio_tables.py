@@ -297,6 +297,9 @@ def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) 
     stacks.get_by_text("a whole number").wait_for()
     stacks.get_by_label("in a hex").fill("4")
     stacks.get_by_label("counted in").select_option("counters")
+    stacks.get_by_text(
+        "If that is all: would change"
+    ).wait_for()  # not by "There is more" beside it
     stacks.get_by_role("button", name="That is all").click()
     stacks.get_by_text("At most: 4 in a hex; counted in counters").wait_for()
     tables = load_pack(studio.studio.folder).values["rules"]

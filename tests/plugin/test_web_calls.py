@@ -229,6 +229,8 @@ def test_another_pack_leaves_nothing_of_the_first(calls: Calls) -> None:
 def test_two_packs_games_or_logs_of_one_name_are_refused(calls: Calls) -> None:
     packs = {**dict(pack_files("one/")), **dict(pack_files("two/")), LOG: read(LOG)}
     assert refused(calls, "all.zip", zip_with(packs)).startswith("all.zip: holds 2 audit packs")
+    facts = {LOG: read(LOG), "one/facts.toml": b"", "two/facts.toml": b""}
+    assert refused(calls, "all.zip", zip_with(facts)).startswith("all.zip: holds 2 facts.toml")
     games = {f"{name}/game.toml": b"" for name in ("aa", "bb")}
     assert refused(calls, "desk.zip", zip_with(games)).startswith("desk.zip: holds 2 games")
     assert calls.dropped.taken == {}

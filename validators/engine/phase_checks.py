@@ -22,6 +22,9 @@ from .phases import Broken, Phase, PhaseBoard, UnitInPhase
 if TYPE_CHECKING:
     from .rules import Rules
 
+MOST_TEXTS = 3
+"""So many ways are named in which a clause is broken, where it is not known in which of them."""
+
 
 def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
     """The findings of all checks in all phases that are judged."""
@@ -82,8 +85,11 @@ def _checked(
         return
     if len(found) < len(tried.said) or not all(_covers(one, least) for one in found):
         text = f"perhaps {least.explanation}"
-        least = left_open(replace(least, explanation=text), *tried.facts)
-    yield least
+        least = left_open(replace(least, explanation=text), *least.unknowns, *tried.facts)
+        yield least
+    else:
+        texts = dict.fromkeys((least.explanation, *(one.explanation for one in found)))
+        yield replace(least, explanation="; or ".join([*texts][:MOST_TEXTS]))
 
 
 def _covers(found: Finding, other: Finding) -> bool:

@@ -399,16 +399,12 @@ class PhaseBoard:
         if clause is not None:
             apart = (Requirement("class", rules.declared.apart),)
             rule = OrderRule(rules.full(clause.id), False, (), apart)
-            for found in check_order(rules.game, tracks, rule, rules.history.witnesses):
+            witnesses = rules.history.witnesses
+            for found in check_order(rules.game, tracks, rule, witnesses, as_shown=True):
                 drags = [
                     d
                     for d in rules.history.drags[found.units[0]]
                     if rules.history.drag(d).at in found.steps
                 ]
                 if drags:
-                    told = (
-                        found
-                        if found.unknowns
-                        else replace(found, kind="illegal-move", verdict="illegal")
-                    )
-                    self.order[found.units[0], rules.history.phase(drags[0])[0]] = told
+                    self.order[found.units[0], rules.history.phase(drags[0])[0]] = found

@@ -144,6 +144,8 @@ async function fromFolder(files) {
   const packs = known.filter(({ name }) => name === "pack.toml");
   if (game) return tell(`${game.home} is a game with its rulings, which stay in its own folder. Open it from a terminal: umpire studio FOLDER`, true);
   if (packs.length > 1) return tell(`There are ${packs.length} audit packs in that folder. Give the folder of one of them.`, true);
+  const facts = known.filter(({ name }) => name === "facts.toml").length;
+  if (facts > 1) return tell(`There are ${facts} facts.toml in that folder. Give the folder of one game.`, true);
   if (!known.length) return tell("There is no log, module or audit pack in that folder.", true);
   if (packs.length) {
     const before = (await api.get("/api/start")).given.filter((one) => one.kind === "pack" || one.kind === "table");

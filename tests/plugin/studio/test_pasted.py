@@ -88,7 +88,12 @@ def test_what_a_cell_says(text: str, cost: str) -> None:
 def test_columns_go_by_the_names_of_classes() -> None:
     known = ("infantry", "motor")
     assert columns_for(("Inf.", "Motor", "Air"), known, "") == ("infantry", "motor", "-")
-    assert columns_for(("MP",), known, "") == ("",)
+    assert [columns_for((head,), known, "") for head in ("MP", "", "Bewegungskosten")] == [
+        ("",)
+    ] * 3
+    assert [columns_for((head,), known, "") for head in ("Defense", "Combat", "Points")] == [
+        ("-",)
+    ] * 3
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from cases import outcome_of
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import UNKNOWN, Fact, known
 from vassal_umpire.model.game import Displacement, Game, Place, Rules, StateChange, StepRef
@@ -75,3 +76,9 @@ def test_a_unit_may_have_died_at_any_step_in_between(perhaps: Fact) -> None:
         for dies in (1, 3, 4, 5)
     }
     assert [fact.key for fact in found.facts] == ["unit t dead from 1:2"]
+
+
+def test_an_accusation_names_every_way_in_which_it_may_have_come_about() -> None:
+    (found,) = outcome_of("tide-of-iron", "BOARDS-ONE-OF-TWO").audit.findings
+    said = "a boards t, which carries no squads; or a boards u, which carries no squads"
+    assert found.explanation == said

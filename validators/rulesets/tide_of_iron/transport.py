@@ -27,15 +27,18 @@ def judged(unit: UnitInPhase) -> bool:
 
 
 def boardings(unit: UnitInPhase) -> Iterator[tuple[int, Unit]]:
-    """Each event by which the unit boarded a vehicle in which it stays, and the vehicle."""
+    """Each event by which the unit boarded a vehicle in which it stays, and the vehicle. Dead counters board
+    nothing, and nothing boards them."""
     did, history, game = unit.acts.did, unit.history, unit.rules.game
     for before, at, now in did.changes("aboard") if judged(unit) else ():
         if now.value in (None, NO, before.value):
             continue
         vehicle = history.vehicle(now.value or NO, unit.unit.id, at)
-        if vehicle in (None, unit.unit.id) or vehicle not in game.units:
+        if vehicle is None or vehicle == unit.unit.id or vehicle not in game.units:
             continue
-        stays = is_aboard(unit, unit.unit.id, vehicle, did.end)
+        then = unit.at(at)
+        alive = then.alive and then.other(vehicle).alive and not unit.dies_unseen(at)
+        stays = alive and is_aboard(unit, unit.unit.id, vehicle, did.end)
         if stays and (before.is_known or unit.doubted("aboard")):
             yield at, game.units[vehicle]
 

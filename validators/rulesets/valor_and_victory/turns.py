@@ -31,7 +31,7 @@ def one_after_the_other(unit: UnitInPhase) -> Finding | None:
         ):
             return None
     other, in_turn = unit.moved_between(found)
-    if found.unknowns or in_turn:
+    if in_turn:
         return found
     text = (
         f"did {unit.unit.name} move on after {other.name} had begun to move, as the log shows it?"

@@ -63,7 +63,7 @@ function controls(one, writer) {
     made.push(el("div", { class: "row" }, el("span", {}, one.yes), ...fields),
       el("div", { class: "row" },
         button("That is all my game has of it", () => save("yes", true), { disabled }),
-        button("There is more", async () => { await save("yes", false); if (!answer.wrong) writer.open(one.chart); }, { disabled }), effects.shown("yes")));
+        button("There is more", async () => { await save("yes", false); if (!answer.wrong) writer.open(one.chart); }, { disabled }), effects.shown("yes", "If that is all")));
   }
   if (answer.asked) queueMicrotask(effects.ask); // it is drawn anew
   return [...made.map((part) => wake(part, effects.ask)), wrong];
