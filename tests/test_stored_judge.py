@@ -13,9 +13,12 @@ from typing import Any
 import pytest
 from cases import RULESETS, cases
 from tiers import SEED, by_tier
+from vassal_umpire.model.frozen_values import FrozenValues
 from vassal_umpire.model.game import NOWHERE, Displacement, Game, PhaseStart, StepRef
+from vassal_umpire.validators import stored_judge
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.stored_judge import Differs, StoredJudge
+from vassal_umpire.validators.ruleset import Quota
+from vassal_umpire.validators.stored_judge import VALUES, Differs, StoredJudge
 
 RULESET = "generic"
 """Whose rules look back alone."""
@@ -66,6 +69,18 @@ def test_what_was_kept_is_judged_anew_where_a_later_log_takes_a_unit_off() -> No
         part = replace(game, events=(*game.events, *events))
         found = audit(part, ruleset, judge=StoredJudge(shelf, "this program"), suspicions=False)
         assert {move.verdict for move in found.moves} == {verdict}
+
+
+def test_what_cannot_be_kept_is_judged_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a judgement, or what it rests on, holds what only its ruleset knows."""
+    game, rules = cases("wacht-am-rhein")["U08-FOUR"].game, RULESETS["wacht-am-rhein"]
+    found = audit(game, rules, suspicions=False)
+    known = set(VALUES._classes.values())
+    for classes, kept in ((known, True), (known - {Quota}, False), (set[type](), False)):
+        monkeypatch.setattr(stored_judge, "VALUES", FrozenValues(classes))
+        shelf = Shelf()
+        assert audit(game, rules, judge=StoredJudge(shelf, "p"), suspicions=False) == found
+        assert bool(shelf) == kept
 
 
 def test_a_judgement_that_was_changed_ends_the_audit() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -20,10 +21,10 @@ from ..model import bill, board, boards, edge_kinds, fact, finding, game, hexgri
 from ..model.finding import Move
 from ..model.frozen_values import Damaged, FrozenValues, classes_of
 from ..model.game import StepRef
-from . import judge, legal_forms, tracker
+from . import judge, legal_forms, ruleset, tracker
 from .board_cache import BoardCache
 from .judge import Judgement, judge_move
-from .ruleset import Assumption, Draw, LooksBack, RulesInForce
+from .ruleset import LooksBack, RulesInForce
 from .search import hexes_of, watch, watched
 from .situation import Situation
 from .timeline import Timeline
@@ -31,9 +32,7 @@ from .timeline import Timeline
 VALUES = FrozenValues(
     (
         *classes_of(bill, board, boards, edge_kinds, fact, finding, game, hexgrid, relations, unit),
-        *classes_of(judge, legal_forms, tracker),
-        Assumption,
-        Draw,
+        *classes_of(judge, legal_forms, ruleset, tracker),
     )
 )
 MOST_GAMES = 8
@@ -77,7 +76,9 @@ class StoredJudge:
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
-        key = self._key(move, situation, rules, given)
+        key: str | None = None
+        with suppress(TypeError):  # as below
+            key = self._key(move, situation, rules, given)
         kept = self._kept(key) if key is not None else None
         if kept is not None and not self._shelf.is_due():
             watch(kept[1])
@@ -89,7 +90,8 @@ class StoredJudge:
         if kept is not None and (made, reached) != kept:
             raise Differs
         if kept is None and key is not None:
-            self._shelf.put(key, VALUES.write((made, reached)), move.steps[-1].log)
+            with suppress(TypeError):  # it holds what only its ruleset knows
+                self._shelf.put(key, VALUES.write((made, reached)), move.steps[-1].log)
         return made
 
     def _kept(self, key: str) -> tuple[Judgement, frozenset[str]] | None:
