@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from fractions import Fraction
 from pathlib import Path
@@ -20,10 +21,18 @@ MOVEMENT = PhaseView("Turn 1", "Movement", "Blue")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compared() -> None:
-    """Whatever is taken from a store beside a game is made again and compared."""
-    store.EVERY = 1
+def kept() -> None:
+    """Of what is taken from a store beside a game, every fifth value is made again and compared."""
+    taken = itertools.count(1)
+    store.EVERY = 5
+    store.Store.is_due = lambda self: next(taken) % store.EVERY == 0
     store.own_secret = lambda: b"a secret of the tests"  # they have no folder of a user
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every value that is taken from a store is made again and compared."""
+    monkeypatch.setattr(store, "EVERY", 1)
 
 
 @pytest.fixture

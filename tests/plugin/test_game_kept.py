@@ -297,6 +297,7 @@ def expected(games: dict[int, kit.Kept], tmp_path_factory: pytest.TempPathFactor
     return told(place, TURN_2)
 
 
+@pytest.mark.usefixtures("compared")
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_the_same_is_said_whatever_is_kept(
     begun: kit.Kept, expected: Any, damage: Callable[[Path], None]
