@@ -51,7 +51,8 @@ def test_what_was_kept_of_a_game_holds_when_it_goes_on() -> None:
     several = [(name, game) for name, game in every if game.events[-1].at.log > 1]
     for _, game in Random(SEED).sample(several, min(SHARE, len(several))):
         judge = StoredJudge(shelf, "this program")
-        for number in range(1, game.events[-1].at.log + 1):
+        last = game.events[-1].at.log
+        for number in (*range(1, last + 1), last):
             part = up_to(game, number)
             found = audit(part, RULESETS[RULESET], judge=judge, suspicions=False)
             assert found == audit(part, RULESETS[RULESET], suspicions=False)

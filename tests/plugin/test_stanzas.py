@@ -155,7 +155,13 @@ def check(game: Game, width: int = 80) -> int:
     options = ReportOptions(viewer="everyone", verbose=True, width=width)
     for form, copied in COPIED.items():
         found = list(copied(FORMS[form].render(audited, options)))
-        assert Counter(found) == Counter(meant if form == "json" else printed), form
+        if form == "html":  # one question for all that one stanza answers, or one on all stops of a side
+            for text in set(found) - set(printed):
+                ((condition,),) = tomllib.loads(text).values()
+                assert condition["key"].startswith("only last places count for ")
+            assert set(printed) <= set(found)
+        else:
+            assert Counter(found) == Counter(meant if form == "json" else printed), form
     coloured = FORMS["text"].render(audited, replace(options, colour=True))
     plain_text = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
     assert Counter(copied_from_text(plain_text)) == Counter(printed)
