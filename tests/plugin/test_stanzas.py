@@ -155,7 +155,9 @@ def check(game: Game, width: int = 80) -> int:
     options = ReportOptions(viewer="everyone", verbose=True, width=width)
     for form, copied in COPIED.items():
         found = list(copied(FORMS[form].render(audited, options)))
-        if form == "html":  # one question for all that one stanza answers, or one on all stops of a side
+        if (
+            form == "html"
+        ):  # one question for all that one stanza answers, or one on all stops of a side
             for text in set(found) - set(printed):
                 ((condition,),) = tomllib.loads(text).values()
                 assert condition["key"].startswith("only last places count for ")

@@ -123,9 +123,9 @@ class HexGround:
         return self._step.rules.lines_in(self._name)
 
     def _missing(self) -> MissingFact:
-        known = self._board.hex_known(self._name)
-        about = ("terrain", self._name) if known else about_hex(self._board, self._name)
-        return of_board(about)
+        if not self._board.hex_known(self._name):
+            return of_board(about_hex(self._board, self._name))
+        return self.missing_besides(self._board.hexes[self._name].terrain or ())
 
     def passages(self, kind: str) -> frozenset[frozenset[int]]:
         """The pairs of neighbours, by their place in the order of the board, that a line of a kind joins in
