@@ -80,7 +80,7 @@ def overstacked(
             value, bound, measure = max(over, key=lambda entry: entry[0] - entry[1])
             if worst is None or value - bound < worst.least - worst.bound:
                 clause = limit.clauses[number] if limit.clauses else rule.clause
-                beside = _beside(rule, limit, number, least, measure)
+                beside = _other_measures(rule, limit, number, least, measure)
                 worst = Stack(name, side, names, measure.name, value, bound, clause, beside)
     return worst
 
@@ -245,7 +245,7 @@ def _totals(rule: StackingRule, units: Sequence[_Counted]) -> list[Amount]:
     return [sum((one.sizes[n] for one in units), ZERO) for n in range(len(rule.measures))]
 
 
-def _beside(
+def _other_measures(
     rule: StackingRule,
     limit: StackingLimit,
     number: int,

@@ -127,9 +127,9 @@ class Planner:
                 hint=beside.hint("put the .vmod beside it, or name it with --module"),
             )
         pack = settings.pack or self._pack(logs[0], module)
-        return Named(logs, module, pack, settings.facts, self._beside(logs[0]))
+        return Named(logs, module, pack, settings.facts, self._other_logs(logs[0]))
 
-    def _beside(self, log: Path) -> dict[str, str]:
+    def _other_logs(self, log: Path) -> dict[str, str]:
         """The SHA-256 of the logs beside one that the facts name: none of them is that log renamed."""
         if self.settings.facts is None:
             return {}

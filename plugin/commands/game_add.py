@@ -32,7 +32,7 @@ Examples:
 """
 
 
-WRITE_PHASES = "Are these steps these phases? They are then written into the facts of the game"
+WRITE_PHASES = "Write these phases into the facts of the game?"
 
 director_option = click.option(
     "--director",

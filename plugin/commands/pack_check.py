@@ -183,8 +183,8 @@ def _show_power(writer: TextWriter, power: Power) -> None:
     writer.line(NOT_SHOWN, indent=2, hang=2)
     if power.unseen:
         writer.line(
-            f"No person has looked at {counted(power.unseen, 'fact')} of the map: found are these moves once"
-            " somebody has; until then each is open and asks for a look.",
+            f"No person has looked at {counted(power.unseen, 'fact')} of the map. Once somebody has, an audit"
+            " finds these moves; until then it leaves each of them open and asks for a look.",
             indent=2,
             hang=2,
         )

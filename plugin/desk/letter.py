@@ -36,7 +36,7 @@ FULL_OFFENCES = 12
 """So many offences are told in full: those that wait for a ruling, or a second look, before those that are
 settled, and late ones before early ones. The others have a line each."""
 MOST_OVERDRAWN = 10
-TODO = "What to do"
+WHAT_TO_DO = "What to do"
 ANSWER = (
     "Please answer to the director. With each question stands how many moves its answer decides."
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..printable import markdown, printable
 from ..reports import overdrawn, suspects
-from .letter import ANSWER, HOW_TO_READ, ON_PAGE, PLAYED, TODO, Letter, OffenceTold
+from .letter import ANSWER, HOW_TO_READ, ON_PAGE, PLAYED, WHAT_TO_DO, Letter, OffenceTold
 from .player_questions import Asked
 
 Rows = Iterable[tuple[str, ...]]
@@ -80,7 +80,7 @@ def _parts(letter: Letter, forum: Forum) -> Iterator[str]:
     plain, heading, items = forum.plain, forum.heading, forum.items
     yield heading(1, plain(letter.title))
     yield "\n".join(plain(line) for line in (letter.to, letter.players) if line)
-    yield heading(2, TODO)
+    yield heading(2, WHAT_TO_DO)
     yield items(map(plain, letter.todo))
     yield "\n".join(plain(line) for line in letter.summary)
     if letter.suspects:
@@ -106,7 +106,7 @@ def _parts(letter: Letter, forum: Forum) -> Iterator[str]:
         yield ANSWER
     for part in letter.questions:
         yield f"To {plain(part.to)}:"
-        yield forum.numbered(_asked(one, forum) for one in part.questions)
+        yield forum.numbered(_question(one, forum) for one in part.questions)
     if letter.folded:
         yield f"{len(letter.folded)} more, which decide fewer moves."
     yield heading(2, "How to read this")
@@ -139,5 +139,5 @@ def _offence(one: OffenceTold, forum: Forum) -> Iterator[str]:
         yield forum.table(head, [tuple(map(forum.plain, row)) for row in one.bill])
 
 
-def _asked(one: Asked, forum: Forum) -> str:
+def _question(one: Asked, forum: Forum) -> str:
     return forum.plain(f"{one.text} {ON_PAGE}" if one.cutout or one.counters else one.text)

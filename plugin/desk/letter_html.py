@@ -9,7 +9,7 @@ from markupsafe import Markup
 from ..pages import environment
 from ..reports import overdrawn, suspects
 from ..seal import in_markup
-from .letter import ANSWER, HOW_TO_LOOK, HOW_TO_READ, PLAYED, TODO, Letter
+from .letter import ANSWER, HOW_TO_LOOK, HOW_TO_READ, PLAYED, WHAT_TO_DO, Letter
 
 PAGE = "page/letter.html"
 
@@ -31,6 +31,6 @@ def as_html(letter: Letter) -> str:
             played=PLAYED,
             suspects=suspects,
             overdrawn=overdrawn,
-            todo=TODO,
+            todo=WHAT_TO_DO,
         )
     )

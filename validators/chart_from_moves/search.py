@@ -101,11 +101,11 @@ def _rescaled(fit: Fit, chart: Mapping[Number, int], factor: float) -> dict[Numb
 
 def _pair_moves(fit: Fit, chart: Mapping[Number, int]) -> Iterator[dict[Number, int]]:
     for one, other in combinations(fit.wanted, 2):
-        both = product(beside(one, chart[one]), beside(other, chart[other]))
+        both = product(next_values(one, chart[one]), next_values(other, chart[other]))
         yield from ({**chart, one: a, other: b} for a, b in both)
 
 
-def beside(number: Number, value: int) -> tuple[int, ...]:
+def next_values(number: Number, value: int) -> tuple[int, ...]:
     """The values of the grid next to one of a number."""
     grid = GRID[number.table]
     return tuple(b for a, b in (*pairwise(grid), *pairwise(reversed(grid))) if a == value)
