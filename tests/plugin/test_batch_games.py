@@ -76,6 +76,8 @@ def test_drags_that_are_not_decided_are_counted_by_reason(archive: Path) -> None
     assert all(("why" in row) is ("verdict" not in row) for row in told)
 
 
+# what is cut off between opening a file and using it leaves the file to Python, which closes it and says so
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_a_game_that_takes_too_long_is_a_row_and_is_tried_again(archive: Path) -> None:
     found = audited(archive, "out", seconds=0.001)
     assert {row["status"] for row in found.values()} == {"failed"}
