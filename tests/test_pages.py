@@ -81,7 +81,7 @@ def test_the_page_on_reports_has_every_key_of_them(project: Path) -> None:
 
 
 def test_the_page_on_packs_has_the_columns_that_choose_pieces(project: Path) -> None:
-    rows = page(project, "docs/packs.md").split("### units.csv")[1].split("\n#")[0]
+    rows = page(project, "docs/pack-units.md").split("### units.csv")[1].split("\n#")[0]
     assert set(MATCH_COLUMNS) <= set(re.findall(r"`(\w+)`", rows))
 
 

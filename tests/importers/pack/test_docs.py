@@ -1,4 +1,4 @@
-"""The examples of docs/packs.md and docs/analysis-format.md are what they say they are."""
+"""The examples of the pages on packs and of docs/analysis-format.md are what they say they are."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ def blocks(page: Path) -> list[str]:
 
 
 def test_every_toml_example_fits_its_schema(project: Path) -> None:
-    examples = [b for b in blocks(project / "docs" / "packs.md") if b.strip().startswith("[")]
-    assert len(examples) >= 9
+    pages = ("packs", "pack-board", "pack-fill", "pack-units", "facts")
+    found = [b for page in pages for b in blocks(project / "docs" / f"{page}.md")]
+    examples = [b for b in found if b.strip().startswith("[")]
+    assert len(examples) >= 15
     for example in examples:
         values = tomllib.loads(example)
         facts = "condition" in values
