@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from vassal_umpire.importers.analysis.document import parse_document
-from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.model.board import Board, Hex, Line, edge
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.validators.chart_from_moves.fit import Trip

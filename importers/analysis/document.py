@@ -15,8 +15,8 @@ from ...model.unsafe import UNSAFE
 from ..ordinary import open_ordinary
 from ..vassal.atomic import write_whole
 from ..vassal.limits import DEFAULT_LIMITS, Limits
-from .game_json import plain_game, plain_source
-from .game_read import contradictions, game_of
+from .contradictions import contradictions
+from .game_json import SOURCE, game_of, plain_game
 from .versions import OLDEST, too_new, version_needed
 
 FORMAT = "vassal-umpire analysis"
@@ -43,7 +43,7 @@ def document(
 ) -> Plain:
     """A document of the parts given; ``module`` and ``table`` are plain values already."""
     result: Plain = {"format": FORMAT, "version": OLDEST, "generator": generator, "eyes": viewer}
-    result["sources"] = [plain_source(source) for source in sources]
+    result["sources"] = [*map(SOURCE.write, sources)]
     if module is not None:
         result["module"] = module
     if table is not None:

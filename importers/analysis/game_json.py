@@ -1,16 +1,18 @@
-"""A :class:`Game` as plain JSON values, as ``schemas/analysis.json`` describes them."""
+"""A :class:`Game` in JSON, as ``schemas/analysis.json`` describes it, declared once for both ways."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from ...model.board import Board, Exceptions, Hex, Line, Names
+from ...model.board import Board, Edge, Exceptions, Hex, Line, edge
 from ...model.boards import BoardChange
+from ...model.codec import ITSELF, Codec, Codecs, Plain, by_name, listed, pairs
 from ...model.coverage import NOT_UNITS
 from ...model.fact import Fact
 from ...model.game import (
+    NOWHERE,
     Condition,
     Displacement,
     Event,
@@ -27,48 +29,14 @@ from ...model.game import (
     StepRef,
     Witness,
 )
-from ...model.plain import plain_fact
+from ...model.plain import fact_of, plain_fact
+from ...model.provenance import Key
+from ...model.relations import Relation
 from ...model.unit import Unit
 from ...model.vouching import Suggestion
 
-Plain = dict[str, Any]
 
-
-def plain_game(game: Game) -> Plain:
-    """``game`` as plain values; :func:`~.game_read.game_of` makes an equal game of them again."""
-    extra = {unit for unit in game.opening if unit not in game.units}
-    if extra:
-        raise ValueError(f"the opening names {len(extra)} units the game does not have")
-    plain: Plain = {
-        "title": game.title,
-        "sides": list(game.sides),
-        "board": _board(game.board),
-        "units": [_unit(unit, game.opening) for unit in game.units.values()],
-        "events": [_event(event) for event in game.events],
-        "rules": _rules(game.rules),
-        "phases": [plain_phase(rule) for rule in game.phases.values()],
-        "forms": [plain_form(form) for form in game.forms.values()],
-        "conditions": [_condition(condition) for condition in game.conditions],
-        "sources": [plain_source(source) for source in game.sources],
-        "gaps": [_gap(gap) for gap in game.gaps],
-        "integrity": [[str(at), text] for at, text in game.integrity],
-    }
-    if game.suggestions:
-        plain["suggestions"] = [_suggestion(one) for one in game.suggestions]
-    if game.seen is not None:
-        plain["seen"] = [[*key] for key in sorted(game.seen)]
-    if NOT_UNITS in game.unjudged:
-        plain["unnamed_drags"] = game.unjudged[NOT_UNITS]
-    if game.nameless:
-        plain["nameless"] = sorted(place.name for place in game.nameless)
-    if game.is_part:
-        plain["part"] = True
-    if game.relations:
-        plain["relations"] = [{"sides": list(r.sides), "are": r.are} for r in game.relations]
-    return plain
-
-
-def plain_place(place: Place) -> Any:
+def _plain_place(place: Place) -> Any:
     """A hex by its bare name, nowhere as None, the rest named by kind."""
     if place.kind == "hex":
         return place.name
@@ -77,188 +45,19 @@ def plain_place(place: Place) -> Any:
     return {place.kind: place.name}
 
 
-def plain_source(source: Source) -> Plain:
-    always = {"file": source.file, "kind": source.kind, "sha256": source.sha256}
-    return _short(source, always, assumes=list(source.assumes))
+def _place_of(plain: Any) -> Place:
+    if plain is None:
+        return NOWHERE
+    if isinstance(plain, str):
+        return Place("hex", plain)
+    ((kind, name),) = plain.items()
+    return Place(kind, name)
 
 
-def _short(value: Any, always: Plain, **plain: Any) -> Plain:
-    """The fields of a dataclass that are not their default, ``plain`` holding converted ones; fields
-    in ``always`` stand there as given."""
-    result = dict(always)
-    for field in fields(value):
-        if field.name in always:
-            continue
-        held = getattr(value, field.name)
-        if field.default is not MISSING and held == field.default:
-            continue
-        result[field.name] = plain.get(field.name, held)
-    return result
-
-
-def _board(board: Board) -> Plain:
-    plain: Plain = {
-        "name": board.name,
-        "complete": sorted(board.complete),
-        "hexes": [_hex(hex_) for hex_ in board.hexes.values()],
-        "sides": [{"hexes": list(e), "has": list(has)} for e, has in board.sides.items()],
-        "lines": [_line(line) for line in board.lines],
-        "links": [list(pair) for pair in sorted(board.links)],
-        "barriers": [list(pair) for pair in sorted(board.barriers)],
-    }
-    if board.exceptions:
-        plain["exceptions"] = _exceptions(board.exceptions)
-    return plain
-
-
-def _suggestion(one: Suggestion) -> Plain:
-    named = {"name": one.key.name} if one.key.name else {}
-    cell = {"cell": one.key.cell, "layer": one.key.layer, **named}
-    return {**cell, "value": one.value, "status": one.status}
-
-
-def _exceptions(cells: Exceptions) -> Plain:
-    def may(names: Names) -> list[str] | None:
-        return None if names is None else sorted(names)
-
-    found: Plain = {
-        "hexes": [{"hex": name, "may": may(names)} for name, names in sorted(cells.hexes.items())],
-        "sides": [
-            {"hexes": list(e), "may": may(names)} for e, names in sorted(cells.sides.items())
-        ],
-        "lines": [
-            {"hexes": list(e), "may": may(names)} for e, names in sorted(cells.lines.items())
-        ],
-        "levels": sorted(cells.levels),
-    }
-    return {layer: entries for layer, entries in found.items() if entries}
-
-
-def _hex(hex_: Hex) -> Plain:
-    result: Plain = {"hex": hex_.name, "at": list(hex_.at)}
-    if hex_.terrain is not None:
-        result["terrain"] = list(hex_.terrain)
-    if hex_.level is not None:
-        result["level"] = hex_.level
-    if hex_.features:
-        result["features"] = list(hex_.features)
-    if hex_.sheet:
-        result["sheet"] = hex_.sheet
-    return result
-
-
-def _line(line: Line) -> Plain:
-    return _short(line, {"kind": line.kind, "hexes": list(line.hexes)})
-
-
-def _facts(facts: Mapping[str, Fact]) -> Plain:
-    return {name: plain_fact(fact) for name, fact in facts.items()}
-
-
-def _unit(unit: Unit, opening: Mapping[str, Place]) -> Plain:
-    result: Plain = {"id": unit.id, "name": unit.name}
-    if unit.side is not None:
-        result["side"] = unit.side
-    if unit.kind != "unit":
-        result["kind"] = unit.kind
-    if unit.attributes:
-        result["attributes"] = _facts(unit.attributes)
-    if unit.seen_by is not None:
-        result["seen_by"] = list(unit.seen_by)
-    if unit.id in opening:
-        result["at"] = plain_place(opening[unit.id])
-    return result
-
-
-def _displacement(event: Displacement) -> Plain:
-    places = {"origin": plain_place(event.origin), "target": plain_place(event.target)}
-    head = {"event": "displacement", "at": str(event.at), "unit": event.unit, **places}
-    return _short(event, head, cancels=str(event.cancels))
-
-
-def _state(event: StateChange) -> Plain:
-    head = {"event": "state", "at": str(event.at), "unit": event.unit, "attribute": event.attribute}
-    return _short(
-        event, {**head, "before": plain_fact(event.before), "after": plain_fact(event.after)}
-    )
-
-
-def _phase_start(event: PhaseStart) -> Plain:
-    turn, phase, active = event.turn, event.phase, event.active
-    told = {
-        k: v for k, v in (("turn", turn), ("phase", phase), ("active", active)) if v is not None
-    }
-    result: Plain = {"event": "phase", "at": str(event.at), **told}
-    if event.source:
-        result["source"] = event.source
-    if not event.certain:
-        result["certain"] = False
-    if event.declared:
-        result["declared"] = True
-    if event.last is not None:
-        result["last"] = str(event.last)
-    if event.combat is not None:
-        result["combat"] = event.combat
-    if event.suggested:
-        result["suggested"] = True
-    return result
-
-
-def _witness(event: Witness) -> Plain:
-    return _short(event, {"event": "witness", "at": str(event.at), "kind": event.kind})
-
-
-def _spent(event: Spent) -> Plain:
-    amount = plain_fact(event.amount)
-    return {"event": "spent", "at": str(event.at), "unit": event.unit, "amount": amount}
-
-
-def _change(event: BoardChange) -> Plain:
-    plain: Plain = {"event": "board", "at": str(event.at)}
-    if event.hexes:
-        plain["hexes"] = [_hex_change(hex_) for hex_ in event.hexes]
-    if event.sides:
-        plain["sides"] = [{"hexes": list(e), "has": list(has)} for e, has in event.sides.items()]
-    for key, lines in (("lines", event.lines), ("gone", event.gone)):
-        if lines:
-            plain[key] = [_line(line) for line in lines]
-    if event.exceptions:
-        plain["exceptions"] = _exceptions(event.exceptions)
-    if event.source:
-        plain["source"] = event.source
-    return plain
-
-
-def _hex_change(hex_: Hex) -> Plain:
-    terrain = None if hex_.terrain is None else list(hex_.terrain)
-    plain: Plain = {"hex": hex_.name, "terrain": terrain, "features": list(hex_.features)}
-    return plain if hex_.level is None else {**plain, "level": hex_.level}
-
-
-_EVENTS: Mapping[type, Callable[[Any], Plain]] = {
-    BoardChange: _change,
-    Displacement: _displacement,
-    StateChange: _state,
-    PhaseStart: _phase_start,
-    Witness: _witness,
-    Spent: _spent,
-}
-
-
-def _event(event: Event) -> Plain:
-    return _EVENTS[type(event)](event)
-
-
-def _rules(rules: Rules) -> Plain:
-    plain: Plain = {
-        "name": rules.name,
-        "tables": _json(rules.tables),
-        "options": _json(rules.options),
-        "off": list(rules.off),
-    }
-    if rules.complete is not None:
-        plain["complete"] = sorted(rules.complete)
-    return plain
+def step_of(text: str) -> StepRef:
+    """The step that ``log:step`` names."""
+    log, step = text.split(":")
+    return StepRef(int(log), int(step))
 
 
 def _json(value: Any) -> Any:
@@ -269,30 +68,122 @@ def _json(value: Any) -> Any:
     return value
 
 
-def plain_phase(rule: PhaseRule) -> Plain:
-    """A rule of phases as plain values."""
-    lists = {"forms": list(rule.forms), "complete_for": list(rule.complete_for)}
-    return _short(rule, {"name": rule.name}, **lists)
+def _plain_suggestion(one: Suggestion) -> Plain:
+    named = {"name": one.key.name} if one.key.name else {}
+    cell = {"cell": one.key.cell, "layer": one.key.layer, **named}
+    return {**cell, "value": one.value, "status": one.status}
 
 
-def plain_form(form: MovementForm) -> Plain:
-    """A movement form as plain values."""
-    units = {attribute: list(values) for attribute, values in form.units.items()}
-    return {"name": form.name, "judged": form.judged, "units": units}
+def _suggestion_of(plain: Plain) -> Suggestion:
+    key = Key(plain["cell"], plain["layer"], plain.get("name", ""))
+    return Suggestion(key, plain["value"], plain["status"])
 
 
-def _condition(condition: Condition) -> Plain:
-    head = {"key": condition.key, "fact": plain_fact(condition.fact), "first": str(condition.first)}
-    last: StepRef | None = condition.last
-    return _short(condition, head, last=str(last))
+_PLACE = Codec(_plain_place, _place_of)
+_EDGE = Codec(list, lambda plain: edge(*plain))
+_CODECS = Codecs(
+    {
+        StepRef: Codec(str, step_of),
+        Place: _PLACE,
+        Fact: Codec(plain_fact, fact_of),
+        Edge: _EDGE,
+        Suggestion: Codec(_plain_suggestion, _suggestion_of),
+        Any: Codec(_json, lambda plain: plain),
+    }
+)
+_TEXTS = listed(ITSELF)
+_MAY = _CODECS.of(frozenset[str] | None)
+_ON_SIDES = pairs(("hexes", "has"), _EDGE, _TEXTS)
+_MAY_BE_ON = pairs(("hexes", "may"), _EDGE, _MAY, sorted)
+_MAY_BE_IN = pairs(("hex", "may"), ITSELF, _MAY, sorted)
+
+_table = _CODECS.table
+_table(Line)
+_table(Exceptions, parts={"hexes": _MAY_BE_IN, "sides": _MAY_BE_ON, "lines": _MAY_BE_ON})
+_HEX_NOW = _table(Hex, "name terrain features", "level", keys={"name": "hex"})
+_CHANGE = _table(
+    BoardChange,
+    parts={"hexes": listed(_HEX_NOW)._replace(read=tuple), "sides": _ON_SIDES},
+)
+_HEX = _table(Hex, keys={"name": "hex"})
+_table(
+    Board,
+    "name complete hexes sides lines links barriers",
+    "exceptions",
+    parts={"hexes": by_name(_HEX), "sides": _ON_SIDES},
+    absent={"complete": frozenset()},
+)
+_table(Relation, "sides are")
+_table(Rules, "name tables options off", "complete")
+_table(Condition)
+_table(Gap, parts={"before": _PLACE, "after": _PLACE})
+SOURCE = _table(Source)
+PHASES = by_name(_table(PhaseRule))
+FORMS = by_name(_table(MovementForm, "name judged units"))
+_EVENTS: Mapping[str, tuple[type, Codec]] = {
+    "displacement": (Displacement, _table(Displacement)),
+    "state": (StateChange, _table(StateChange)),
+    "phase": (PhaseStart, _table(PhaseStart)),
+    "witness": (Witness, _table(Witness)),
+    "spent": (Spent, _table(Spent)),
+    "board": (BoardChange, _CHANGE),
+}
+_NAMES = {kind: (name, codec.write) for name, (kind, codec) in _EVENTS.items()}
 
 
-def _gap(gap: Gap) -> Plain:
-    result: Plain = {"log": gap.log, "unit": gap.unit, "name": gap.name}
-    if gap.before is not None:
-        result["before"] = plain_place(gap.before)
-    if gap.after is not None:
-        result["after"] = plain_place(gap.after)
-    if gap.detail:
-        result["detail"] = gap.detail
-    return result
+def _plain_event(event: Event) -> Plain:
+    name, write = _NAMES[type(event)]
+    return {"event": name, **write(event)}
+
+
+_GAME = _table(
+    Game,
+    "title sides board units events rules phases forms conditions sources gaps integrity",
+    "suggestions seen unjudged nameless is_part relations",
+    keys={"unjudged": "unnamed_drags", "is_part": "part"},
+    parts={
+        "units": by_name(_table(Unit), "id"),
+        "events": listed(Codec(_plain_event, lambda plain: _EVENTS[plain["event"]][1].read(plain))),
+        "phases": PHASES,
+        "forms": FORMS,
+        "unjudged": Codec(lambda held: held[NOT_UNITS], lambda plain: {NOT_UNITS: plain}),
+        "nameless": Codec(
+            lambda held: sorted(place.name for place in held),
+            lambda plain: frozenset(Place("box", name) for name in plain),
+        ),
+    },
+)
+
+
+def plain_game(game: Game) -> Plain:
+    """``game`` as plain values; :func:`game_of` makes an equal game of them again."""
+    extra = {unit for unit in game.opening if unit not in game.units}
+    if extra:
+        raise ValueError(f"the opening names {len(extra)} units the game does not have")
+    plain: Plain = _GAME.write(game)
+    for unit in plain["units"]:
+        if unit["id"] in game.opening:
+            unit["at"] = _plain_place(game.opening[unit["id"]])
+    return plain
+
+
+def game_of(plain: Plain) -> Game:
+    """The game that plain values stand for. They must fit the schema and hold no
+    :func:`~.contradictions.contradictions`."""
+    opening = {u["id"]: _place_of(u["at"]) for u in plain["units"] if "at" in u}
+    game: Game = _GAME.read({**plain, "opening": {}})
+    hexes, events = dict(game.board.hexes), list[Event]()
+    for event in game.events:
+        events.append(_on_board(event, hexes) if isinstance(event, BoardChange) else event)
+    return replace(game, opening=opening, events=tuple(events))
+
+
+def _on_board(change: BoardChange, hexes: dict[str, Hex]) -> BoardChange:
+    """A change of the board whose hexes are still plain; ``hexes``: as they are before it, and then as they
+    are after it."""
+    plain: Any = change.hexes
+    told = [replace(hexes[h["hex"]], **_HEX_NOW.given(h)) for h in plain]
+    hexes.update((h.name, h) for h in told)
+    may = change.exceptions
+    levels = may.levels.union(h["hex"] for h in plain if h.get("level", 0) is None)
+    return replace(change, hexes=tuple(told), exceptions=replace(may, levels=levels))

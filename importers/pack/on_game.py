@@ -13,8 +13,7 @@ from ...model.game import Event, Game, PhaseStart, Rules, Source, StateChange, S
 from ...model.logs import logs_among
 from ...model.problem import Problem
 from ...model.relations import relations_of
-from ..analysis.game_json import plain_form, plain_phase
-from ..analysis.game_read import form_of, phase_of
+from ..analysis.game_json import FORMS, PHASES
 from .amend import merged
 from .charts import charts_of
 from .declared import DeclaredAttributes, after, declared_attributes, declared_conditions, misspelt
@@ -84,20 +83,16 @@ def _amended(game: Game, facts: Facts) -> Game:
         ]
         if problems:
             raise wrong(facts.file, problems)
-        phases = merged(
-            {"phase": [plain_phase(p) for p in game.phases.values()]}, _only(values, "phase")
-        )
-        forms = merged(
-            {"form": [plain_form(f) for f in game.forms.values()]}, _only(values, "form")
-        )
+        now = {"phase": PHASES.write(game.phases), "form": FORMS.write(game.forms)}
+        now = merged(now, {key: values[key] for key in now if key in values})
         relations = (*game.relations, *relations_of(values.get("relation", ())))
         game = replace(
             game,
             board=_amended_board(game.board, values.get("board", {})),
             relations=relations,
             rules=_amended_rules(game.rules, values),
-            phases={p["name"]: phase_of(p) for p in phases["phase"]},
-            forms={f["name"]: form_of(f) for f in forms["form"]},
+            phases=PHASES.read(now["phase"]),
+            forms=FORMS.read(now["form"]),
         )
     return game
 
@@ -126,10 +121,6 @@ def _amended_board(board: Board, values: Mapping[str, Any]) -> Board:
         links=board.links | {edge(a, b) for a, b in values.get("links", ())},
         barriers=board.barriers | {edge(a, b) for a, b in values.get("barriers", ())},
     )
-
-
-def _only(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    return {key: values[key]} if key in values else {}
 
 
 def _amended_rules(rules: Rules, values: Mapping[str, Any]) -> Rules:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tiers import by_tier, drawn
 from vassal_umpire.importers.analysis.document import parse_document
-from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.importers.pack.opened import opened
 from vassal_umpire.importers.pack.pack_tables import changes_of
 from vassal_umpire.model.boards import BoardChange

@@ -21,7 +21,7 @@ from vassal_umpire.importers.analysis.document import (
     read_game,
     write_document,
 )
-from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange

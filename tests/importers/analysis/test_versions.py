@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from vassal_umpire.importers.analysis.document import document, encode, parse_document
-from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.model.board import Board, Exceptions, Hex
 from vassal_umpire.model.game import Game, PhaseRule, PhaseStart, Rules, StepRef
 from vassal_umpire.model.hexgrid import Axial

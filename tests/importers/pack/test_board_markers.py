@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from vassal_umpire.importers.analysis.document import document, encode, parse_document
-from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.importers.pack.bind import bind
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.layout import MapLayout

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from vassal_umpire.importers.analysis.document import FORMAT, parse_document
-from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.importers.analysis.versions import OLDEST
 from vassal_umpire.model.game import Displacement, Place
 from vassal_umpire.model.schemas import faults

@@ -14,8 +14,7 @@ from cases import cases
 from counters import begins, drag, in_a_row
 from flat import place
 from seen import seen_audit
-from vassal_umpire.importers.analysis.game_json import plain_game
-from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.importers.analysis.game_json import game_of, plain_game
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Line
 from vassal_umpire.model.fact import Fact
