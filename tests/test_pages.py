@@ -67,8 +67,9 @@ def test_the_page_on_the_architecture_names_modules_and_classes_that_exist(proje
     assert [name for name in classes if not re.search(rf"\b{name}\b", code)] == []
 
 
-def test_the_page_on_reports_has_every_key_of_them(project: Path) -> None:
-    named = set(re.findall(r"`([a-z0-9_-]+)`", page(project, "docs/reports.md")))
+def test_the_pages_on_reports_have_every_key_of_them(project: Path) -> None:
+    text = page(project, "docs/reports.md") + page(project, "docs/report-formats.md")
+    named = set(re.findall(r"`([a-z0-9_-]+)`", text))
     schema = json.loads(schema_text("report"))
     finding = schema["properties"]["findings"]["items"]
     parts = [schema, finding, schema["$defs"]["move"], schema["$defs"]["bill"]]
@@ -77,7 +78,7 @@ def test_the_page_on_reports_has_every_key_of_them(project: Path) -> None:
     assert {*FINDING_KINDS, *VERDICTS, *FAIL_ON} - named == set()
     codes = {"0", "1", "2", "3", cli.INTERNAL_ERROR, cli.INTERRUPTED, cli.CLOSED_PIPE}
     for code in codes:
-        assert f"\n| {code} |" in page(project, "docs/reports.md")
+        assert f"\n| {code} |" in text
 
 
 def test_the_page_on_packs_has_the_columns_that_choose_pieces(project: Path) -> None:

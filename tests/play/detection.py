@@ -233,33 +233,37 @@ HEAD = f"""\
 
 Written by `python tests/play/detection.py --write`. Random games are played by the rules, with one error
 planted in each: a player forgets one clause and keeps all others. The game is written as a VASSAL log and
-audited. *Found*: the move is held against him. *Named*: that clause is among the first {NAMED} clauses that
-the explanation names. *Strays*: games in which something else was held against anybody.
+audited. Each clause that can be broken gets {GAMES} games, fewer if there are fewer occasions.
+
+- *found*: the move is accused
+- *named*: that clause is among the first {NAMED} clauses that the explanation names
+- *strays*: games in which anything else was accused
+
+The tables show only the clauses for which the result is not {GAMES} errors found and named, without strays.
+[The rulesets](rulesets.md) say what each clause means.
 """
+TABLE = "| clause | errors | found | named | strays |\n|---|--:|--:|--:|--:|"
 
 
 def section(kit: Kit, rows: Sequence[Row]) -> str:
     """The section of the page about a ruleset."""
-    parts = [f"## {kit.name}\n"]
-    parts.append("| clause | what it says | kind | errors | found | named | strays |")
-    parts.append("|---|---|---|--:|--:|--:|--:|")
-    for r in rows:
-        c = r.clause
-        parts.append(
-            f"| {c.id} | {c.title} | {c.kind} | {r.planted} | {r.found} | {r.named} | {r.strays} |"
-        )
-    whole = [sum(getattr(r, key) for r in rows) for key in ("planted", "found", "named", "strays")]
-    parts.append(f"| all | | | {' | '.join(map(str, whole))} |\n")
-    for general, special in sorted(kit.named_by.items()):
-        parts.append(
-            f"{general} is named by the clauses it is spelt out in: {', '.join(special)}.\n"
-        )
+    counts = {r.clause.id: (r.planted, r.found, r.named, r.strays) for r in rows}
+    errors, found, named, strays = map(sum, zip(*counts.values(), strict=True))
+    told = f"{errors} errors, {found} found, {named} named, {strays} strays"
+    parts = [f"## {kit.name}\n", f"{len(rows)} clauses: {told}.\n", TABLE]
+    for clause, numbers in counts.items():
+        if numbers != (GAMES, GAMES, GAMES, 0):
+            parts.append(f"| {clause} | {' | '.join(map(str, numbers))} |")
+    if kit.named_by:
+        parts.append("\nAlso named by the clauses that spell them out:\n")
+        parts += [f"- {c} by {', '.join(own)}" for c, own in sorted(kit.named_by.items())]
     if kit.unbreakable:
-        parts.append("Cannot be broken by themselves:\n")
-        titles = {clause.id: clause.title for clause in checked(kit)}
-        parts += [f"- {c} ({titles[c]}): {why}" for c, why in sorted(kit.unbreakable.items())]
-        parts.append("")
-    return "\n".join(parts)
+        parts.append("\nCannot be broken by themselves:\n")
+        reasons: dict[str, list[str]] = {}
+        for clause, why in sorted(kit.unbreakable.items()):
+            reasons.setdefault(why, []).append(clause)
+        parts += [f"- {', '.join(own)}: {why}" for why, own in reasons.items()]
+    return "\n".join([*parts, ""])
 
 
 def sections() -> dict[str, str]:

@@ -82,8 +82,8 @@ def mailed(packed: Kept, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
 
 
 def shown(command: str) -> str:
-    """What ``docs/tournament.md`` says that a command prints on this game."""
-    page = (PROJECT / "docs" / "tournament.md").read_text("utf-8")
+    """What ``docs/the-longest-day-desk.md`` says that a command prints on this game."""
+    page = (PROJECT / "docs" / "the-longest-day-desk.md").read_text("utf-8")
     return page.split(f"$ umpire {command}\n", 1)[1].split("```", 1)[0].split("$ umpire", 1)[0]
 
 

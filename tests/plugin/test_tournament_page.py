@@ -1,4 +1,4 @@
-"""What docs/tournament.md shows is what the program prints."""
+"""What docs/tournament.md and docs/check-your-turn.md show is what the program prints."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def shown() -> list[tuple[str, str]]:
-    """The commands of the page, in order, each with what it is said to print."""
-    page = (PROJECT / "docs" / "tournament.md").read_text("utf-8")
+    """The commands of both pages, in order, each with what it is said to print."""
+    pages = ("tournament.md", "check-your-turn.md")
+    page = "".join((PROJECT / "docs" / name).read_text("utf-8") for name in pages)
     found: list[tuple[str, str]] = []
     for block in re.findall(r"^```\n(\$ umpire .*?)^```", page, re.M | re.S):
         parts = re.split(r"^\$ umpire (.*)\n", block, flags=re.M)[1:]
@@ -29,11 +30,11 @@ def dateless(text: str) -> str:
 
 
 @pytest.mark.ci
-def test_the_page_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pages_show_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(PROJECT / "samples" / "crossroads", tmp_path / "crossroads")
     monkeypatch.chdir(tmp_path / "crossroads")
     commands = shown()
-    assert len(commands) >= 5
+    assert len(commands) >= 9
     for command, printed in commands:
         result = kit.umpire(*shlex.split(command))
         assert dateless(result.output) == dateless(printed), command
