@@ -357,34 +357,3 @@ class Comment(Trait):
     """A note of the designer."""
 
     text: str = ""
-
-
-__all__ = [  # noqa: RUF022  in the order of the catalogue
-    "BasicName",
-    "UsePrototype",
-    "CalculatedProperty",
-    "SetGlobalProperty",
-    "SetPieceProperty",
-    "Pivot",
-    "PlaceMarker",
-    "Replace",
-    "ReturnToDeck",
-    "Translate",
-    "TriggerAction",
-    "CounterGlobalKeyCommand",
-    "GlobalHotKey",
-    "RestrictCommands",
-    "Clone",
-    "Delete",
-    "Deselect",
-    "SubMenu",
-    "MenuSeparator",
-    "ActionButton",
-    "PlaySound",
-    "NonRectangular",
-    "OldNonRectangular",
-    "MultiLocationCommand",
-    "BorderOutline",
-    "TranslatableMessage",
-    "Comment",
-]

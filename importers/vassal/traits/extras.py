@@ -182,16 +182,3 @@ class AreaOfEffect(Trait):
     off_key: str = ""
     globally_visible: bool = True
     active: bool = state(False)
-
-
-__all__ = [
-    "AreaOfEffect",
-    "Attachment",
-    "Labeler",
-    "Mat",
-    "MatCargo",
-    "PropertySheet",
-    "ReportState",
-    "SendToLocation",
-    "TableInfo",
-]

@@ -290,19 +290,3 @@ class UnknownTrait(Trait):
 
     type: str = field(default="", repr=False)
     own_state: str = field(default="", repr=False)
-
-
-__all__ = [
-    "DynamicProperty",
-    "Embellishment",
-    "Footprint",
-    "FreeRotator",
-    "Hideable",
-    "Immobilized",
-    "Marker",
-    "MovementMarkable",
-    "Obscurable",
-    "OldEmbellishment",
-    "Restricted",
-    "UnknownTrait",
-]
