@@ -53,16 +53,3 @@ def distance(a: Axial, b: Axial) -> int:
     """The number of hexes from ``a`` to ``b`` by the shortest way over an empty board."""
     dq, dr = a.q - b.q, a.r - b.r
     return max(abs(dq), abs(dr), abs(dq + dr))
-
-
-def rotate(at: Axial, sixths: int = 1) -> Axial:
-    """``at`` turned clockwise by ``sixths`` of a circle around the origin."""
-    q, r = at
-    for _ in range(sixths % 6):
-        q, r = -r, q + r
-    return Axial(q, r)
-
-
-def mirror(at: Axial) -> Axial:
-    """``at`` mirrored at the column through the origin."""
-    return Axial(-at.q, at.q + at.r)

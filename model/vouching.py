@@ -348,9 +348,3 @@ class _Lines:
 
 def _nature(line: Line) -> tuple[str, bool]:
     return line.name, line.junctions
-
-
-def record_of_all(board: Board, make: Record) -> Iterator[Record]:
-    """A record made by ``make`` for every fact of a board, used to vouch for all of it at once."""
-    for key, value in values_of(board).items():
-        yield replace(make, key=key, value=value)

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from vassal_umpire.importers.pack.bind import bind
+from vassal_umpire.importers.pack.bind import bound
 from vassal_umpire.importers.pack.facts import NO_FACTS, Facts
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import TomlFile, load_pack, pack_of, wrong
@@ -89,7 +89,7 @@ class Sample:
         if problems:
             raise wrong("pack.toml", problems)
         pack = pack_of(values, TomlFile("pack.toml", {}), sheets, "", self.pack.folder)
-        game, _ = bind(self.module, self.history, pack, self.layouts, self.facts)
+        game = bound(self.module, self.history, pack, self.layouts, self.facts).game
         check_names(pack, self.facts, game.rules)
         return game
 

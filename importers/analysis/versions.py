@@ -13,7 +13,6 @@ from typing import Any
 from ...model.schemas import Fault
 
 OLDEST = 1
-NEWEST = 2
 
 Path = tuple[str | int, ...]
 

@@ -128,10 +128,6 @@ class GameFolder:
             found[log.sha256] = [one.who for one in self.same_players if one.log == log.file]
         return {sha256: who for sha256, who in found.items() if who}
 
-    def ruling_on(self, offence: str) -> Ruling | None:
-        """The last ruling on an offence; None: there is none."""
-        return next((one for one in reversed(self.rulings) if one.offence == offence), None)
-
 
 def is_game_folder(root: Path | str) -> bool:
     """Whether there is a ``game.toml`` in a folder. It may be unreadable: such a game is not passed over."""

@@ -64,20 +64,6 @@ class Bound:
     facts: Facts
 
 
-def bind(
-    module: Module,
-    history: TableHistory,
-    pack: Pack,
-    layouts: Layouts,
-    facts: Facts = NO_FACTS,
-    title: str = "",
-    words: Mapping[str, Words] | None = None,
-) -> tuple[Game, tuple[Problem, ...]]:
-    """The game, and what was odd about it: see :func:`bound`."""
-    found = bound(module, history, pack, layouts, facts, title, words)
-    return found.game, found.problems
-
-
 def bound(
     module: Module,
     history: TableHistory,

@@ -255,7 +255,6 @@ class ImageSizes:
                 archive.problems.append(Problem("image-unreadable", error.what, error.where))
                 return None
         return None
-        return None
 
 
 def _size_in(archive: Archive, entry: str) -> Size | None:

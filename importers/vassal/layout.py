@@ -289,10 +289,6 @@ class MapLayout:
 
     # -- decks ---------------------------------------------------------------------------------
 
-    def pile_position(self, name: str) -> Point | None:
-        """Where the deck of this name stands by its definition (map pixels)."""
-        return next((at for at, pile in self._piles.items() if pile == name), None)
-
     def is_pile(self, x: int, y: int) -> bool:
         """Whether a deck stands on a map pixel by its definition, and names it."""
         return (x, y) in self._piles

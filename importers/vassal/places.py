@@ -58,10 +58,6 @@ class Gazetteer:
         found = self._by_name.get(name, [])
         return tuple(place for place in found if place.dependable) or tuple(found)
 
-    def locate(self, name: str) -> tuple[Point, ...]:
-        """Map pixels of a name; none if the name is not on the map."""
-        return tuple(place.point for place in self.places(name))
-
 
 def named_places(layout: MapLayout, board: str | None = None) -> Iterator[NamedPlace]:
     """Every named cell and zone of the boards in use, or of those called ``board``; zones before the

@@ -417,11 +417,6 @@ class PieceView:
         return self.form.name
 
 
-def piece_property(view: PieceView, key: str) -> str | None:
-    """A property of a piece as the engine looks it up; see :meth:`PieceView.property`."""
-    return view.property(key)
-
-
 _BASE_READERS: Mapping[str, Callable[[PieceView], str | None]] = {
     "BasicName": lambda view: view.own_name(),
     "LocationName": lambda view: view.on_boards(view.location),

@@ -90,19 +90,6 @@ def _encode(token: str, delimiter: str, quoting: QuotingRule) -> str:
     return text
 
 
-def head_and_rest(text: str, delimiter: str) -> tuple[str, str | None]:
-    """Split off the first token; the rest is returned as it stands, ``None`` if there is none."""
-    start = 0
-    while (at := text.find(delimiter, start)) >= 0:
-        if at == 0 or text[at - 1] != "\\":
-            head = text[:at]
-            if start:
-                head = head.replace("\\" + delimiter, delimiter)
-            return unquote(head), text[at + 1 :]
-        start = at + 1
-    return split(text, delimiter)[0], None
-
-
 def lines(text: str) -> str:
     """Read a multi-line text: the engine stores lines as a ``|`` list (``TextConfigurer``)."""
     return "\n".join(split(text, "|"))

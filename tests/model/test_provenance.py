@@ -15,13 +15,12 @@ from vassal_umpire.model.provenance import (
     Program,
     Record,
     Status,
-    by_key,
     counted,
     current,
     entered,
     fault_of,
 )
-from vassal_umpire.model.vouching import as_suggested, record_of_all, values_of, vouched
+from vassal_umpire.model.vouching import as_suggested, values_of, vouched
 
 BY_HAND, BY_PROGRAM = Method("person", "map editor"), Method("program", "colours 0.1")
 HEXES = {
@@ -40,7 +39,7 @@ def record(key: Key, value: str, status: Status = "typed") -> Record:
 
 
 def typed() -> dict[Key, Record]:
-    return by_key(record_of_all(BOARD, record(Key("", "terrain"), "")))
+    return {key: record(key, value) for key, value in values_of(BOARD).items()}
 
 
 def but(key: Key, status: Status | None) -> dict[Key, Record]:

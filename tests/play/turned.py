@@ -21,7 +21,7 @@ from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.fact import Fact, Value, known
 from vassal_umpire.model.finding import JudgedMove
 from vassal_umpire.model.game import Displacement, Event, Game, Place, Spent, StateChange, StepRef
-from vassal_umpire.model.hexgrid import Axial, mirror, neighbours, rotate
+from vassal_umpire.model.hexgrid import Axial, neighbours
 from vassal_umpire.model.unit import Unit
 
 DIRECTED = frozenset({"facing"})
@@ -44,8 +44,10 @@ def turned(game: Game, sixths: int, *, mirrored: bool) -> Game:
     """The board turned clockwise by ``sixths`` of a circle, then mirrored."""
 
     def place(at: Axial) -> Axial:
-        at = rotate(at, sixths)
-        return mirror(at) if mirrored else at
+        q, r = at
+        for _ in range(sixths):
+            q, r = -r, q + r
+        return Axial(-q, q + r) if mirrored else Axial(q, r)
 
     facings = {str(name): int(number) for name, number in facings_of(game).items()}
 

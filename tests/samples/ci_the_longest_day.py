@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.pack.bind import bind
+from vassal_umpire.importers.pack.bind import bound
 from vassal_umpire.importers.pack.facts import DeclaredPhase, Facts, Span
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.on_game import with_facts
@@ -69,10 +69,10 @@ def campaign(
     save = read_save(first)
     path = module_path(named, save, DEFAULT_LIMITS)
     assert open_for(path, named.logs, DEFAULT_LIMITS).sha256 == module.sha256
-    game, problems = bind(module, history, pack_for(named, module), layouts_for(module, save))
+    found = bound(module, history, pack_for(named, module), layouts_for(module, save))
     # Field fortifications are built by both sides, and one fort is entered by the enemy.
-    assert [str(p) for p in problems] == ["units whose side is not known (9 times)"]
-    return Campaign(history, game, audit(game, RULESET))
+    assert [str(p) for p in found.problems] == ["units whose side is not known (9 times)"]
+    return Campaign(history, found.game, audit(found.game, RULESET))
 
 
 def test_steps_are_the_engines(corpus: Path, campaign: Campaign) -> None:

@@ -17,7 +17,6 @@ from ....model.problem import UmpireError, Unreadable
 from ..spreadsheet import MOST_ROWS, delimiter_of, text_of
 
 BOM = b"\xef\xbb\xbf"
-IGNORED = "note"
 _DIGITS = re.compile(r"(\d+)")
 _HALF = re.compile("[\udc80-\udcff]")
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")

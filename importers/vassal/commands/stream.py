@@ -28,11 +28,6 @@ class CommandNode:
     subs: list[CommandNode] = field(default_factory=list)
 
     @property
-    def is_logged(self) -> bool:
-        """Is this a command of a log step?"""
-        return self.text.startswith(LOG)
-
-    @property
     def command(self) -> Command:
         """The command itself, ``LOG`` taken off. Decoded each time it is asked for."""
         return decode_command(self.text.removeprefix(LOG))
@@ -146,10 +141,6 @@ class SaveText:
     opening: tuple[str, ...] = field(repr=False)
     steps: tuple[StepText, ...] = field(repr=False)
     problems: tuple[Problem, ...] = ()
-
-    def opening_commands(self) -> Iterator[Command]:
-        """Commands that set the table up, decoded one by one."""
-        return map(decode_command, self.opening)
 
 
 def read_text(text: str, *, where: str = "", max_nesting: int = MAX_NESTING) -> SaveText:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.pack.bind import bind
+from vassal_umpire.importers.pack.bind import bound
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import Boards, decode_command
@@ -52,7 +52,7 @@ def game_of(module: Module, history: TableHistory, first_log: Path, pack: Path) 
         module.maps, board_choices(module, [c for c in commands if isinstance(c, Boards)])
     )
     layouts = {a_map.identifier: laid[a_map.id] for a_map in module.maps}
-    return bind(module, history, load_pack(pack), layouts)[0]
+    return bound(module, history, load_pack(pack), layouts).game
 
 
 def lines_of(path: Path) -> Iterator[dict[str, Any]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.pack.bind import bind
+from vassal_umpire.importers.pack.bind import bound as game_bound
 from vassal_umpire.importers.pack.facts import NO_FACTS
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
@@ -55,9 +55,9 @@ def history(module: Module) -> TableHistory:
 
 @pytest.fixture(scope="session")
 def game(module: Module, history: TableHistory, layouts: dict[str, MapLayout]) -> Game:
-    found, problems = bind(module, history, load_pack(DRILL), layouts)
-    assert problems == ()
-    return found
+    found = game_bound(module, history, load_pack(DRILL), layouts)
+    assert found.problems == ()
+    return found.game
 
 
 Bound = tuple[Game, Sequence[Problem]]
@@ -73,7 +73,8 @@ def binding(
         file = tmp_path / "facts.toml"
         file.write_text(facts if "[facts]" in facts else facts + LISTED, encoding="utf-8")
         told = load_facts(file) if facts else NO_FACTS
-        return bind(module, history, load_pack(DRILL), layouts, told)
+        found = game_bound(module, history, load_pack(DRILL), layouts, told)
+        return found.game, found.problems
 
     return make
 

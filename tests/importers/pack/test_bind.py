@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.pack.bind import bind, check_fit
+from vassal_umpire.importers.pack.bind import bound, check_fit
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Fits
 from vassal_umpire.importers.vassal.layout import MapLayout
@@ -235,7 +235,7 @@ def test_a_level_with_a_question_mark_is_not_known_on_a_map_of_known_levels(
     (tmp_path / "pack.toml").write_text(text)
     (tmp_path / "units.csv").write_text((drill / "units.csv").read_text("utf-8"))
     (tmp_path / "hexes.csv").write_text("hex,level\n0101 0102 0103,1\n0102,?\n0103,\n")
-    board = bind(module, history, load_pack(tmp_path), layouts)[0].board
+    board = bound(module, history, load_pack(tmp_path), layouts).game.board
     assert [board.level_of(name) for name in ("0101", "0102", "0103", "0104")] == [1, None, 1, 0]
 
 
@@ -342,7 +342,7 @@ def test_faults_of_spreadsheets_are_told_with_their_line(
     (tmp_path / "hexes.csv").write_text("hex,terrain\n0101,clear\n101,woods\n")
     (tmp_path / "lines.csv").write_text("kind,path\nroad,0101 0102 0104\nriver,0101/0103\n")
     with pytest.raises(WrongPack) as caught:
-        bind(module, history, load_pack(tmp_path), layouts)
+        bound(module, history, load_pack(tmp_path), layouts)
     assert [str(p) for p in caught.value.problems] == [
         "hexes.csv line 3: expected a hex of the board; found 101 "
         "(is 0101 meant? spreadsheets drop leading noughts)",
@@ -360,7 +360,7 @@ def test_a_log_that_opens_otherwise_reseats_units(
     """The first log followed by itself: its opening is not its end."""
     one = history.logs[0]
     twice = TableHistory((one, replace(one, steps=())), ())
-    game, _ = bind(module, twice, load_pack(drill), layouts)
+    game = bound(module, twice, load_pack(drill), layouts).game
     seats = {e.unit: (e.origin, e.target) for e in game.events
              if isinstance(e, Displacement) and e.cause == "reseated"}  # fmt: skip
     assert seats[RED_ARM_1] == (Place("hex", "0302"), Place("hex", "0406"))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from vassal_umpire.importers.analysis.document import document, encode, parse_document
 from vassal_umpire.importers.analysis.game_json import game_of
-from vassal_umpire.importers.pack.bind import bind
+from vassal_umpire.importers.pack.bind import bound
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.layout import MapLayout
 from vassal_umpire.importers.vassal.module import Module
@@ -46,7 +46,8 @@ def marked(
         text = (drill / "pack.toml").read_text("utf-8")
         (folder / "pack.toml").write_text(f"{text}\n{more}\n", "utf-8")
         (folder / "lines.csv").write_text(lines, "utf-8")
-        return bind(module, history, load_pack(folder), layouts)
+        found = bound(module, history, load_pack(folder), layouts)
+        return found.game, found.problems
 
     return make
 
@@ -217,9 +218,9 @@ def test_terrain_that_the_ruleset_does_not_know_is_told_and_open_where_its_chart
     pack = load_pack(tmp_path / "pack")
     for charts, expected in ((frozenset(), ("Entrenchment",)), (frozenset({"terrain"}), None)):
         which = replace(pack, charts=charts)
-        game, problems = bind(module, history, which, layouts, words=words)
-        assert at(game, 1, 51).hexes["0504"].terrain == expected
-        assert [p.message for p in problems if "do not know (Entrenchment)" in p.message]
+        found = bound(module, history, which, layouts, words=words)
+        assert at(found.game, 1, 51).hexes["0504"].terrain == expected
+        assert [p.message for p in found.problems if "do not know (Entrenchment)" in p.message]
     assert TERRAIN not in {name.kind for name in pack.names}
     marked(TILES + 'terrain = { name = "(.*)", map = { Entrenchment = "rubbel+fort" } }')
     named = [n.name for n in load_pack(tmp_path / "pack").names if n.kind == TERRAIN]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vassal_umpire.importers.vassal.engine_kept import EngineKept
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.pieces import join_nested
-from vassal_umpire.importers.vassal.properties import PieceView, piece_property
+from vassal_umpire.importers.vassal.properties import PieceView
 from vassal_umpire.importers.vassal.property_source import PropertySource
 from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.table_forms import FormIndex, cut_state
@@ -187,7 +187,7 @@ def test_lookup_goes_on_to_zone_map_and_module() -> None:
 
 def test_what_the_basic_piece_tells() -> None:
     piece = view({}, deck="Events")
-    told = {key: piece_property(piece, key) for key in (
+    told = {key: piece.property(key) for key in (
         "BasicName", "PieceName", "LocationName", "CurrentMap", "CurrentBoard", "CurrentZone",
         "CurrentX", "CurrentY", "DeckName", "PieceUID", "UniqueID", "PieceId",
     )}  # fmt: skip

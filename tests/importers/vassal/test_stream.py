@@ -90,7 +90,7 @@ def test_steps() -> None:
     ]
     assert list(cut.steps[3].commands())[1] == c.Chat("two")
     assert cut.problems == ()
-    assert next(cut.opening_commands()) == c.BeginSave()
+    assert c.decode_command(cut.opening[0]) == c.BeginSave()
 
 
 def test_a_step_reads_as_the_engine_writes_it() -> None:
