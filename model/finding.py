@@ -13,8 +13,8 @@ from .fact import MissingFact
 from .game import Place, Source, StepRef
 from .integrity import Integrity
 from .problem import Problem
+from .procedure import Rulings
 from .reveal import Revealed
-from .rulings import Rulings
 from .short_repr import Short
 from .suspect import Changed, Suspect
 from .vouching import Suggestion

@@ -11,9 +11,9 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
+from ..importers.pack.files import unsafe
 from ..importers.pack.load import load_pack
 from ..importers.pack.pack import Pack
-from ..importers.pack.zipped import unsafe
 from ..importers.vassal.archive import open_archive
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.module import Module

@@ -19,11 +19,9 @@ from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
 from ..importers.vassal.own_numbering import Played, has_claims, named_by_pieces, named_otherwise
 from ..importers.vassal.replay import replay_log
-from ..importers.vassal.roster import Roster
+from ..importers.vassal.roster import Roster, tie
 from ..importers.vassal.savefile import SaveFile, read_save
-from ..importers.vassal.seats import tie
-from ..importers.vassal.shared import Shared
-from ..importers.vassal.table_maps import board_choices
+from ..importers.vassal.table_maps import Shared, board_choices
 from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import LogHistory, TableHistory
 from ..model.viewer import Viewer

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.module import Module
-from ..importers.vassal.roster import OBSERVER
+from ..importers.vassal.roster import OBSERVER, players_in
 from ..importers.vassal.savefile import SaveFile, read_save
-from ..importers.vassal.seats import players_in
 
 
 def sides_in(logs: Iterable[Path], module: Module | None, limits: Limits) -> set[str]:

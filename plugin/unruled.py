@@ -19,7 +19,7 @@ from ..importers.pack.new_board import new_board
 from ..importers.pack.new_pack import pack_toml
 from ..importers.pack.pack import Box, Pack
 from ..importers.pack.seen_history import seen_history
-from ..importers.pack.toml_file import TomlFile
+from ..importers.pack.toml_text import TomlFile
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.limits import Limits
 from ..model.finding import Audit, ChatTold, JudgedMove

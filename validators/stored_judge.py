@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, Protocol
 
-from ..model import bill, board, boards, edge_kinds, fact, finding, game, hexgrid, relations, unit
+from ..model import bill, board, boards, fact, finding, game, hexgrid, relations, unit
 from ..model.finding import Move
 from ..model.frozen_values import Damaged, FrozenValues, classes_of
 from ..model.game import StepRef
@@ -31,7 +31,7 @@ from .timeline import Timeline
 
 VALUES = FrozenValues(
     (
-        *classes_of(bill, board, boards, edge_kinds, fact, finding, game, hexgrid, relations, unit),
+        *classes_of(bill, board, boards, fact, finding, game, hexgrid, relations, unit),
         *classes_of(judge, legal_forms, ruleset, tracker),
     )
 )

@@ -23,7 +23,7 @@ from typing import Any
 
 from ...model.board import LAYERS, Board, Edge, Hex, Line, edge
 from ...model.hexgrid import from_offset
-from .cells_text import exceptions_in
+from .change_text import exceptions_in
 from .words import Blame, Faults, pairs_in, words_in
 
 NO_HEX = "-"

@@ -25,6 +25,7 @@ from .declared import (
     declared_conditions,
     misspelt,
     of_seen_units,
+    unused_facts,
     without_absent_sides,
 )
 from .declared_board import untold, with_declared_board
@@ -42,7 +43,6 @@ from .recorded import records_with, with_recorded
 from .seen import facts_seen, seen_of
 from .terrain import with_terrain
 from .unit_classification import UnitClass, UnitNames, classify_units, declared_sides
-from .unused_facts import unused_facts
 
 Layouts = Mapping[str, MapLayout]
 Bare = tuple[Board, Places, tuple[Problem, ...]]

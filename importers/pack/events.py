@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Literal
@@ -20,7 +21,16 @@ from ...model.game import (
     StepRef,
     Witness,
 )
-from ...model.table import Actor, Displaced, DisplacedBy, LogHistory, Piece, Step
+from ...model.table import (
+    Actor,
+    DieRoll,
+    Displaced,
+    DisplacedBy,
+    LogHistory,
+    Participant,
+    Piece,
+    Step,
+)
 from .attributes import Reader
 from .board import Places
 from .board_markers import MarkerTeller
@@ -28,8 +38,28 @@ from .cells import exact_number
 from .declared import DeclaredAttributes
 from .following import TableNow
 from .phases import PhaseTeller
-from .rollers import Rollers
 from .unit_classification import UnitClass
+
+
+class Rollers:
+    """The players of one log, by the names that reports of rolls have for them."""
+
+    def __init__(self, log: LogHistory) -> None:
+        self._known: dict[str, set[Participant]] = defaultdict(set)
+        acting = (step.actor.who for step in log.steps if step.actor is not None)
+        for who in (*log.opening.players, *log.end.players, *acting):
+            self._known[who.name].add(who)
+
+    def side(self, roll: DieRoll, actor: Actor | None) -> str | None:
+        """The side whose player rolled; None if the report names nobody, a name that several have, or
+        somebody else than the one who moved in the same step (``actor``)."""
+        mover = actor.who.side if actor is not None and actor.known_by == "move" else ""
+        if not roll.player:
+            return mover or None
+        found = self._known.get(roll.player, set())
+        side = next(iter(found)).side if len(found) == 1 else ""
+        return (side or None) if mover in ("", side) else None
+
 
 _CAUSES: Mapping[DisplacedBy, Cause] = {
     "drag": "drag",

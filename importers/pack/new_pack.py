@@ -23,8 +23,7 @@ from ...model.stanza import Header, comment, key_line, stanza
 from ..vassal.module import Module
 from .census import Census, CounterKind
 from .known import COLUMNS, GUESSED_SIDE, SIDE, UNIT, Known, cell_text
-from .signs import attribute_candidates, looks_like_unit, side_candidates
-from .tiles import tile_kinds, tile_stanza
+from .signs import attribute_candidates, looks_like_unit, side_candidates, tile_kinds, tile_stanza
 
 MOST_KINDS_SAID = 12
 LONGEST_NOTE = 300

@@ -23,8 +23,7 @@ from .pack import (
     SpentSource,
     Units,
 )
-from .toml_file import TomlFile
-from .toml_text import Path_
+from .toml_text import Path_, TomlFile
 
 RECORDED_KINDS = {"hex": "terrain", "hexside": "hexsides", "line": "lines"}
 """The kinds of the module's own terrain, and the tables of ``[board.recorded]`` that translate them."""

@@ -7,15 +7,18 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from ...model.problem import Problem
 from ...model.provenance import (
     BY_EYE,
     LAYERS,
     LOOKERS,
+    OF_THE_WHOLE,
     STATUSES,
     Key,
     Layer,
@@ -243,3 +246,34 @@ def _decimal(number: Fraction) -> str:
     scaled = round(number * 10**9)
     whole, rest = divmod(scaled, 10**9)
     return f"{whole}.{rest:09}".rstrip("0").rstrip(".")
+
+
+MAKER = "the pack's maker"
+VOUCHES, FOUND = (Method("person", name) for name in OF_THE_WHOLE)
+FOUND_BY_PROGRAM = Method("program", "found in the pack's files")
+
+
+@dataclass(frozen=True, slots=True)
+class Unrecorded:
+    """Who is said to vouch for what a pack has without a record: ``vouched_by``, who vouches for the whole
+    pack by name (``typed``); where it names nobody, its maker, unnamed (``typed``), or if ``program``, which
+    sits alone before the pack, found it there, nobody (``imported``). ``when``: ISO 8601."""
+
+    vouched_by: str
+    when: str
+    program: str = ""
+
+    def record(self, key: Key, value: str) -> Record:
+        """The record of a fact."""
+        if self.vouched_by:
+            return Record(key, value, "typed", (self.vouched_by,), self.when, VOUCHES)
+        if self.program:
+            return Record(key, value, "imported", (self.program,), self.when, FOUND_BY_PROGRAM)
+        return Record(key, value, "typed", (MAKER,), self.when, FOUND)
+
+
+def vouched_by(pack: Mapping[str, Any]) -> str:
+    """Who vouches for a pack by what ``pack.toml`` says; '': it does not say."""
+    head = pack.get("pack")
+    name = head.get("vouched_by", "") if isinstance(head, Mapping) else ""
+    return name if isinstance(name, str) else ""

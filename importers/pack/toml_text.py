@@ -4,14 +4,95 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from ...model.patterns import NEVER, Effort, Pattern, PatternError, compile_pattern
 from ...model.problem import Problem, Unreadable, WrongPack
 from ...model.schemas import Fault, faults
 from ..ordinary import open_ordinary
-from .toml_bounds import flat, past_bounds
+
+LONGEST_WORD = 1_000
+"""Characters of a key or number that stands without quotes."""
+
+MOST_DIGITS = 100
+"""Digits of a number."""
+
+MOST_PARTS = 32
+"""Names in a dotted key (``a.b.c``)."""
+
+DEEPEST = 64
+"""Lists and inline tables within each other."""
+
+# Texts and comments; a text of several lines goes on to the end of the file where nothing ends it.
+_TOKEN = re.compile(
+    r'''"""(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5}|\Z)'''
+    r"""|'''(?:[^']|'(?!''))*+(?:'{3,5}|\Z)"""
+    r"""|"(?:[^"\\\n]|\\[^\n])*+"?|'[^'\n]*+'?|\#[^\n]*+""",
+    re.DOTALL,
+)
+_WORD = re.compile(r"[^\s=,\[\]{}\"']+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9_]+|0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+)", re.ASCII)
+_POWER = re.compile(r"[+-]?[0-9_.]++[eE][+-]?([0-9_]++)(?![ \t]*+=)", re.ASCII)
+
+
+def flat(text: str) -> str:
+    """The text without comments, and with an empty text of one line, then as many ends of lines as it had,
+    for each text of several."""
+
+    def shown(token: re.Match[str]) -> str:
+        found = token[0]
+        if found[0] == "#":
+            return ""
+        return '""' + "\n" * found.count("\n") if found[:3] in ('"""', "'''") else found
+
+    return _TOKEN.sub(shown, text)
+
+
+def past_bounds(flat_text: str) -> tuple[int, str, str] | None:
+    """What a text, :func:`flat` already, holds too much of: line, what was found, what was expected."""
+    return next(_faults(flat_text), None)
+
+
+def _faults(text: str) -> Iterator[tuple[int, str, str]]:
+    depth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        bare = _TOKEN.sub('""', line)
+        for letter in re.findall(r"[\[\]{}]", bare):
+            depth += 1 if letter in "[{" else -1
+            if depth > DEEPEST:
+                yield number, "lists and tables are nested too deeply", f"at most {DEEPEST} levels"
+        if bare.count(".") >= MOST_PARTS and _dotted(bare) > MOST_PARTS:
+            yield number, "a dotted key of too many names", f"at most {MOST_PARTS}"
+        for word in _WORD.finditer(bare):
+            size = word.end() - word.start()
+            if size > LONGEST_WORD:
+                expected = f"at most {LONGEST_WORD:,} characters without quotes"
+                yield number, f"a word of {size:,} characters", expected
+            elif size > MOST_DIGITS and _NUMBER.fullmatch(word[0]):
+                yield number, f"a number of {size:,} digits", f"at most {MOST_DIGITS}"
+            elif _power(bare, word) > MOST_DIGITS:
+                shown = word[0] if size <= 30 else word[0][:29] + "…"
+                yield number, f"the number {shown}", f"an exponent of at most {MOST_DIGITS}"
+
+
+def _power(bare: str, word: re.Match[str]) -> int:
+    """The exponent of the number that a word is; 0 if it is a key, or no number with one."""
+    found = _POWER.match(bare, word.start())
+    return int(found[1]) if found is not None and found.end() == word.end() else 0
+
+
+def _dotted(bare: str) -> int:
+    """The most names that dots join on a line."""
+    most = joined = 0
+    for part in bare.split("."):
+        words = part.split()
+        joined = joined + 1 if len(words) == 1 and not set(part) & set("=,[]{}") else 1
+        most = max(most, joined)
+    return most
+
 
 LARGEST = 2 * 1024 * 1024
 """Bytes of a TOML file; more is refused. The largest known to us has 74 kB."""
@@ -151,3 +232,27 @@ def _note_key(here: Path_, parts: list[str], number: int, lines: dict[Path_, int
 
 def _parts(text: str) -> list[str]:
     return [p[1:-1] if p[0] in "\"'" else p for p in _PART.findall(text)]
+
+
+class TomlFile:
+    """What is needed to say where in ``pack.toml`` something is wrong."""
+
+    def __init__(self, file: str, lines: dict[Path_, int]) -> None:
+        self.file, self.lines = file, lines
+        self.problems: list[Problem] = []
+        self.effort = Effort()
+
+    def fault(self, path: Path_, message: str) -> None:
+        line = line_of(path, self.lines)
+        where = f"{self.file} line {line}" if line else self.file
+        self.problems.append(Problem("pack", message, where, "error"))
+
+    def pattern(self, text: str | None, path: Path_) -> Pattern | None:
+        if text is None:
+            return None
+        try:
+            return compile_pattern(text, self.effort)
+        except PatternError as error:
+            shown = text if len(text) <= 100 else text[:99] + "…"
+            self.fault(path, f"expected a pattern (regular expression); found {shown!r} ({error})")
+            return NEVER

@@ -14,9 +14,14 @@ from ...model.table import Concealment, Spot
 from .displayed_name import displayed_name
 from .engine_kept import AT_REST
 from .hiding_traits import HidingTrait, hiding_trait
-from .own_properties import LAYER_ASPECTS, LAYERS, layer_value, own_and_kept, own_properties
-from .own_traits import trait_fields
-from .pile import Pile
+from .own_traits import (
+    LAYER_ASPECTS,
+    LAYERS,
+    layer_value,
+    own_and_kept,
+    own_properties,
+    trait_fields,
+)
 from .property_source import (
     CONCEALS,
     TURN_LEVELS,
@@ -28,6 +33,7 @@ from .property_source import (
 )
 from .sequence import split
 from .table_forms import Form, FormTrait
+from .table_values import Pile
 from .trait_values import (
     Answer,
     field,

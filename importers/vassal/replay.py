@@ -34,18 +34,17 @@ from .commands import StepText, decode_command
 from .module import Module
 from .newgame import InitialTable
 from .own_traits import own_traits_problem
-from .pile import Pile
 from .properties import PieceView
 from .property_source import Globals, PropertySource
 from .replay_commands import CommandRunner, StepNotes
 from .roster import Roster
 from .savefile import SaveFile
-from .shared import Shared
 from .table_items import LivePiece, LiveStack
-from .table_maps import MapBook, board_choices
+from .table_maps import MapBook, Shared, board_choices
 from .table_state import PieceMark
 from .table_values import (
     Contents,
+    Pile,
     WhenAskedList,
     deck_name,
     holder_value,

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Generic, TypeVar, overload
+from typing import Generic, NamedTuple, TypeVar, overload
 
 from ...model.table import Deck, Participant, Piece, Spot, Stack, Table
-from .pile import Pile
 from .property_source import Globals, Places
 from .sequence import split
 from .table_items import LiveMap, LivePiece, LiveStack
 from .table_state import LiveTable, PieceMark, StackMark
+
+
+class Pile(NamedTuple):
+    """``members``: ids of the pieces from the bottom up; ``hidden``: of those not everybody sees."""
+
+    members: tuple[str, ...]
+    hidden: frozenset[str] = frozenset()
+
+    def place(self, piece: str) -> int:
+        """A piece's place from the bottom, from 0; -1: it is not in there."""
+        return self.members.index(piece) if piece in self.members else -1
+
 
 Contents = tuple[Mapping[str, Piece], Mapping[str, Stack], Mapping[str, Deck]]
 V = TypeVar("V")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ...importers.game_folder.folder import read_game_folder
-from ...importers.pack.zipped import zip_of
+from ...importers.pack.files import zip_of
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE
 from ..desk.appeal import appeal_files

@@ -18,7 +18,7 @@ from ...importers.pack.new_pack import pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
 from ...importers.pack.seen_history import seen_history
 from ...importers.pack.signs import looks_like_unit
-from ...importers.pack.toml_file import TomlFile
+from ...importers.pack.toml_text import TomlFile
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module

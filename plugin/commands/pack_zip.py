@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from ...importers.pack.files import is_zip, zip_of
 from ...importers.pack.load import FILES, load_pack
 from ...importers.pack.toml_text import read_bytes
-from ...importers.pack.zipped import is_zip, zip_of
 from ...model.problem import UmpireError
 from ..known_packs import safe_name
 from ..options import output_options

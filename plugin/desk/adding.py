@@ -17,9 +17,8 @@ from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.replay import replay_log
-from ...importers.vassal.roster import Roster
+from ...importers.vassal.roster import Roster, without_seat
 from ...importers.vassal.savefile import SaveFile, read_save
-from ...importers.vassal.seats import without_seat
 from ...model.problem import UmpireError, Unreadable
 from ...model.table import LogHistory
 from ...model.viewer import EVERYONE

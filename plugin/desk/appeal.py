@@ -15,9 +15,9 @@ from ... import __version__
 from ...importers.game_folder.folder import GameFolder
 from ...importers.ordinary import is_there
 from ...importers.pack.facts_file import records_of
+from ...importers.pack.files import is_zip, zip_of
 from ...importers.pack.load import FILES, load_pack
 from ...importers.pack.toml_text import read_bytes
-from ...importers.pack.zipped import is_zip, zip_of
 from ...importers.vassal.archive import open_archive
 from ...importers.vassal.limits import DEFAULT_LIMITS, MIB
 from ...model.finding import Audit

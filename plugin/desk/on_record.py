@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from ...importers.game_folder.folder import GameFolder, Ruling
 from ...model.finding import Audit
-from ...model.procedure import Standing
-from ...model.rulings import Ruled, Rulings
+from ...model.procedure import Ruled, Rulings, Standing
 from ...model.viewer import Viewer
 from ..auditing import Opened, lookers_of
 from ..lookers import Lookers

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...importers.vassal.commands import Player, decode_command
-from ...importers.vassal.roster import OBSERVER
+from ...importers.vassal.roster import OBSERVER, movers_in, without_seat
 from ...importers.vassal.savefile import SaveFile
-from ...importers.vassal.seats import movers_in, without_seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from ...importers.pack.edit.records import RecordTable
 from ...importers.pack.edit.toml import values_of, with_value
 from ...importers.pack.files import PACK_FILE
 from ...importers.pack.provenance import FILE as PROVENANCE
-from ...importers.pack.provenance import provenance_csv
-from ...importers.pack.unrecorded import Unrecorded, vouched_by
+from ...importers.pack.provenance import Unrecorded, provenance_csv, vouched_by
 from ...importers.vassal.atomic import ChangedMeanwhile
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Program, Record, Status, by_key, entered

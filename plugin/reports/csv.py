@@ -15,7 +15,7 @@ from itertools import chain
 from ... import __version__
 from ...model.bill import Amount, Bill
 from ...model.finding import Audit
-from ...model.rulings import Ruled, Rulings
+from ...model.procedure import Ruled, Rulings
 from ..cells import cell
 from ..seal import BLANK
 from .phrases import headline, steps_text, vouching

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...model.finding import Audit
-from ...model.rulings import Ruled
+from ...model.procedure import Ruled
 from .phrases import asked_besides, counted, none_found
 
 GONE = "Rulings on what is no longer found"

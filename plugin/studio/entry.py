@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ...importers.pack.zipped import unsafe
+from ...importers.pack.files import unsafe
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ...model.names import natural_order
 from ...model.problem import UmpireError

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ...importers.game_folder.folder import GameFolder, read_game_folder
 from ...importers.pack.facts import FACTS_FILE
+from ...importers.pack.files import is_zip
 from ...importers.pack.load import PACK_FILE
-from ...importers.pack.zipped import is_zip
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ...importers.vassal.module import Module
 from ...model.problem import CannotAudit, UmpireError

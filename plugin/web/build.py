@@ -22,8 +22,7 @@ from importlib import metadata, resources
 from pathlib import Path
 
 from ... import __version__
-from ...importers.pack.files import FILES
-from ...importers.pack.zipped import zip_of
+from ...importers.pack.files import FILES, zip_of
 from ...model.problem import UmpireError
 from ..installed import DISTRIBUTION, PROGRAM
 from ..registry import REPORTS, RULESETS, shipped

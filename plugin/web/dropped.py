@@ -17,9 +17,8 @@ import tomlkit
 from ...importers.game_folder.folder import GAME_FILE, GameFolder, read_game_folder
 from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.facts_file import records_of
-from ...importers.pack.files import FILES, PACK_FILE
+from ...importers.pack.files import FILES, PACK_FILE, unsafe
 from ...importers.pack.load import load_pack
-from ...importers.pack.zipped import unsafe
 from ...importers.vassal.archive import open_archive
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import DEFAULT_LIMITS, MIB

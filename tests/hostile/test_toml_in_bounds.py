@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiers import drawn
 from vassal_umpire.importers.pack.spreadsheet import read_sheet
-from vassal_umpire.importers.pack.toml_bounds import flat
-from vassal_umpire.importers.pack.toml_text import parse_toml
+from vassal_umpire.importers.pack.toml_text import flat, parse_toml
 from vassal_umpire.model.json_values import json_values
 from vassal_umpire.model.problem import Unreadable, WrongPack
 

@@ -10,9 +10,8 @@ from cases import RULESETS, audit_of, cases
 from flat import BOARD, MOVEMENT, place
 from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
+from vassal_umpire.model.board import Board, EdgeKinds, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
-from vassal_umpire.model.edge_kinds import EdgeKinds
 from vassal_umpire.model.finding import JudgedMove
 from vassal_umpire.model.game import (
     Displacement,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from ...model.board import NONE, Board, edge
-from ...model.edge_kinds import EdgeKinds
+from ...model.board import NONE, Board, EdgeKinds, edge
 from ...model.hexgrid import direction
 from .networks import Networks
 

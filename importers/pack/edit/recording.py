@@ -15,8 +15,8 @@ from ....model.provenance import Key, Method, Record, Status
 from ....model.vouching import NOTHING, YES, cell_of, every_side, set_text
 from ..facts import DeclaredPhase
 from ..facts_file import phases_in
+from ..provenance import Unrecorded, vouched_by
 from ..terrain import NOT_KNOWN, words
-from ..unrecorded import Unrecorded, vouched_by
 from .change import (
     TOLD_LAYERS,
     Change,

@@ -2,6 +2,5 @@
 
 from ..numbers import Number as Number
 from .codec import *  # noqa: F403
-from .ending import *  # noqa: F403
 from .kinds import *  # noqa: F403
-from .stream import *  # noqa: F403
+from .stream import *  # noqa: F403  # noqa: F403

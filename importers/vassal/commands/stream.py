@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ....model.problem import Problem, Unreadable
 from ..sequence import QuotingRule, join, split
 from .codec import decode_command, encode_command, is_readable
-from .kinds import BeginSave, Command, EndSave
+from .kinds import AddPiece, BeginSave, ChangePiece, Command, EndSave, MovePiece, Unknown
 
 ESC = "\x1b"
 LOG = "LOG\t"
@@ -199,3 +199,44 @@ def encode_stream(
     texts = [c if isinstance(c, str) else encode_command(c) for c in opening]
     begin, end = encode_command(BeginSave()), encode_command(EndSave())
     return join([begin, *texts, end, *map(encode_step, steps)], ESC)
+
+
+def is_cut_short(text: SaveText) -> bool:
+    """Is the last command broken off: fields missing, or fewer states than its piece has traits? Nothing
+    marks the end of a text, so a cut between commands does not show; but most fall inside a state."""
+    last = text.steps[-1].leaves[-1] if text.steps else (text.opening or ("",))[-1]
+    if last.endswith((ESC, "\\")) or (text.steps and last in ("L", "LO", "LOG")):
+        return True
+    command = decode_command(last)
+    match command:
+        case Unknown(_, reason):
+            return reason == "short"
+        case AddPiece():
+            return command.state.count("\t") < command.type.count("\t")
+        case ChangePiece():
+            return _is_shallow(command, text)
+        case MovePiece(player=None):
+            return _others_name_the_mover(text)
+    return False
+
+
+def _is_shallow(change: ChangePiece, text: SaveText) -> bool:
+    """A state nests as deep as the type it belongs to, and the old one as deep as the new."""
+    depth = change.state.count("\t")
+    if change.old_state is not None:
+        return change.old_state.count("\t") < depth
+    start = f"+/{change.id}/"
+    for leaf in text.opening:
+        if leaf.startswith(start):
+            piece = decode_command(leaf)
+            return isinstance(piece, AddPiece) and depth < piece.type.count("\t")
+    return False
+
+
+def _others_name_the_mover(text: SaveText) -> bool:
+    for step in text.steps[:-1]:
+        for leaf in step.leaves:
+            if leaf.startswith("M/"):
+                move = decode_command(leaf)
+                return isinstance(move, MovePiece) and move.player is not None
+    return False

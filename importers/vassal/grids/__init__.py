@@ -7,9 +7,8 @@ cells: ``cells``, ``cell_at``, ``cell_name``, ``centre``, ``named_point``, ``nei
 expression makes it, or code of the module's own (``names_open``).
 """
 
-from .base import Cell, Snapping
 from .hexgrid import HexGrid
-from .java import Point, Size
+from .java import Cell, Point, Size, Snapping
 from .numbering import Axis, Claim, Count, Numbering
 from .regiongrid import Region, RegionGrid
 from .squaregrid import SquareGrid

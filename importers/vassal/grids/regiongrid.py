@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .base import Cell, Snapping
-from .java import Point, Size, hash_map_order
+from .java import Cell, Point, Size, Snapping, hash_map_order
 
 
 @dataclass(frozen=True, slots=True)

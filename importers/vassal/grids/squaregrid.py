@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil, floor
 
-from .base import Cell, Snapping
-from .java import Point, Size, java_round, to_int
+from .java import Cell, Point, Size, Snapping, java_round, to_int
 from .numbering import Numbering
 
 

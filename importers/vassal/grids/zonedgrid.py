@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from ..formats import Format, parse_format
-from .base import Snapping
 from .hexgrid import HexGrid
-from .java import Point, Size, bounding_size, polygon_contains, quotient
+from .java import Point, Size, Snapping, bounding_size, polygon_contains, quotient
 from .regiongrid import RegionGrid
 from .squaregrid import SquareGrid
 

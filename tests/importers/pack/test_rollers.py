@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 import pytest
-from vassal_umpire.importers.pack.rollers import Rollers
+from vassal_umpire.importers.pack.events import Rollers
 from vassal_umpire.model.game import Game, Witness
 from vassal_umpire.model.table import Actor, DieRoll, LogHistory, Participant, Step, Table
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 from vassal_umpire.importers.vassal.engine_kept import EngineKept
-from vassal_umpire.importers.vassal.own_properties import own_properties
+from vassal_umpire.importers.vassal.own_traits import own_properties
 from vassal_umpire.importers.vassal.properties import PieceView
 from vassal_umpire.importers.vassal.property_source import PropertySource
 from vassal_umpire.importers.vassal.roster import Roster

@@ -8,7 +8,7 @@ from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.module import BoardChoice
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.shared import Shared
+from vassal_umpire.importers.vassal.table_maps import Shared
 
 CROSSROADS = Path(__file__).resolve().parents[3] / "samples" / "crossroads"
 LOGS = (CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog")
