@@ -32,7 +32,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Concealment:
-    """Something about a piece that not every player may know.
+    """Something about a piece that some players may not know.
 
     ``hidden``: that it is there at all; ``masked``: what it is; ``deck``: what lies in a deck;
     ``private``: what lies on a map of certain sides. ``owners``: sides and player labels that may

@@ -1,7 +1,7 @@
 """A sheet of plain text to write on: headings, wrapped paragraphs, tables without frames.
 
 Everything written is made printable first. The text has no trailing blanks and, without colour, no
-escape codes, so that it is the same on a terminal, in a pipe and in a file.
+escape codes: the same on a terminal, in a pipe and in a file.
 """
 
 from __future__ import annotations

@@ -52,8 +52,10 @@ def test_every_page_can_be_reached_from_the_readme(project: Path) -> None:
 
 
 @pytest.mark.ci
-def test_the_page_on_the_architecture_names_modules_and_classes_that_exist(project: Path) -> None:
-    text = re.sub(r"```.*?```", "", page(project, "docs/architecture.md"), flags=re.DOTALL)
+def test_the_pages_for_programmers_name_modules_and_classes_that_exist(project: Path) -> None:
+    pages = [project / "CONTRIBUTING.md", *sorted(project.glob("docs/architecture*.md"))]
+    text = "".join(one.read_text("utf-8") for one in pages)
+    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     named = set(re.findall(r"`([^`]+)`", text))
     modules = [f for d in PACKAGES for f in sorted((project / d).rglob("*.py"))]
     paths = ["/" + module.relative_to(project).as_posix() for module in modules]
@@ -110,3 +112,46 @@ def test_the_first_command_prints_the_report_that_ships(monkeypatch: pytest.Monk
     monkeypatch.chdir(PROJECT)
     shown = done("audit", "samples/crossroads/turn-1.vlog", code=1)
     assert all(excerpt in shown for excerpt in _excerpts())
+
+
+def _pages() -> list[Path]:
+    return [*PROJECT.glob("docs/*.md"), *PROJECT.glob("*.md"), PROJECT / "tests" / "README.md"]
+
+
+def _prose(file: Path) -> str:
+    """What a page says in words: without blocks of code, each paragraph on one line."""
+    text = re.sub(r"```.*?```|^ {4}.*$", "", file.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"(?<!\n)\n(?=\S)(?![|#*-])", " ", text)
+
+
+REFERENCES = {"analysis-format", "cli", "python", "report-formats"}
+
+
+def test_no_page_but_references_has_more_than_2500_words() -> None:
+    counts = {file.stem: len(_prose(file).split()) for file in _pages()}
+    assert {name for name, words in counts.items() if words > 2500} <= REFERENCES
+
+
+CONSTRUCTIONS = (
+    r"\bat the least\b",
+    r"\bthe more so\b",
+    r"\b(?:with|of) that[,;]",
+    r"\bso that it is\b",
+    r"\bnot every \w+ (?:may|can)\b",
+    r"\bwhat is (?:told|held|asked|said) of\b",
+    r"\bheld against (?:nobody|anybody|him)\b",
+    r"\b(?:nobody|no \w+) (?:\w+ ){0,2}but (?!not\b|it\b|that\b)",
+    r"(?:^|[.;:] )Who (?:has|is|wants|was|reads|gives|runs|does|looks|shows|owns|needs)\b[^?]*[.]",
+    r"\bHow, (?:stands|says)\b",
+    r"\b(?:anywhere|nothing|anybody) (?:it|he) does not \w+[.]",
+)
+"""What reads as if translated: inverted or verb-final order, free relatives as subjects, heavy hinges."""
+
+
+@pytest.mark.parametrize("pattern", CONSTRUCTIONS)
+def test_pages_are_written_in_plain_english(pattern: str) -> None:
+    assert [
+        f"{file.name}: {match[0]}"
+        for file in _pages()
+        for match in re.finditer(pattern, _prose(file), re.MULTILINE)
+    ] == []

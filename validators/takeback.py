@@ -58,7 +58,7 @@ class _Trail:
     ``legs`` of the first one after the last witness. ``removed``: whether the unit has ever been taken off
     the map; ``left``: from where it was in this phase, or just before it, unless it had just been put there.
     ``cancelled``: each leg that took others back, and those. ``doubtful``: whether something was perhaps
-    taken back, so that it is not known from where on it moves."""
+    taken back, and where it moves from is not known."""
 
     phase_number: int = -1
     legs: list[Leg] = field(default_factory=list)

@@ -239,7 +239,7 @@ class Timeline:
 
     def last_part(self, step: StepRef) -> StepRef | None:
         """The step at which the last part of an interrupted phase begins; None if the turn tracker was set
-        back, so that it is not known whether the phase continues there."""
+        back: whether the phase continues there is not known."""
         spell = self.spell(step)
         found = len(self._missing.spell) - 1 - self._missing.spell[::-1].index(spell)
         return None if self._missing.doubtful[found] else self._phase_steps[found]

@@ -44,7 +44,7 @@ COLLECTED_AFTER = 2
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The rows of a game, the ``version`` of the program that made them, and whether it ``failed``;
-    ``passing``: for a reason that may be gone at the next run, so that it is to be tried again."""
+    ``passing``: for a reason that may be gone at the next run, which tries it again."""
 
     cells: Cells
     version: str = field(default_factory=lambda: __version__)

@@ -122,8 +122,8 @@ def command(
 
     Replays the moves, judges each by the ruleset of the audit pack, and reports what cannot be legal
     with the rule cited; what cannot be told is called unverifiable, with the fact that would decide
-    it. Module and pack are found beside the log, or named. Nothing is shown that not every player may
-    see, unless --as, --director or --reveal say otherwise.
+    it. Module and pack are found beside the log, or named. Only what every player
+    may see is shown, unless --as, --director or --reveal say otherwise.
     """
     if reveal and viewer.side is not None:
         raise click.UsageError("--as and --reveal exclude each other")

@@ -119,7 +119,7 @@ def command(
 
     Module and pack are found beside each game, or named for all. A file that cannot be looked at is a row
     with its problem. What is done is not done again: the same command goes on where it was stopped.
-    Nothing is written that not every player may see, unless --as or --director say otherwise.
+    Only what every player may see is written, unless --as or --director say otherwise.
     """
     if workers is not None and cluster is not None:
         raise click.UsageError("--workers and --cluster exclude each other")

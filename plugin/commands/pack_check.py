@@ -68,7 +68,7 @@ def command(
     class and allowance; of the hexes and hexsides that moves could use, how many are told and by whom;
     which phases are known; what matches nothing; and what would decide most moves next.
 
-    Nothing is counted that not every player may see, unless --as or --director say otherwise.
+    Only what every player may see is counted, unless --as or --director say otherwise.
     """
     writer = TextWriter(terminal_width(), colour=wants_colour())
     if not logs:

@@ -88,7 +88,7 @@ def command(
 
     The pack loads at once and accuses nobody: what the files know stands in it, what is only a guess is
     a comment (#?), and nothing is called complete. Without its module a log's is looked for beside it.
-    Counters that not every player may see are left out, unless --as or --director say otherwise.
+    Only counters that every player may see are listed, unless --as or --director say otherwise.
     """
     target = pack_output(output, files, force=force)
     with progress() as told:
@@ -186,7 +186,7 @@ def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
 
 
 def _not_for_all(viewer: Viewer) -> str:
-    """What the pack says of itself where it may name counters that not every player may see."""
+    """What the pack says of itself where it may name counters that some players may not see."""
     return "" if viewer == EVERYONE else f", as seen by the {viewer}: not for everyone to read"
 
 

@@ -65,7 +65,7 @@ def command(
     there already is gone on with. Every edit is saved at once into the pack's own files. The page is served
     by this computer to this computer alone; nothing is sent anywhere.
 
-    Nothing is shown that not every player may see, unless --as or --director say otherwise.
+    Only what every player may see is shown, unless --as or --director say otherwise.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:

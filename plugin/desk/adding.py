@@ -327,7 +327,7 @@ def _entry(file: Path, save: SaveFile, joined: Join, folder: GameFolder) -> Game
 
 def _inside(file: Path, folder: GameFolder) -> str:
     """How ``game.toml`` writes the path of a log that lies in the game's folder; "": it does not, or under a
-    name that not every system can write."""
+    name that some systems cannot write."""
     try:
         inside = file.resolve().relative_to(folder.root.resolve())
     except ValueError:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...model.finding import Audit, Finding
 
 FEWEST = 4
-"""Digits of a counter's id that are shown at the least."""
+"""The minimum number of digits of a counter's id that are shown."""
 
 
 def told_apart(audit: Audit) -> Audit:

@@ -105,7 +105,7 @@ def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, A
 
 
 _NOT_ALWAYS = ("if", "into", "out_of", "along", "not_along", "climbs")
-"""What a rule about steps may say besides the hexside, so that it is about some of the steps across it."""
+"""What a rule about steps may say besides the hexside, to be about some of the steps across it."""
 
 
 class _Reader:
