@@ -9,7 +9,7 @@ from typing import Any
 from ...model.problem import UmpireError
 from .calls import DATA, Bytes, Call
 from .entry import Entry
-from .recent import forget, recent_games
+from .keepsake import forget, recent_games
 
 REPORT_POLICY = "; ".join(
     (

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ...importers.pack.edit.change import toml_edit
 from ...importers.pack.pack import ASPECTS
 from ...importers.pack.unit_classification import NAMELESS
 from ...importers.vassal.actors import actors_seen
@@ -233,8 +234,7 @@ def keep_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
     new = {"chat": str(body["pattern"])}
     if new in (was or []):
         raise UmpireError("the pack has this pattern already")
-    path = ["phases", "from"]
-    edit = {"kind": "toml", "file": "pack", "path": path, "was": was, "now": [*(was or []), new]}
+    edit = toml_edit(("phases", "from"), was, [*(was or []), new])
     edited = studio.edit([edit], "pattern for chat")
     return {"refused": list(edited.refused), "revision": studio.revision}
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ...importers.ordinary import is_there
 from ...importers.pack.amend import amended
@@ -31,18 +31,16 @@ from ...validators.unseen import held_by_truth
 from ..auditing import Evidence, Opened
 from ..problems import MOST_SAID
 from ..reading import Told
-from .cards import Card, card_for
-from .collecting import Collecting
-from .file_problems import file_problems
+from .cards import Card, card_for, file_problems, progress_of
 from .game_desk import GameDesk
 from .jobs import Cancelled, Job, Jobs
-from .judging import Judging, Read, read_again
+from .judging import Collecting, Judging, Read, read_again
 from .keepsake import Keepsake, kept_name
-from .pack_progress import progress_of
 from .pictures import Pictures
 from .store import Edited, Store
 from .tabs import Tabs
 
+T = TypeVar("T")
 WATCH = 2.0
 """Seconds between two looks whether somebody else changed the files."""
 READ = 10.0
@@ -94,7 +92,7 @@ class Studio:
         self._stamp = self._stamps()
         self._due = True
         self._written = self._read_to = 0
-        self._closed = False
+        self.closed = False
         self._judging: Job | None = None
         self.jobs = Jobs(self.lock, self.changed)
         self.tabs = Tabs(self.lock, self.changed)
@@ -110,7 +108,7 @@ class Studio:
     def close(self) -> None:
         """Stop all background work, and let everybody go who waits."""
         with self._changed:
-            self._closed = True
+            self.closed = True
             self.jobs.close()
             if self._judging is not None:
                 self._judging.stop = True
@@ -121,10 +119,24 @@ class Studio:
         self._collecting.close()
         self.pictures.close()
 
-    @property
-    def closed(self) -> bool:
-        """Whether it has been closed."""
-        return self._closed
+    def kept(
+        self, name: str, make: Callable[[], T], key: Hashable = None, rests_on: object = None
+    ) -> T:
+        """What was made under a name, kept while the studio runs; made anew where ``key`` is another one, or
+        ``rests_on`` another object."""
+
+        def there() -> tuple[Hashable, object, T] | None:
+            with self.lock:
+                held = self.memory.get(name)
+            return held if held and held[0] == key and held[1] is rests_on else None
+
+        held = there()
+        if held is None:
+            made = (key, rests_on, make())
+            with self.lock:
+                held = there() or made  # somebody else may have made it meanwhile
+                self.memory[name] = held
+        return held[2]
 
     # -- what is shown ------------------------------------------------------------------------
 
@@ -220,7 +232,7 @@ class Studio:
     def wait(self, after: int, seconds: float) -> None:
         """Return as soon as the revision is beyond ``after``, or after so many seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self.revision > after, seconds)
+            self._changed.wait_for(lambda: self.closed or self.revision > after, seconds)
 
     def read_up(self) -> None:
         """Return as soon as pack and facts have been read as they were written last, or could not be; or
@@ -228,7 +240,7 @@ class Studio:
         with self._changed:
             if self._worker.is_alive():
                 wanted = self._written
-                self._changed.wait_for(lambda: self._closed or self._read_to >= wanted, READ)
+                self._changed.wait_for(lambda: self.closed or self._read_to >= wanted, READ)
 
     def changed(self) -> None:
         """Something that is shown has changed: wake up all who wait."""
@@ -297,8 +309,8 @@ class Studio:
     def _work(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._due or self._closed, WATCH)
-                if self._closed:
+                self._changed.wait_for(lambda: self._due or self.closed, WATCH)
+                if self.closed:
                     return
                 if self.store.flush():  # a file that another program held
                     self._due = True

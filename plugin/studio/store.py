@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.facts_file import records_of
 from ...importers.pack.files import SIZES
 from ...importers.pack.provenance import LARGEST as LARGEST_RECORDS
+from ...importers.pack.provenance import moment
 from ...importers.pack.spreadsheet import LARGEST
 from ...importers.pack.toml_text import read_bytes
 from ...importers.vassal.atomic import ChangedMeanwhile, Known, known
@@ -117,7 +117,7 @@ class Store:
         self._trouble.pop(LOST, None)
         draft = self._looked()
         before = draft.files()
-        when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        when = moment()
         try:
             signed = self._signed(when)
             made, refused = make(draft, every, signed if vouched else replace(signed, status=None))

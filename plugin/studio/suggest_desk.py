@@ -6,7 +6,6 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
 
 from ...importers.pack.board import Places, bind_board
 from ...importers.pack.recorded import with_recorded
@@ -27,14 +26,10 @@ from ..names import words_for
 from ..reading import Told as Progress
 from ..ruleset_needs import PLACEHOLDER
 from ..usable import usable
-from .accusing_cells import AccusingCells, accusing_cells, with_suspicions
-from .cells_asked import asked_for
-from .deciding_cells import deciding_cells
+from .cells_wanted import AccusingCells, accusing_cells, asked_for, deciding_cells, with_suspicions
 from .session import Studio
-from .sheets import Sheets, new_name
-from .suggest_cells import Cell, Shown
+from .suggest_cells import LAYERS, Cell, Sheets, Shown
 
-LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
 NAMED = {"terrain": TERRAIN, "hexsides": HEXSIDE, "lines": LINE}
 """The names that charts have for what lies on a layer."""
 PROGRAM = "umpire"
@@ -365,7 +360,7 @@ class Desk:
 
     def show(self, what: str, layer: Layer, cells: Sequence[Cell]) -> Shown:
         """Remember what a page shows, by a name that nobody guesses."""
-        return self._shown.keep(Shown(new_name(), what, layer, tuple(cells)))
+        return self._shown.keep(lambda name: Shown(name, what, layer, tuple(cells)))
 
     def shown(self, name: object) -> Shown:
         """What a page shows. Raises :class:`UmpireError` if it is not remembered."""
@@ -383,14 +378,6 @@ def same_name(who: str) -> str:
     return " ".join(who.split()).casefold()
 
 
-_DESKS: WeakKeyDictionary[Studio, Desk] = WeakKeyDictionary()
-_MAKING = threading.Lock()
-
-
 def desk_of(studio: Studio) -> Desk:
     """The desk of a studio."""
-    with _MAKING:
-        found = _DESKS.get(studio)
-        if found is None:
-            found = _DESKS[studio] = Desk(studio)
-        return found
+    return studio.kept("suggest", lambda: Desk(studio))

@@ -24,9 +24,9 @@ from vassal_umpire.plugin.looking.blind import bound
 from vassal_umpire.plugin.studio import suggest_view as view
 from vassal_umpire.plugin.studio.core_calls import who
 from vassal_umpire.plugin.studio.session import Studio
-from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import desk_of
 from vassal_umpire.plugin.studio.suggest_looks import accept, look
+from vassal_umpire.plugin.studio.suggest_view import area
 
 from ..kit import put
 
