@@ -76,32 +76,27 @@ def make_app(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> ASG
         Route(OPEN, _opening(keys, bodies), methods=["POST"]),
         *(_route(call, entry, bodies, limiter, debug) for call in calls()),
     ]
-    return Guard(Starlette(routes=routes), port, keys)
+    return guarded(Starlette(routes=routes), port, keys)
 
 
-class Guard:
+def guarded(app: ASGIApp, port: int, keys: Keys) -> ASGIApp:
     """Lets through what :func:`.refusal` has nothing against, and puts the headers of safety on every
     answer."""
+    more = {k.lower().encode(): v.encode() for k, v in HEADERS.items()}
 
-    def __init__(self, app: ASGIApp, port: int, keys: Keys) -> None:
-        self._app, self._port, self._keys = app, port, keys
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_safe(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = list(message.get("headers", ()))
-                more = {k.lower().encode(): v.encode() for k, v in HEADERS.items()}
-                message["headers"] = list({**more, **dict(own)}.items())
+                message["headers"] = list({**more, **dict(message.get("headers", ()))}.items())
             await send(message)
 
-        why = refusal(scope["method"], scope["path"], scope["headers"], self._port, self._keys)
-        if why is not None:
-            await _refused(why)(scope, receive, send_safe)
+        if scope["type"] != "http":
             return
-        await self._app(scope, receive, send_safe)
+        why = refusal(scope["method"], scope["path"], scope["headers"], port, keys)
+        answer = app if why is None else _refused(why)
+        await answer(scope, receive, send_safe)
+
+    return asked
 
 
 def page_files() -> Mapping[str, Path]:

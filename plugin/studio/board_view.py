@@ -27,7 +27,7 @@ from ..names import words_for
 from ..ruleset_needs import PLACEHOLDER
 from .board_cells import NO_SIDE, Cells, Plain, cells_of
 from .board_geometry import MapShape, shapes_of
-from .calls import DATA, Call
+from .calls import DATA, Call, whole
 from .cells_wanted import accusing_cells, asked_for
 from .core_calls import maps_of
 from .session import Studio, stamp_of
@@ -148,8 +148,7 @@ def board(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 def cells(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What is told of the cells; with ``after`` only of those that have changed since that revision."""
-    text = str(body.get("after", ""))
-    after = int(text) if text.isascii() and text.isdigit() and len(text) < 15 else None
+    after = whole(body.get("after", ""), 14)
     desk = desk_of(studio)
     with desk.lock:
         revision = desk.look()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ...importers.pack.edit.hexes import FILE as HEXES
 from ...importers.pack.edit.lines import FILE as LINES
@@ -58,10 +59,6 @@ class Card:
     text: str
     view: str
     target: str = ""
-
-    def plain(self) -> dict[str, str]:
-        """As JSON."""
-        return {"text": self.text, "view": self.view, "target": self.target}
 
 
 def card_for(now: PackProgress) -> Card:
@@ -236,10 +233,9 @@ def progress_of(
     open_charts = MAPLESS & asked & set(charts_of(ruleset))
     said = set(rules.tables) | (open_charts if rules.complete is None else rules.complete)
     lacking = max((found.units - number for number in found.known.values()), default=0)
-    return PackProgress(
-        logs=logs,
-        hexes=bare.hexes,
-        terrain=bare.terrain,
+    verdicts: dict[str, Any] = {**found.verdicts}
+    return replace(
+        bare,
         moved=found.moved,
         unsaid=found.unsaid,
         units=found.units,
@@ -248,12 +244,8 @@ def progress_of(
         lacking=lacking,
         moves=moves,
         in_phase=moves - found.phases.get("not known", 0),
-        legal=found.verdicts["legal"],
-        illegal=found.verdicts["illegal"],
-        unverifiable=found.verdicts["unverifiable"],
+        **verdicts,
         findings=sum(f.verdict == "illegal" for f in audit.findings),
-        judging=judging,
-        fault=fault,
         asked=first.question if first else "",
         asked_by=first.waiting if first else 0,
     )

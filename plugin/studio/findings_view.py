@@ -21,7 +21,7 @@ from ..names import words_for
 from ..reports.phrases import all_clear, asked_besides
 from ..reports.sheet import Sheet
 from ..reports.staging import Art, stage
-from .calls import Call
+from .calls import Call, whole
 from .cells_wanted import asked_for
 from .core_calls import maps_of
 from .findings_rows import finding_json, findings_json, picture_of
@@ -53,18 +53,16 @@ def audit_stamp(studio: Studio) -> str:
     audit = studio.audit
     if audit is None:
         return "not judged"
-    return studio.kept("stamp", lambda: token_hex(8), rests_on=audit)
+    return studio.kept("stamp", lambda: token_hex(8), audit)
 
 
 def finding(studio: Studio, body: Mapping[str, Any]) -> Any:
     """All of one finding, with its drawing and where the map's own picture is to be had. ``stamp``: of which
     audit it is."""
-    stamp, sheet, number = audit_stamp(studio), sheet_of(studio), str(body["number"])
-    found = None
-    if sheet is not None and number.isascii() and number.isdigit() and len(number) < 8:
-        found = finding_json(sheet, int(number))
+    stamp, sheet, number = audit_stamp(studio), sheet_of(studio), whole(body["number"], 7)
+    found = None if sheet is None or number is None else finding_json(sheet, number)
     if found is None:
-        raise UmpireError(f"there is no finding {number}")
+        raise UmpireError(f"there is no finding {body['number']}")
     picture = found["picture"]
     if picture is not None:
         picture |= _tiles(studio, picture["map"])
@@ -87,8 +85,7 @@ def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
     if body.get("have") == stamp:
         return {"same": True}
     waiting = _waiting(studio)
-    start = str(body.get("from", "0"))
-    first = int(start) if start.isascii() and start.isdigit() and len(start) < 8 else 0
+    first = whole(body.get("from"), 7) or 0
     choices = _choices(studio, _forms(studio))
     return {
         "stamp": stamp,
@@ -174,7 +171,7 @@ def sheet_of(studio: Studio) -> Sheet | None:
         scene = stage(opened.game, studio.viewer, art)
         return Sheet(audit, scene, many_logs=len(studio.evidence.logs) > 1)
 
-    return studio.kept("findings", make, studio.viewer, audit)
+    return studio.kept("findings", make, audit, key=studio.viewer)
 
 
 # -- one look at one cut-out of the map --------------------------------------------------------------

@@ -23,6 +23,7 @@ from ...model.game import PhaseStart, StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Record
+from .calls import whole
 from .proposals import Proposal, propose_for
 from .session import Studio
 from .timeline import Tick, between, timeline
@@ -128,12 +129,12 @@ def desk_of(studio: Studio) -> Desk:
 
 def step_ref(text: object) -> StepRef:
     """``log:step`` as a step."""
-    log, colon, step = str(text).partition(":")
-    if not (colon and log.isascii() and step.isascii() and log.isdigit() and step.isdigit()):
+    log, step = (whole(part, 9) for part in str(text).partition(":")[::2])
+    if log is None or step is None:
         raise UmpireError(
             f"is no step: {str(text)[:40]!r}", expected="a log and a step, such as 2:17"
         )
-    return StepRef(int(log[:9]), int(step[:9]))
+    return StepRef(log, step)
 
 
 def segment_of(desk: Desk, body: Mapping[str, Any]) -> Segment:

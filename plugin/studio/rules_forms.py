@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -28,6 +28,8 @@ RULES, PHASE, FORM, OPTIONS = "rules", "phase", "form", "options"
 PARTS = (RULES, PHASE, FORM, OPTIONS)
 """The parts of pack.toml that the forms edit."""
 MOST_OFFERED = 200
+OF_FIELD = ("name", "kind", "label", "options", "unsaid")
+"""What the page is told of a field of a question."""
 NOTHING_TYPED: tuple[Any, ...] = (None, NONE, {}, [])
 """What a chart may hold that is empty."""
 
@@ -209,7 +211,7 @@ class RulesForms:
                 "title": one.title,
                 "no": one.no,
                 "yes": one.yes,
-                "fields": [asdict(each) for each in one.fields],
+                "fields": [{name: getattr(each, name) for name in OF_FIELD} for each in one.fields],
                 "state": state,
                 "said": {} if said is None else dict(said),
                 "whole": self.state(one.chart) == "whole" and not one.key,

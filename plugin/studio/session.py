@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from operator import is_
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -119,24 +120,21 @@ class Studio:
         self._collecting.close()
         self.pictures.close()
 
-    def kept(
-        self, name: str, make: Callable[[], T], key: Hashable = None, rests_on: object = None
-    ) -> T:
+    def kept(self, name: str, make: Callable[[], T], *rests_on: object, key: Hashable = None) -> T:
         """What was made under a name, kept while the studio runs; made anew where ``key`` is another one, or
-        ``rests_on`` another object."""
+        one of what it ``rests_on`` another object."""
 
-        def there() -> tuple[Hashable, object, T] | None:
-            with self.lock:
-                held = self.memory.get(name)
-            return held if held and held[0] == key and held[1] is rests_on else None
+        def there() -> Any:
+            held = self.memory.get(name)
+            same = held and held[0] == key and all(map(is_, held[1], rests_on))
+            return held if same else None
 
         held = there()
         if held is None:
             made = (key, rests_on, make())
-            with self.lock:
-                held = there() or made  # somebody else may have made it meanwhile
-                self.memory[name] = held
-        return held[2]
+            with self.lock:  # somebody else may have made it meanwhile
+                held = self.memory[name] = there() or made
+        return held[2]  # type: ignore[no-any-return]
 
     # -- what is shown ------------------------------------------------------------------------
 
@@ -202,14 +200,14 @@ class Studio:
                 "judged": shown.audit is not None,
                 "judging": self.work_left(),
                 "jobs": self.jobs.plain(),
-                "card": shown.card.plain(),
+                "card": asdict(shown.card),
                 "reader": self.tabs.others_write(tab),
                 "who": self.who,
                 "note": self.note,
                 "by": self.by,
                 "eyes": str(self.viewer),
-                "undo": self.store.undo_label,
-                "redo": self.store.redo_label,
+                "undo": self.store.history.undo_label,
+                "redo": self.store.history.redo_label,
                 "problems": list(self._problems()),
                 "trouble": list(self.store.trouble),
             }
@@ -266,15 +264,10 @@ class Studio:
         with self._writing():
             return self.store.edit(edits, label, vouched=vouched)
 
-    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
-        """Take the last edit back; see the store."""
+    def turn(self, *, forth: bool, overwrite: bool = False) -> Mapping[str, Any]:
+        """Take the last edit back, or do it again: see :meth:`.Store.turn`."""
         with self._writing():
-            return self.store.undo(overwrite=overwrite)
-
-    def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
-        """Do again what was taken back last; see the store."""
-        with self._writing():
-            return self.store.redo(overwrite=overwrite)
+            return self.store.turn(forth=forth, overwrite=overwrite)
 
     def touch(self) -> None:
         """The files have changed: read them and judge anew."""

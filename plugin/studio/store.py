@@ -87,16 +87,6 @@ class Store:
     # -- what a page shows ---------------------------------------------------------------------
 
     @property
-    def undo_label(self) -> str | None:
-        """What :meth:`undo` would take back; None: nothing."""
-        return self.history.undo_label
-
-    @property
-    def redo_label(self) -> str | None:
-        """What :meth:`redo` would do again; None: nothing."""
-        return self.history.redo_label
-
-    @property
     def trouble(self) -> tuple[str, ...]:
         """Which files could not be written, and what to do, a line for each."""
         return tuple(self._trouble.values())
@@ -133,25 +123,17 @@ class Store:
         status: Status = "typed" if by == "person" else "suggested"
         return Signed(self._who() or NOBODY, when, Method(by, VIEW), status=status)
 
-    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
-        """Take the last step back. Where the files say by now something else than it made them say, nothing
-        is done and ``conflict`` lists what, unless ``overwrite``."""
-        if not self.history.done:
-            raise UmpireError("there is nothing to take back")
-        step = self.history.done[-1]
-        answer = self._turn(step, forth=False, overwrite=overwrite)
+    def turn(self, *, forth: bool, overwrite: bool = False) -> Mapping[str, Any]:
+        """Take the last step back, or (``forth``) do again what was taken back last. Where the files say by
+        now something else than it made them say, nothing is done and ``conflict`` lists what, unless
+        ``overwrite``."""
+        done, undone = self.history.done, self.history.undone
+        here, there = (undone, done) if forth else (done, undone)
+        if not here:
+            raise UmpireError(f"there is nothing to {'do again' if forth else 'take back'}")
+        answer = self._turn(here[-1], forth=forth, overwrite=overwrite)
         if "conflict" not in answer:
-            self.history.undone.append(self.history.done.pop())
-        return answer
-
-    def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
-        """Do again what was taken back last; as :meth:`undo`."""
-        if not self.history.undone:
-            raise UmpireError("there is nothing to do again")
-        step = self.history.undone[-1]
-        answer = self._turn(step, forth=True, overwrite=overwrite)
-        if "conflict" not in answer:
-            self.history.done.append(self.history.undone.pop())
+            there.append(here.pop())
         return answer
 
     def _turn(self, step: Step, *, forth: bool, overwrite: bool) -> Mapping[str, Any]:

@@ -163,7 +163,7 @@ def kinds_in(studio: Studio) -> tuple[Kind, ...]:
     return studio.kept(
         "kinds",
         lambda: kinds_of(evidence.module, evidence.history, sheets, studio.viewer),
-        (sheets, studio.viewer),
+        key=(sheets, studio.viewer),
     )
 
 

@@ -450,7 +450,7 @@ def test_a_look_can_be_taken_back(suggested: Studio) -> None:
     before = {f.name: f.read_bytes() for f in suggested.folder.glob("*.[ct]*") if f.is_file()}
     shown = sheet(suggested, "kind", kind="clear")
     look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm"})
-    suggested.undo()
+    suggested.turn(forth=False)
     after = {f.name: f.read_bytes() for f in suggested.folder.glob("*.[ct]*") if f.name in before}
     assert after == before
     assert load_pack(suggested.folder).records == ()
