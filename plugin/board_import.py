@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from .. import __version__
@@ -15,6 +14,7 @@ from ..importers.pack.imported_table import ACROSS, ImportedFact, Reading
 from ..importers.pack.imported_tables import read_table, united
 from ..importers.pack.load import wrong
 from ..importers.pack.pack import Pack
+from ..importers.pack.provenance import moment
 from ..model.board import Board
 from ..model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
 from ..model.problem import Problem
@@ -58,7 +58,7 @@ def imported(
     ]
     facts, differ = united(table.facts for table in tables)
     unknown = _unknown(pack, words, facts)
-    when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    when = moment()
     names = ", ".join(path.name for path, _ in every)
     method = Method("program", f"umpire {__version__} pack import {names}")
     record = {"status": "imported", "who": "umpire", "when": when, "method": str(method)}

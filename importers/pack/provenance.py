@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -231,6 +232,11 @@ def provenance_csv(records: Iterable[Record]) -> str:
             raise ValueError(f"{_said(record.key)}: {wrong}")
         writer.writerow(record_cells(record)[: len(columns)])
     return out.getvalue()
+
+
+def moment() -> str:
+    """Now, as records have it: ``2026-08-01T12:30:00Z``."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def record_cells(record: Record) -> tuple[str, ...]:

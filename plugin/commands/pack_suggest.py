@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ... import __version__
+from ...importers.pack.provenance import moment
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Layer
@@ -140,8 +140,7 @@ def command(
 
 def signed() -> tuple[str, str, str]:
     """How records of suggestions say they were come by, by which program, and when."""
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return f"umpire {__version__} pack suggest", "umpire", now
+    return f"umpire {__version__} pack suggest", "umpire", moment()
 
 
 def asked(ground: Ground, layers: Sequence[Layer]) -> Iterable[Key]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import comb
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from ...importers.pack.edit.change import toml_edit
+from ...importers.pack.provenance import moment
 
 K = TypeVar("K", bound=Hashable)
 """What is typed: a cell of the board, a kind of counter."""
@@ -28,6 +31,17 @@ class Blind:
     def at_most(self) -> float:
         """Upper bound of the share of wrong suggestions, 0 to 1, with 95 % confidence (:func:`bound`)."""
         return bound(self.wrong, self.typed)
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
+        return {**asdict(self), "at_most": round(self.at_most, 4)}
+
+    def kept(self, table: str, of: str, name: str, who: str, drawn: int) -> dict[str, Any]:
+        """The edit that keeps it with the pack, in a ``table`` of ``pack.toml``. ``of``, ``name``: what was
+        checked; ``drawn``: how many were to be typed."""
+        told = {"typed": self.typed, "wrong": self.wrong, "at_most": f"{self.at_most:.4f}"}
+        entry = {of: name, "who": who, "drawn": drawn, **told}
+        return toml_edit((table, "checked", f"{name} {moment()}"), None, entry)
 
 
 def compared(typed: Mapping[K, str | None], suggested: Mapping[K, str]) -> Blind:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ...importers.pack.edit.change import record_edit
 from ...importers.pack.edit.hexes import HexTable
-from ...importers.pack.provenance import COLUMNS, record_cells
 from ...importers.pack.terrain import NOT_KNOWN
 from ...model.provenance import KNOWN, Key, Method, Record, Status
 from ...model.vouching import NOTHING, YES
@@ -105,19 +105,5 @@ def _record(
     if value is not None:
         chance = None if one.chance is None else Fraction(round(one.chance * 1000), 1000)
         now = Record(key, value, by.status, by.who, by.when, by.method, chance, one.picture)
-    if old is None and now is None:
-        return
-    yield {
-        "kind": "record",
-        "cell": key.cell,
-        "layer": key.layer,
-        "name": key.name,
-        "was": None if old is None else plain_record(old),
-        "now": None if now is None else plain_record(now),
-    }
-
-
-def plain_record(record: Record) -> dict[str, str]:
-    """A record as edits hold it: its columns in ``provenance.csv``, without those of the key."""
-    cells = dict(zip(COLUMNS, record_cells(record), strict=True))
-    return {name: cells[name] for name in COLUMNS[3:]}
+    if old is not None or now is not None:
+        yield record_edit(key, old, now)

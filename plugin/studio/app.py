@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import mimetypes
 import traceback
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +19,19 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...model.problem import UmpireError
-from . import core_calls, entry_calls
+from . import (
+    board_view,
+    chart_view,
+    core_calls,
+    entry_calls,
+    findings_view,
+    phases_view,
+    report_view,
+    rules_view,
+    rulings_view,
+    suggest_view,
+    units_view,
+)
 from .calls import DATA, Bytes, Call
 from .core_calls import TAB
 from .entry import Entry
@@ -38,20 +48,11 @@ from .safety import (
 )
 
 PAGE = Path(__file__).parent / "page"
-VIEWS = (
-    "board",
-    "suggest",
-    "units",
-    "phases",
-    "rules",
-    "chart",
-    "findings",
-    "look",
-    "suspects",
-    "report",
-    "rulings",
-)
-"""Views that may have calls of their own, in ``NAME_view.py``."""
+ASKED = (
+    core_calls, entry_calls, board_view, chart_view, findings_view, phases_view, report_view, rules_view,
+    rulings_view, suggest_view, units_view,
+)  # fmt: skip
+"""The modules that have calls."""
 MOST_AT_ONCE = 2 * MOST_BODY
 """Bytes of all requests that are being read or answered; one that brings more has to come again."""
 MOST_TAB = 64
@@ -62,12 +63,7 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".
 
 def calls() -> tuple[Call, ...]:
     """All calls there are."""
-    found = [*core_calls.CALLS, *entry_calls.CALLS]
-    for name in VIEWS:
-        module = f"{__package__}.{name}_view"
-        if find_spec(module) is not None:
-            found += import_module(module).CALLS
-    return tuple(found)
+    return tuple(call for module in ASKED for call in module.CALLS)
 
 
 def make_app(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> ASGIApp:
@@ -80,32 +76,27 @@ def make_app(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> ASG
         Route(OPEN, _opening(keys, bodies), methods=["POST"]),
         *(_route(call, entry, bodies, limiter, debug) for call in calls()),
     ]
-    return Guard(Starlette(routes=routes), port, keys)
+    return guarded(Starlette(routes=routes), port, keys)
 
 
-class Guard:
+def guarded(app: ASGIApp, port: int, keys: Keys) -> ASGIApp:
     """Lets through what :func:`.refusal` has nothing against, and puts the headers of safety on every
     answer."""
+    more = {k.lower().encode(): v.encode() for k, v in HEADERS.items()}
 
-    def __init__(self, app: ASGIApp, port: int, keys: Keys) -> None:
-        self._app, self._port, self._keys = app, port, keys
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_safe(message: Message) -> None:
             if message["type"] == "http.response.start":
-                own = list(message.get("headers", ()))
-                more = {k.lower().encode(): v.encode() for k, v in HEADERS.items()}
-                message["headers"] = list({**more, **dict(own)}.items())
+                message["headers"] = list({**more, **dict(message.get("headers", ()))}.items())
             await send(message)
 
-        why = refusal(scope["method"], scope["path"], scope["headers"], self._port, self._keys)
-        if why is not None:
-            await _refused(why)(scope, receive, send_safe)
+        if scope["type"] != "http":
             return
-        await self._app(scope, receive, send_safe)
+        why = refusal(scope["method"], scope["path"], scope["headers"], port, keys)
+        answer = app if why is None else _refused(why)
+        await answer(scope, receive, send_safe)
+
+    return asked
 
 
 def page_files() -> Mapping[str, Path]:
@@ -251,8 +242,3 @@ def _object(data: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
-
-
-def views_here(files: Iterable[str] = _FILES) -> list[str]:
-    """The views the page has."""
-    return [file[6:-3] for file in files if file.startswith("views/") and file.endswith(".js")]

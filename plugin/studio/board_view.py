@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from ...importers.ordinary import is_there
 from ...importers.pack.board import Places, bind_board
@@ -26,11 +25,10 @@ from ..board_import import FILES as PARTS
 from ..board_import import imported
 from ..names import words_for
 from ..ruleset_needs import PLACEHOLDER
-from .accusing_cells import accusing_cells
 from .board_cells import NO_SIDE, Cells, Plain, cells_of
 from .board_geometry import MapShape, shapes_of
-from .calls import DATA, Call
-from .cells_asked import asked_for
+from .calls import DATA, Call, whole
+from .cells_wanted import accusing_cells, asked_for
 from .core_calls import maps_of
 from .session import Studio, stamp_of
 
@@ -126,14 +124,9 @@ class Desk:
         return after is None or self._asked_since > after
 
 
-_DESKS: WeakKeyDictionary[Studio, Desk] = WeakKeyDictionary()
-_NEW = threading.Lock()
-
-
 def desk_of(studio: Studio) -> Desk:
     """The one of this studio."""
-    with _NEW:
-        return _DESKS.setdefault(studio, Desk(studio))
+    return studio.kept("board", lambda: Desk(studio))
 
 
 def board(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -155,8 +148,7 @@ def board(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 def cells(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What is told of the cells; with ``after`` only of those that have changed since that revision."""
-    text = str(body.get("after", ""))
-    after = int(text) if text.isascii() and text.isdigit() and len(text) < 15 else None
+    after = whole(body.get("after", ""), 14)
     desk = desk_of(studio)
     with desk.lock:
         revision = desk.look()

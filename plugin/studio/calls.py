@@ -23,6 +23,13 @@ Reply = Any
 
 DATA = "(data)"
 
+
+def whole(text: object, digits: int) -> int | None:
+    """A whole number of at most so many digits that a page names; None for anything else."""
+    told = str(text)
+    return int(told) if told.isascii() and told.isdigit() and len(told) <= digits else None
+
+
 Run = Callable[[Any, Mapping[str, Any]], Reply]
 """Of a :class:`.Studio`, or of the :class:`.Entry`."""
 

@@ -1,10 +1,24 @@
-"""The one card of the studio: what to do next, as a function of where the work stands."""
+"""Where the work on a pack stands, the card that says what to do next, and what is amiss with the files."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
+from ...importers.pack.edit.hexes import FILE as HEXES
+from ...importers.pack.edit.lines import FILE as LINES
+from ...importers.pack.edit.units import FILE as UNITS
+from ...model.finding import Audit
+from ...model.names import CLASS
+from ...model.problem import Problem
+from ...model.viewer import Viewer
+from ..auditing import Evidence, Opened, ruleset_for
+from ..pack_check import PackCheck, check_pack
+from ..problems import MOST_SAID
 from ..reports.phrases import counted
+from ..ruleset_needs import attributes_of, charts_of, schema_of
+from .choices import questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +59,6 @@ class Card:
     text: str
     view: str
     target: str = ""
-
-    def plain(self) -> dict[str, str]:
-        """As JSON."""
-        return {"text": self.text, "view": self.view, "target": self.target}
 
 
 def card_for(now: PackProgress) -> Card:
@@ -141,3 +151,101 @@ def card_for(now: PackProgress) -> Card:
         waiting = f"{counted(now.unverifiable, 'move')} {verb} unverifiable"
         return Card(f"{waiting}, and nothing is asked that would decide {them}.", "findings")
     return Card("Every move is decided. The report can be written: umpire audit.", "findings")
+
+
+ON_THE_CARD = frozenset({"no-units", "no-phase"})
+"""Of these the card speaks; they are no fault of the pack."""
+
+
+def file_problems(problems: Sequence[Problem]) -> Iterator[str]:
+    """The problems a page shows, the first of them. Names on the board that no chart has yet are one line:
+    where a pack is begun the board is painted before the charts are filled in."""
+    bad = [p for p in problems if p.severity != "note" and p.code not in ON_THE_CARD]
+    new = [p for p in bad if _is_without_a_cost(p)]
+    classes = [p for p in bad if _is_new_class(p)]
+    told = [p for p in bad if p not in new and p not in classes]
+    yield from (str(problem) for problem in told[:MOST_SAID])
+    if classes:
+        yield "counters have movement classes that the charts do not have yet: the Units view adds them"
+    if new:
+        have, are, cost = (
+            ("has", "it", "it costs") if len(new) == 1 else ("have", "them", "they cost")
+        )
+        yield (
+            f"{counted(len(new), 'name')} on the board {have} no cost yet, so what rests on {are} is not "
+            f"known: the Rules view asks what {cost}, below All charts"
+        )
+
+
+def _is_new_class(problem: Problem) -> bool:
+    """Whether a problem is a class of counters that the chart of classes does not have, and may get."""
+    is_class = problem.code == "unknown-name" and f"a {CLASS} that" in problem.message
+    return is_class and problem.where.startswith(f"{UNITS} ") and problem.severity == "warning"
+
+
+def _is_without_a_cost(problem: Problem) -> bool:
+    """Whether a problem is a name on the board that a chart does not have which may still grow."""
+    on_board = problem.where.startswith((f"{HEXES} ", f"{LINES} "))
+    return on_board and problem.code == "unknown-name" and problem.severity == "warning"
+
+
+MAPLESS = frozenset(("stacking", "enemy_hex"))
+"""The charts of plain questions whose findings rest on no cell of the map."""
+
+
+def checked(opened: Opened, audit: Audit, evidence: Evidence, viewer: Viewer) -> PackCheck | None:
+    """The numbers of ``pack check``; None where the game was not read from logs."""
+    if opened.backdrop is None:
+        return None
+    wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
+    return check_pack(opened.game, audit, opened.backdrop.pack, evidence.history, wanted, viewer)
+
+
+def progress_of(
+    evidence: Evidence,
+    opened: Opened | None,
+    audit: Audit | None,
+    viewer: Viewer,
+    fault: str,
+    judging: bool,
+) -> PackProgress:
+    """Where the work stands, as far as ``viewer`` may know (``audit`` is what they may read)."""
+    logs = len(evidence.logs)
+    if opened is None:
+        return PackProgress(logs=logs, fault=fault, judging=judging)
+    hexes = opened.game.board.hexes.values()
+    bare = PackProgress(
+        logs=logs,
+        hexes=len(hexes),
+        terrain=sum(here.terrain is not None for here in hexes),
+        judging=judging,
+        fault=fault,
+    )
+    if audit is None or not logs:
+        return bare
+    found = checked(opened, audit, evidence, viewer)
+    if found is None:
+        return bare
+    moves = sum(found.verdicts.values())
+    first = found.next[0] if found.next else None
+    ruleset, rules = ruleset_for(opened.game, None)[0], opened.game.rules
+    asked = {one.chart for one in questions(schema_of(ruleset).get("properties", {}), (), ())}
+    open_charts = MAPLESS & asked & set(charts_of(ruleset))
+    said = set(rules.tables) | (open_charts if rules.complete is None else rules.complete)
+    lacking = max((found.units - number for number in found.known.values()), default=0)
+    verdicts: dict[str, Any] = {**found.verdicts}
+    return replace(
+        bare,
+        moved=found.moved,
+        unsaid=found.unsaid,
+        units=found.units,
+        sideless=found.units - found.known["side"],
+        mapless=bool(open_charts) and open_charts.isdisjoint(said),
+        lacking=lacking,
+        moves=moves,
+        in_phase=moves - found.phases.get("not known", 0),
+        **verdicts,
+        findings=sum(f.verdict == "illegal" for f in audit.findings),
+        asked=first.question if first else "",
+        asked_by=first.waiting if first else 0,
+    )

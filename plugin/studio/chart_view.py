@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
-from weakref import WeakKeyDictionary
 
+from ...importers.pack.edit.change import toml_edit
+from ...importers.pack.provenance import moment
 from ...model.problem import UmpireError
 from ..auditing import Opened
 from ..chart_from_moves import CAUSES, asked_of, plain
 from ..reading import Told
 from .calls import Call
-from .rules_view import answer, forms_of, path_told
+from .rules_view import forms_of, path_told
 from .session import Studio
 
 JOB = "chart"
-_ASKED: WeakKeyDictionary[Studio, tuple[Opened, dict[str, Any] | None]] = WeakKeyDictionary()
-"""For each studio the game that was asked last, and what its moves say; None: they are being asked, or
-somebody stopped it, or they could not be asked."""
+"""The work; a studio remembers under this name the game that was asked last, and what its moves say; None:
+they are being asked, or somebody stopped it, or they could not be asked."""
 
 
 def chart(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What the moves said when they were asked last: ``asked`` is null before that. ``working``: they are
     being asked. ``changed``: the pack has been changed since."""
-    held = _ASKED.get(studio)
-    return {
-        "asked": held[1] if held is not None else None,
-        "working": studio.jobs.is_doing(JOB),
-        "changed": held is not None and held[0] is not studio.opened,
-        "causes": CAUSES,
-    }
+    of, said = studio.memory.get(JOB, (studio.opened, None))
+    working, changed = studio.jobs.is_doing(JOB), of is not studio.opened
+    return {"asked": said, "working": working, "changed": changed, "causes": CAUSES}
 
 
 def ask(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -45,16 +40,16 @@ def ask(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def _ask(studio: Studio, opened: Opened, told: Told) -> None:
-    _ASKED[studio] = (opened, None)
-    _ASKED[studio] = (opened, plain(asked_of(opened, told)))
+    studio.memory[JOB] = (opened, None)
+    studio.memory[JOB] = (opened, plain(asked_of(opened, told)))
 
 
 def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What typing the cost that a person has ``said`` to stand in the rulebook would change, of a number
     that the moves pinned: ``edits``, which also record that it was proposed from moves, if it is the same; or
     an ``error``, also where the chart has one by now."""
-    held = _ASKED.get(studio)
-    asked = (held[1] if held is not None else None) or {"classes": (), "class_names": ()}
+    _, said = studio.memory.get(JOB, (None, None))
+    asked = said or {"classes": (), "class_names": ()}
     path, cls = path_told(body.get("path")), str(body.get("class"))
     number = next(
         (
@@ -76,7 +71,7 @@ def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
     if forms.change(path, "", column).edits:
         error = "the chart has something there by now, which stays: compare it with the rulebook"
         return {"edits": [], "error": error}
-    changed = answer(forms.change(path, said, column))
+    changed = forms.change(path, said, column).plain()
     if not changed["error"] and said == number["value"]:
         name = " ".join((number["chart"], number["row"], *((column,) if column else ())))
         entry = {
@@ -84,12 +79,11 @@ def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
             **({"class": column} if column else {}),
             "value": number["value"],
             "who": studio.who,
-            "when": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "when": moment(),
             "evidence": number["evidence"],
         }
         was = studio.pack.values.get("from_moves", {}).get(name)
-        of_pack = {"kind": "toml", "file": "pack", "path": ["from_moves", name]}
-        changed["edits"].append({**of_pack, "was": was, "now": entry})
+        changed["edits"].append(toml_edit(("from_moves", name), was, entry))
     return changed
 
 

@@ -27,14 +27,76 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing to be said. ``kind``: a tick, a cost, a number, or one of ``options`` (value, text).
-    ``unsaid``: what holds where it is left empty."""
+    """One thing to be said. ``kind``: a tick, a cost, a number, or one of ``options`` (value, text), of which
+    the first is not written. ``unsaid``: what holds where it is left empty. ``key``: the entry of the chart
+    that it is written into, '': that of its name; ``on``: what a tick writes; ``needed``: why an answer
+    without it is refused, '': it is not."""
 
     name: str
     kind: Literal["tick", "cost", "number", "one"]
     label: str
     options: tuple[tuple[str, str], ...] = ()
     unsaid: str = ""
+    key: str = ""
+    on: Any = True
+    needed: str = ""
+
+    @property
+    def entry(self) -> str:
+        """The entry of the chart that it is written into."""
+        return self.key or self.name
+
+    def written(self, given: Any) -> Any:
+        """What the chart has for what is said; None: nothing."""
+        if self.kind == "tick":
+            return self.on if given else None
+        if self.kind == "cost":
+            return cost_of(given)
+        text = str(given or "").strip()
+        if self.kind == "number":
+            return int(text) if _NUMBER.fullmatch(text) else None
+        return None if text in ("", self.options[0][0]) else text
+
+    def read(self, value: Any) -> Any:
+        """What a chart says (None: nothing), as it is typed; None: it says more than can be typed."""
+        if self.kind == "tick":
+            return bool(value) if self.on is True or value in (None, self.on) else None
+        if self.kind == "number":
+            return str(value) if type(value) is int else None
+        if self.kind == "cost":
+            return "" if value is None else _cost_text(value)
+        return str(self.options[0][0] if value is None else value)
+
+
+def _writer(fields: Sequence[Field], needed: str = "") -> Callable[[Values], Table]:
+    """Writes a chart that has an entry for each field. ``needed``: why an answer without any of those that
+    stand for themselves is refused."""
+
+    def write(said: Values) -> Table:
+        found = {}
+        for one in fields:
+            value = one.written(said.get(one.name))
+            if value is not None:
+                found[one.entry] = value
+            elif one.needed:
+                raise Refused(one.needed)
+        if needed and not found.keys() - {NEGATED}:
+            raise Refused(needed)
+        return found
+
+    return write
+
+
+def _reader(fields: Sequence[Field]) -> Callable[[Any], Values | None]:
+    """Reads what :func:`_writer` writes."""
+
+    def read(table: Any) -> Values | None:
+        if not isinstance(table, Mapping) or table.keys() - {one.entry for one in fields}:
+            return None
+        said = {one.name: one.read(table.get(one.entry)) for one in fields}
+        return None if None in said.values() else said
+
+    return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,65 +135,24 @@ def _cost_text(cost: Any) -> str | None:
 
 # -- zones of control ------------------------------------------------------------------------------
 
-_ZONE_COSTS = ("enter", "leave")
-
-
-def _write_zone(said: Values) -> Table:
-    zone: dict[str, Any] = {}
-    if said.get("stop"):
-        zone["stop"] = True
-    for name in _ZONE_COSTS:
-        cost = cost_of(said.get(name))
-        if cost is not None:
-            zone[name] = cost
-    if said.get("within"):
-        zone["within"] = "prohibited"
-    if not zone:
-        raise Refused(
-            "say what a zone of control does: stop, cost, or bar the way from one to the next"
-        )
-    if said.get("negated"):
-        zone["negated_by_friends"] = True
-    return zone
-
-
-def _read_zone(zone: Any) -> Values | None:
-    if not isinstance(zone, Mapping) or zone.keys() - {
-        "stop",
-        "within",
-        "negated_by_friends",
-        *_ZONE_COSTS,
-    }:
-        return None
-    said: dict[str, Any] = {
-        "stop": bool(zone.get("stop")),
-        "negated": bool(zone.get("negated_by_friends")),
-    }
-    if zone.get("within") not in (None, "prohibited"):
-        return None
-    said["within"] = "within" in zone
-    for name in _ZONE_COSTS:
-        text = _cost_text(zone.get(name, ""))
-        if text is None:
-            return None
-        said[name] = text
-    return said
-
-
+NEGATED = "negated_by_friends"
+_ZONE = (
+    Field("stop", "tick", "a unit that enters one must stop"),
+    Field("enter", "cost", "MPs more to enter one", unsaid="nothing"),
+    Field("leave", "cost", "MPs more to leave one", unsaid="nothing"),
+    Field("within", "tick", "no unit may go straight from one into another", on="prohibited"),
+    Field("negated", "tick", "a friendly unit in the hex takes it away there", key=NEGATED),
+)
 ZONES = Question(
     "zoc",
     "What do zones of control do (the six hexes next to an enemy unit)?",
     "There are none",
     "They do this:",
-    (
-        Field("stop", "tick", "a unit that enters one must stop"),
-        Field("enter", "cost", "MPs more to enter one", unsaid="nothing"),
-        Field("leave", "cost", "MPs more to leave one", unsaid="nothing"),
-        Field("within", "tick", "no unit may go straight from one into another"),
-        Field("negated", "tick", "a friendly unit in the hex takes it away there"),
+    _ZONE,
+    _writer(
+        _ZONE, "say what a zone of control does: stop, cost, or bar the way from one to the next"
     ),
-    _write_zone,
-    _read_zone,
+    _reader(_ZONE),
 )
 
 # -- stacking --------------------------------------------------------------------------------------
@@ -139,54 +160,21 @@ ZONES = Question(
 COUNTERS = "counters"
 
 
-def _write_stack(said: Values) -> Table:
-    limit = str(said.get("limit") or "").strip()
-    if not _NUMBER.fullmatch(limit):
-        raise Refused("say how many may be in a hex: a whole number from 1")
-    stack: dict[str, Any] = {"limit": int(limit)}
-    if said.get("size") not in (None, "", COUNTERS):
-        stack["size"] = str(said["size"])
-    if not said.get("checked"):
-        raise Refused("say when the limit binds")
-    return {**stack, "checked": str(said["checked"])}
-
-
-def _read_stack(stack: Any) -> Values | None:
-    if not isinstance(stack, Mapping) or stack.keys() - {"limit", "size", "checked"}:
-        return None
-    if type(stack.get("limit")) is not int:
-        return None
-    return {
-        "limit": str(stack["limit"]),
-        "size": str(stack.get("size", COUNTERS)),
-        "checked": str(stack.get("checked", "")),
-    }
-
-
 def stacking(sizes: Sequence[str]) -> Question:
     """The question on stacking. ``sizes``: attributes that may say how much a unit counts."""
-    return Question(
-        "stacking",
-        "How much of one side may be in a hex?",
-        "There is no limit",
-        "At most:",
-        (
-            Field("limit", "number", "in a hex"),
-            Field("size", "one", "counted in", ((COUNTERS, COUNTERS), *((s, s) for s in sizes))),
-            Field(
-                "checked",
-                "one",
-                "and it binds",
-                (
-                    ("", "choose when"),
-                    ("phase-end", "at the end of the phase"),
-                    ("move-end", "at the end of each move"),
-                ),
-            ),
-        ),
-        _write_stack,
-        _read_stack,
+    limit = "say how many may be in a hex: a whole number from 1"
+    when = (
+        ("", "choose when"),
+        ("phase-end", "at the end of the phase"),
+        ("move-end", "at the end of each move"),
     )
+    fields = (
+        Field("limit", "number", "in a hex", needed=limit),
+        Field("size", "one", "counted in", ((COUNTERS, COUNTERS), *((s, s) for s in sizes))),
+        Field("checked", "one", "and it binds", when, needed="say when the limit binds"),
+    )
+    title, no = "How much of one side may be in a hex?", "There is no limit"
+    return Question("stacking", title, no, "At most:", fields, _writer(fields), _reader(fields))
 
 
 # -- roads -----------------------------------------------------------------------------------------
@@ -242,30 +230,16 @@ def roads(kinds: Sequence[str]) -> Question:
 # -- yes or no -------------------------------------------------------------------------------------
 
 
-def _write_enemy(said: Values) -> Table:
-    cost = cost_of(said.get("cost"))
-    if cost is None:
-        raise Refused(
-            "say what it costs to enter a hex with enemies: 0 if nothing more than its terrain"
-        )
-    return {"cost": cost}
-
-
-def _read_enemy(table: Any) -> Values | None:
-    if not isinstance(table, Mapping) or table.keys() != {"cost"}:
-        return None
-    text = _cost_text(table["cost"])
-    return None if text is None else {"cost": text}
-
-
+_ENEMY = "say what it costs to enter a hex with enemies: 0 if nothing more than its terrain"
+_ENTERING = (Field("cost", "cost", "MPs more than its terrain", needed=_ENEMY),)
 ENEMIES = Question(
     "enemy_hex",
     "May a unit enter a hex with enemy units?",
     "Never",
     "Yes, at a cost:",
-    (Field("cost", "cost", "MPs more than its terrain"),),
-    _write_enemy,
-    _read_enemy,
+    _ENTERING,
+    _writer(_ENTERING),
+    _reader(_ENTERING),
 )
 
 ORDER = Question(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from ...model.problem import UmpireError
 from ...model.provenance import LOOKERS
 from ...model.visibility import look
 from ..art import face_of
-from .calls import Bytes, Call
+from .calls import Bytes, Call, whole
 from .keepsake import keep_name
 from .session import Studio
 
@@ -24,9 +25,9 @@ def state(studio: Studio, body: Mapping[str, Any]) -> Any:
     """The state, as soon as it is newer than what the page has."""
     tab = str(body.get(TAB, ""))
     studio.tabs.heard(tab)
-    after = str(body.get("after", ""))
-    if after.isascii() and after.isdigit() and len(after) < 16:
-        studio.wait(int(after), WAIT)  # the page may be gone by then: it is not heard again
+    after = whole(body.get("after", ""), 15)
+    if after is not None:
+        studio.wait(after, WAIT)  # the page may be gone by then: it is not heard again
     if studio.closed:
         raise UmpireError("the studio is being closed")
     return studio.state(tab)
@@ -37,8 +38,13 @@ def edit(studio: Studio, body: Mapping[str, Any]) -> Any:
     edits = body.get("edits")
     if not isinstance(edits, list) or not all(isinstance(one, dict) for one in edits):
         raise UmpireError("is no list of edits", where="edits")
-    edited = studio.edit(edits, str(body.get("label", "")))
-    return {"revision": studio.revision, "refused": list(edited.refused)}
+    return edited(studio, edits, str(body.get("label", "")))
+
+
+def edited(studio: Studio, edits: Iterable[Mapping[str, Any]], label: str) -> Any:
+    """What became of edits, for a page."""
+    refused = studio.edit(edits, label).refused
+    return {"revision": studio.revision, "refused": list(refused)}
 
 
 def read(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -47,20 +53,10 @@ def read(studio: Studio, body: Mapping[str, Any]) -> Any:
     return {"revision": studio.revision}
 
 
-def undo(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Take the last edit back."""
-    return {
-        **studio.undo(overwrite=body.get("overwrite") is True),
-        "revision": studio.revision,
-    }
-
-
-def redo(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Do it again."""
-    return {
-        **studio.redo(overwrite=body.get("overwrite") is True),
-        "revision": studio.revision,
-    }
+def turned(studio: Studio, body: Mapping[str, Any], forth: bool) -> Any:
+    """Take the last edit back, or do it again."""
+    told = studio.turn(forth=forth, overwrite=body.get("overwrite") is True)
+    return {**told, "revision": studio.revision}
 
 
 def take_over(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -98,10 +94,9 @@ def cancel(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 def tile(studio: Studio, body: Mapping[str, Any]) -> Bytes:
     """A tile of a map: ``sheet`` counts the maps of the pack's sheets from 0, see :func:`maps_of`."""
-    numbers = [str(body[key]) for key in ("sheet", "z", "x", "y")]
-    if not all(n.isascii() and n.isdigit() and len(n) < 7 for n in numbers):
+    sheet, z, x, y = (whole(body[key], 6) for key in ("sheet", "z", "x", "y"))
+    if sheet is None or z is None or x is None or y is None:
         raise UmpireError("there is no such tile")
-    sheet, z, x, y = map(int, numbers)
     maps = maps_of(studio)
     if sheet >= len(maps):
         raise UmpireError("there is no such sheet")
@@ -137,8 +132,8 @@ CALLS: tuple[Call, ...] = (
     Call("GET", "/api/state", state),
     Call("POST", "/api/edit", edit, writes=True),
     Call("GET", "/api/read", read),
-    Call("POST", "/api/undo", undo, writes=True),
-    Call("POST", "/api/redo", redo, writes=True),
+    Call("POST", "/api/undo", partial(turned, forth=False), writes=True),
+    Call("POST", "/api/redo", partial(turned, forth=True), writes=True),
     Call("POST", "/api/take-over", take_over),
     Call("POST", "/api/leave", leave),
     Call("POST", "/api/who", who),

@@ -22,7 +22,6 @@ from .jobs import Cancelled
 from .session import Studio
 
 JOB = "what an answer would change"
-MEMORY = "effects"
 MOST_WAITING, MOST_KEPT = 4, 60
 """Answers that wait to be worked out, the last ones asked for, and effects that are remembered."""
 
@@ -48,9 +47,8 @@ def effect_of(studio: Studio, values: Mapping[str, Any]) -> dict[str, Any]:
     facts, pack = _facts(studio), studio.pack
     told = (values, pack.sha256, pack.records_sha256, facts.sha256, facts.records_sha256)
     key = hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
+    effects = studio.kept("effects", Effects)
     with studio.lock:
-        effects = studio.memory.setdefault(MEMORY, Effects())
-        assert isinstance(effects, Effects)
         found = effects.found.get(key)
         if found is None:
             effects.waiting[key] = values

@@ -21,9 +21,9 @@ from ..auditing import read_evidence
 from ..known_packs import safe_name
 from ..user_folder import games_folder
 from ..web.dropped import Dropped
+from .keepsake import Recent, recent_games, remember
 from .looking_at import LookedAt
 from .opening import Asked, begin, open_asked
-from .recent import Recent, recent_games, remember
 from .session import Studio
 
 SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "crossroads"

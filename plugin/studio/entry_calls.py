@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...model.problem import UmpireError
-from .calls import DATA, Bytes, Call
+from .calls import DATA, Bytes, Call, whole
 from .entry import Entry
-from .recent import forget, recent_games
+from .keepsake import forget, recent_games
 
 REPORT_POLICY = "; ".join(
     (
@@ -129,10 +129,10 @@ def end(entry: Entry, body: Mapping[str, Any]) -> Any:
 
 
 def _number(body: Mapping[str, Any], key: str) -> int:
-    told = str(body.get(key, ""))
-    if not (told.isascii() and told.isdigit() and len(told) < 13):
+    told = whole(body.get(key), 12)
+    if told is None:
         raise UmpireError("expected a number", where=key)
-    return int(told)
+    return told
 
 
 CALLS: tuple[Call, ...] = (

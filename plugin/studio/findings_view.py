@@ -1,4 +1,4 @@
-"""The view of questions and findings."""
+"""The view of questions and findings, and the look at a cut-out of the map that a question asks for."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ from collections.abc import Mapping
 from secrets import token_hex
 from typing import Any
 
+from ...importers.pack.edit.change import record_edit
+from ...importers.pack.provenance import moment
+from ...model.fact import MissingFact
 from ...model.finding import Audit
 from ...model.problem import UmpireError
+from ...model.provenance import Method, Record
+from ...model.seen import cells_of_look
+from ...model.vouching import values_of
 from ...validators.allowed_facts import AllowedFacts, TellsAllowedFacts
 from ..art import centres_of
 from ..auditing import ruleset_for
@@ -15,19 +21,18 @@ from ..names import words_for
 from ..reports.phrases import all_clear, asked_besides
 from ..reports.sheet import Sheet
 from ..reports.staging import Art, stage
-from .calls import Call
-from .cells_asked import asked_for
+from .calls import Call, whole
+from .cells_wanted import asked_for
 from .core_calls import maps_of
-from .findings_rows import finding_json, findings_json
-from .kept import Kept
+from .findings_rows import finding_json, findings_json, picture_of
 from .questions import Choices, Waiting, answer, question_json, waiting_of
 from .rules_forms import RulesForms
 from .rules_view import forms_of
 from .session import Studio
+from .suggest_cells import who_in
 from .units_view import sides_of
 
-_SHEETS: Kept[Sheet] = Kept()
-_STAMPS: Kept[str] = Kept()
+HOW = "the studio's cut-out of a move, overlay off and on"
 PAGE = 50
 """Questions that are told at once."""
 
@@ -48,24 +53,29 @@ def audit_stamp(studio: Studio) -> str:
     audit = studio.audit
     if audit is None:
         return "not judged"
-    return _STAMPS.get(studio, None, audit, lambda: token_hex(8))
+    return studio.kept("stamp", lambda: token_hex(8), audit)
 
 
 def finding(studio: Studio, body: Mapping[str, Any]) -> Any:
     """All of one finding, with its drawing and where the map's own picture is to be had. ``stamp``: of which
     audit it is."""
-    stamp, sheet, number = audit_stamp(studio), sheet_of(studio), str(body["number"])
-    found = None
-    if sheet is not None and number.isascii() and number.isdigit() and len(number) < 8:
-        found = finding_json(sheet, int(number))
+    stamp, sheet, number = audit_stamp(studio), sheet_of(studio), whole(body["number"], 7)
+    found = None if sheet is None or number is None else finding_json(sheet, number)
     if found is None:
-        raise UmpireError(f"there is no finding {number}")
+        raise UmpireError(f"there is no finding {body['number']}")
     picture = found["picture"]
-    maps = maps_of(studio)
-    if picture is not None and picture["map"] in maps:
-        tiling = studio.pictures.tiling(picture["map"])
-        picture["tiles"] = tiling.plain(f"/api/tile/{maps.index(picture['map'])}")
+    if picture is not None:
+        picture |= _tiles(studio, picture["map"])
     return {**found, "stamp": stamp}
+
+
+def _tiles(studio: Studio, of_map: str) -> dict[str, Any]:
+    """Where the picture of a map is to be had, as ``tiles``; nothing if the pack has no sheet on it."""
+    maps = maps_of(studio)
+    if of_map not in maps:
+        return {}
+    tiling = studio.pictures.tiling(of_map)
+    return {"tiles": tiling.plain(f"/api/tile/{maps.index(of_map)}")}
 
 
 def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -75,8 +85,7 @@ def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
     if body.get("have") == stamp:
         return {"same": True}
     waiting = _waiting(studio)
-    start = str(body.get("from", "0"))
-    first = int(start) if start.isascii() and start.isdigit() and len(start) < 8 else 0
+    first = whole(body.get("from"), 7) or 0
     choices = _choices(studio, _forms(studio))
     return {
         "stamp": stamp,
@@ -103,7 +112,7 @@ def answered(studio: Studio, body: Mapping[str, Any]) -> Any:
         {} if forms is None else forms.values,
         (lambda _: ()) if forms is None else forms.all_faults,
     )
-    return {"edits": list(told.edits), "error": told.error}
+    return told.plain()
 
 
 def open_moves(audit: Audit | None) -> int:
@@ -162,7 +171,48 @@ def sheet_of(studio: Studio) -> Sheet | None:
         scene = stage(opened.game, studio.viewer, art)
         return Sheet(audit, scene, many_logs=len(studio.evidence.logs) > 1)
 
-    return _SHEETS.get(studio, studio.viewer, audit, make)
+    return studio.kept("findings", make, audit, key=studio.viewer)
+
+
+# -- one look at one cut-out of the map --------------------------------------------------------------
+
+
+def cut_out(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """The part of the map that a question asks to look at, as a drawing; null: its hexes are on no map."""
+    asked, sheet = _asked(studio, body), sheet_of(studio)
+    crop = None if sheet is None else sheet.atlas.crop(asked.look, 0)
+    if sheet is None or crop is None:
+        return {"picture": None}
+    picture = {**picture_of(sheet, crop), **_tiles(studio, sheet.scene.maps[crop.map].name)}
+    return {"picture": {**picture, "look": list(asked.look), "counters": []}}
+
+
+def looked(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Record that everything in a cut-out is as the pack has it: what is there, and what is not."""
+    asked, who, opened = _asked(studio, body), who_in(studio), studio.opened
+    if body.get("switched") is not True:
+        raise UmpireError("switch the overlay off and on again before you say that it is right")
+    if opened is None:
+        raise UmpireError("no game is open")
+    cells = cells_of_look(opened.game.board, asked.look)
+    held = {record.key: record for record in studio.pack.records}
+    seen = opened.game.seen or frozenset()
+    when, method = moment(), Method(studio.by, HOW)
+    edits = [
+        record_edit(key, held.get(key), Record(key, value, "looked-at", (who,), when, method))
+        for key, value in values_of(opened.game.board).items()
+        if key.cell in cells and key not in seen
+    ]
+    refused = len(studio.edit(edits, f"a look at {len(asked.look)} hexes").refused) if edits else 0
+    return {"looked": len(edits) - refused, "refused": refused}
+
+
+def _asked(studio: Studio, body: Mapping[str, Any]) -> MissingFact:
+    waiting = [] if studio.audit is None else waiting_of(studio.audit)
+    found = next((one.unknown for one in waiting if one.unknown.key == body.get("key")), None)
+    if found is None or not found.look:
+        raise UmpireError("this is no open question any more")
+    return found
 
 
 CALLS: tuple[Call, ...] = (
@@ -170,4 +220,6 @@ CALLS: tuple[Call, ...] = (
     Call("GET", "/api/findings/{number}", finding),
     Call("GET", "/api/questions", questions),
     Call("POST", "/api/questions/answer", answered),
+    Call("GET", "/api/look", cut_out),
+    Call("POST", "/api/look", looked, writes=True),
 )

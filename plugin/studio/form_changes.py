@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from ...importers.pack.edit.change import toml_edit
 from .forms import ALL, FormMaker, Path, Schema, plain_text
 
 OTHERS = "others"
@@ -24,14 +25,31 @@ class Changed:
     """``edits`` as the store takes them; ``values``: of the whole file after them; ``error``: what is wrong,
     one line, and then nothing is to be written."""
 
-    edits: tuple[dict[str, Any], ...]
-    values: Mapping[str, Any]
+    edits: tuple[dict[str, Any], ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """What is to be written, or what is wrong, as JSON."""
+        return {"edits": [] if self.error else list(self.edits), "error": self.error}
+
+
+def checked(values: Mapping[str, Any], edits: Iterable[dict[str, Any]], faults: Faults) -> Changed:
+    """What edits make of a file with ``values``, and what is wrong with it afterwards."""
+    every = tuple(edits)
+    after = applied(values, every)
+    return Changed(every, after, new_fault(values, after, faults))
+
+
+def new_fault(before: Mapping[str, Any], after: Mapping[str, Any], faults: Faults) -> str:
+    """The first thing that is wrong ``after`` a change and was not ``before``; '': nothing."""
+    known = set(faults(before))
+    return next((fault for fault in faults(after) if fault not in known), "")
 
 
 def change(
     values: Mapping[str, Any], maker: FormMaker, path: Path, given: Any, faults: Faults, *,
-    column: str | None = None, file: str = "pack",
+    column: str | None = None,
 ) -> Changed:  # fmt: skip
     """``given`` typed at ``path`` of a file with ``values``; ``column``: into that cell of the row there.
     ``maker`` has the schema of the whole file."""
@@ -47,11 +65,8 @@ def change(
         now = _names(maker, schema, was, given)
     else:
         now = in_order(schema, given)
-    edits = (_edit(values, maker, path, now, file),) if now != was else ()
-    after = applied(values, edits)
-    before = set(faults(values))
-    new = [fault for fault in faults(after) if fault not in before]
-    return Changed(edits, after, new[0] if new else "")
+    edits = (_edit(values, maker, path, now),) if now != was else ()
+    return checked(values, edits, faults)
 
 
 def in_order(schema: Schema, value: Any) -> Any:
@@ -62,9 +77,7 @@ def in_order(schema: Schema, value: Any) -> Any:
     return {name: value[name] for name in (*known, *(key for key in value if key not in known))}
 
 
-def renamed(
-    values: Mapping[str, Any], path: Path, name: str, faults: Faults, *, file: str = "pack"
-) -> Changed:
+def renamed(values: Mapping[str, Any], path: Path, name: str, faults: Faults) -> Changed:
     """The row at ``path`` under another name."""
     was, target = at(values, path), (*path[:-1], name)
     if not name.strip() or name != name.strip() or not name.isprintable():
@@ -73,11 +86,7 @@ def renamed(
         )
     if at(values, target) is not None:
         return Changed((), values, f"there is a row {name} already")
-    edits = (toml_edit(path, was, None, file), toml_edit(target, None, was, file))
-    after = applied(values, edits)
-    before = set(faults(values))
-    new = [fault for fault in faults(after) if fault not in before]
-    return Changed(edits, after, new[0] if new else "")
+    return checked(values, (toml_edit(path, was, None), toml_edit(target, None, was)), faults)
 
 
 def schema_at(maker: FormMaker, path: Iterable[str | int]) -> Schema:
@@ -160,14 +169,7 @@ def applied(values: Mapping[str, Any], edits: Iterable[Mapping[str, Any]]) -> di
     return dict(after)
 
 
-def toml_edit(path: Sequence[str | int], was: Any, now: Any, file: str = "pack") -> dict[str, Any]:
-    """An edit of a TOML file as the store takes it."""
-    return {"kind": "toml", "file": file, "path": list(path), "was": was, "now": now}
-
-
-def _edit(
-    values: Mapping[str, Any], maker: FormMaker, path: Path, now: Any, file: str
-) -> dict[str, Any]:
+def _edit(values: Mapping[str, Any], maker: FormMaker, path: Path, now: Any) -> dict[str, Any]:
     """The edit that writes ``now`` at ``path``. A row that ships with the ruleset is replaced as a whole by
     one in the file, so what it says otherwise goes along."""
     for length in range(1, len(path)):
@@ -175,8 +177,8 @@ def _edit(
         printed = at(maker.printed, head)
         if at(values, head) is None and length >= 3 and isinstance(printed, Mapping):
             row = applied(printed, [toml_edit(path[length:], None, now)])
-            return toml_edit(head, None, row, file)
-    return toml_edit(path, at(values, path), now, file)
+            return toml_edit(head, None, row)
+    return toml_edit(path, at(values, path), now)
 
 
 def _row(

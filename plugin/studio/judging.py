@@ -1,8 +1,11 @@
 """Judge a game again and again while its pack is worked on: what no changed cell can touch is not judged
-anew."""
+anew, and Python's searches for garbage stay out of the way."""
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ...importers.pack.bind import Bound, rebound
@@ -140,3 +143,31 @@ def only_cells(before: Pack, now: Pack) -> bool:
 
 def _of_cells(problem: Problem) -> bool:
     return problem.where.startswith(_OF_CELLS)
+
+
+class Collecting:
+    """Keeps searches for garbage out of the way of edits. For one studio at a time."""
+
+    def __init__(self) -> None:
+        self._opened = False
+
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        """Read and judge inside. The first time searches are made as ever; what is there afterwards, the logs
+        and all that was read of them, is left out of later ones. After that none is made inside."""
+        if not self._opened:
+            yield
+            self._opened = True
+            gc.freeze()
+            return
+        gc.disable()
+        try:
+            yield
+        finally:
+            gc.enable()
+
+    def close(self) -> None:
+        """Search through all objects again."""
+        if self._opened:
+            self._opened = False
+            gc.unfreeze()

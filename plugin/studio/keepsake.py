@@ -1,11 +1,13 @@
-"""What the studio remembers from one run to the next: who edits, and of each pack what can be taken back,
-which guesses were refused, and how guesses of phases were corrected. It lies in the user's own folder, not
-in the pack, which is handed on."""
+"""What the studio remembers from one run to the next: who edits, which games were opened last, and of each
+pack what can be taken back, which guesses were refused, and how guesses of phases were corrected. It lies in
+the user's own folder, not in the pack, which is handed on."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -86,3 +88,53 @@ class Keepsake:
             files = sorted(own_folder().glob("studio-*.json"), key=lambda one: one.stat().st_mtime)
             for file in files[:-MOST_PACKS]:
                 file.unlink()
+
+
+FILE = "recent-games.json"
+MOST = 12
+"""So many are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A game by its files, with absolute paths: the folder of its pack, or that of the game, and the logs.
+    ``module``, ``facts``: as named beside them; "": they are not. ``title``: what it is called."""
+
+    title: str
+    files: tuple[str, ...]
+    module: str = ""
+    facts: str = ""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether all its files are."""
+        named = (*self.files, *(one for one in (self.module, self.facts) if one))
+        return bool(self.files) and all(Path(one).exists() for one in named)
+
+
+def recent_games() -> tuple[Recent, ...]:
+    """Those remembered, the last one first."""
+    try:
+        return tuple(
+            Recent(
+                str(one["title"]),
+                tuple(map(str, one["files"])),
+                str(one["module"]),
+                str(one["facts"]),
+            )
+            for one in remembered(FILE)[:MOST]
+        )
+    except (KeyError, TypeError):
+        return ()
+
+
+def remember(game: Recent) -> None:
+    """Put a game at the head of the list."""
+    others = (one for one in recent_games() if one.files != game.files)
+    keep(FILE, [asdict(one) for one in (game, *others)][:MOST])
+
+
+def forget(files: Iterable[str]) -> None:
+    """Take a game off the list; its files stay."""
+    gone = tuple(files)
+    keep(FILE, [asdict(one) for one in recent_games() if one.files != gone])

@@ -16,7 +16,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import uvicorn
@@ -49,25 +49,6 @@ def listening(port: int) -> Iterator[socket.socket]:
             what = error.strerror or "cannot be used"
             raise UmpireError(what, where=f"port {port}", hint="name another, or none") from None
         yield server
-
-
-class Redirect:
-    """A file only its owner may read that leads a browser to an address; gone after :meth:`remove`."""
-
-    def __init__(self, address: str) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="umpire-open-"))
-        self.path = self._folder / "open-the-studio.html"
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(
-                '<!doctype html><meta charset="utf-8"><title>vassal-umpire studio</title>'
-                f'<meta http-equiv="refresh" content="0;url={address}">'
-                f'<p><a href="{address}">Open the studio</a></p>\n'
-            )
-
-    def remove(self) -> None:
-        """Take the file away."""
-        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class Server(uvicorn.Server):
@@ -104,28 +85,39 @@ def server_for(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> S
 
 
 class Door:
-    """Opens the studio: a new link each time, shown to the browser by way of a private file."""
+    """Opens the studio: a new link each time, shown to the browser by way of a file that only its owner may
+    read."""
 
     def __init__(self, keys: Keys, port: int, say: Callable[[str], None], *, browser: bool) -> None:
         self._keys, self._port, self._say, self._browser = keys, port, say, browser
-        self._redirect: Redirect | None = None
+        self._folder: Path | None = None
         keys.used = self.shut
 
     def open(self) -> None:
         """Open it, in the browser if there is to be one, and say the link."""
         self.shut()
         address = f"http://{HOST}:{self._port}/#launch={self._keys.new_token()}"
-        if self._browser:
-            self._redirect = Redirect(address)
-            if not webbrowser.open(self._redirect.path.as_uri()):
-                self._say("No browser could be opened; open the link yourself.")
+        if self._browser and not webbrowser.open(self._leading_to(address).as_uri()):
+            self._say("No browser could be opened; open the link yourself.")
         self._say(f"The studio is at {address}")
 
+    def _leading_to(self, address: str) -> Path:
+        self._folder = Path(tempfile.mkdtemp(prefix="umpire-open-"))
+        path = self._folder / "open-the-studio.html"
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(
+                '<!doctype html><meta charset="utf-8"><title>vassal-umpire studio</title>'
+                f'<meta http-equiv="refresh" content="0;url={address}">'
+                f'<p><a href="{address}">Open the studio</a></p>\n'
+            )
+        return path
+
     def shut(self) -> None:
-        """Take the private file away, if there is one."""
-        redirect, self._redirect = self._redirect, None
-        if redirect is not None:
-            redirect.remove()
+        """Take the file away, if there is one."""
+        folder, self._folder = self._folder, None
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def listen(self) -> None:
         """Open it again whenever Enter is pressed in the terminal, for a page that was closed."""
@@ -146,24 +138,9 @@ def serve(
     """Show it until Ctrl-C, which ends it at any moment, or until its page ends it. ``say`` is told where it
     is to be found. ``alone``: no terminal can end it, so it ends once no page has asked for anything for
     :data:`UNHEARD` seconds."""
-    with contextlib.suppress(KeyboardInterrupt):
-        _serve(entry, port, say, browser=browser, alone=alone, debug=debug)
-    say("The studio is closed.")
-
-
-def _serve(
-    entry: Entry,
-    port: int,
-    say: Callable[[str], None],
-    *,
-    browser: bool,
-    alone: bool,
-    debug: bool,
-) -> None:
-    """Show the studio; what was opened is closed however it ends."""
     keys = Keys()
-    sys.setswitchinterval(TURN)
-    with listening(port) as sock, contextlib.ExitStack() as rest:
+    with contextlib.suppress(KeyboardInterrupt), listening(port) as sock, ExitStack() as rest:
+        sys.setswitchinterval(TURN)
         number = sock.getsockname()[1]
         server = server_for(entry, keys, number, debug=debug)
         rest.callback(entry.close)
@@ -181,6 +158,7 @@ def _serve(
         if alone:
             threading.Thread(target=_end_unheard, args=(entry,), daemon=True).start()
         server.run(sockets=[sock])
+    say("The studio is closed.")
 
 
 def _end_unheard(entry: Entry) -> None:

@@ -1,13 +1,19 @@
-"""A chart pasted from a PDF, a spreadsheet, a forum or a web page: its rows and costs."""
+"""A chart pasted from a PDF, a spreadsheet, a forum or a web page, or taken from the module: its rows and
+costs."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...importers.html_tables import LONGEST as LONGEST_PAGE
 from ...importers.html_tables import html_tables
+from ...importers.vassal.archive import open_archive
+from ...importers.vassal.buildfile import extensions_beside
+from ...model.problem import UmpireError
+from .session import Studio
 
 LONGEST, MOST_ROWS, MOST_COLUMNS = 50_000, 200, 20
 LEAVE_OUT = "-"
@@ -123,3 +129,50 @@ def columns_for(head: Sequence[str], known: Sequence[str], everyone: str) -> tup
 def _like(column: str, name: str) -> bool:
     a, b = sorted((column.casefold().strip(". "), name.casefold()), key=len)
     return bool(a) and (a == b or (len(a) >= 3 and b.startswith(a)))
+
+
+MOST_PAGES, MOST_TABLES = 30, 20
+"""Pages of a module that are looked through, and tables that are offered."""
+_PAGES = (".html", ".htm")
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleTable:
+    """A table: what its chart or page is ``called``, how many ``rows`` it has, and its ``text`` as a
+    spreadsheet would copy it."""
+
+    called: str
+    rows: int
+    text: str
+
+
+def tables_in_module(studio: Studio) -> tuple[ModuleTable, ...]:
+    """The tables of the module that is open: those of its charts, then those of other pages in it."""
+    return studio.kept("tables", lambda: tuple(_found(studio))[:MOST_TABLES])
+
+
+def _found(studio: Studio) -> Iterator[ModuleTable]:
+    charts = studio.evidence.module.html_charts
+    for called, data in _pages(studio, charts):
+        for number, table in enumerate(html_tables(data), 1):
+            text = "\n".join("\t".join(row) for row in table if not is_title(row))[
+                : LONGEST + 1
+            ]  # the rest is not read
+            read = table_in(text)
+            if read is not None and read.rows:
+                yield ModuleTable(f"{called}, table {number}", len(read.rows), text)
+
+
+def _pages(studio: Studio, charts: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    """What each chart in HTML is called and holds, then the other pages by their names."""
+    file, limits = studio.evidence.file, studio.limits
+    for path in (file, *extensions_beside(file)):
+        try:
+            with open_archive(path, limits) as archive:
+                own = [name for name in charts if name in archive]
+                others = [n for n in archive.names if n.lower().endswith(_PAGES) and n not in own]
+                for name in (*own, *others)[:MOST_PAGES]:
+                    if archive.size(name) <= LONGEST_PAGE:
+                        yield charts.get(name) or name, archive.read(name, LONGEST_PAGE)
+        except UmpireError:
+            continue  # whoever read the module has said so

@@ -6,27 +6,28 @@ have stood on the screen. What the page reports as shown is remembered here whil
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...importers.ordinary import is_there
+from ...importers.pack.edit.change import record_edit
 from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span
 from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.facts_logs import LogFinder, logs_of, on_logs
 from ...importers.pack.load import wrong
+from ...importers.pack.provenance import moment, read_provenance
 from ...importers.pack.toml_text import parse_toml, read_bytes
 from ...model.finding import Audit
 from ...model.game import PhaseStart, StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.problem import UmpireError
-from ...model.provenance import Method
+from ...model.provenance import Key, Method, Record
+from .calls import whole
 from .proposals import Proposal, propose_for
 from .session import Studio
 from .timeline import Tick, between, timeline
 
-MEMORY = "phases"
 BESIDE = 3
 """Steps on either side of a border that are shown with it."""
 VIEW = "the studio's timeline"
@@ -120,25 +121,20 @@ class Segment:
 
 def desk_of(studio: Studio) -> Desk:
     """The desk of a studio."""
-    with studio.lock:
-        desk = studio.memory.get(MEMORY)
-    if desk is None:
-        history = studio.evidence.history
-        made = Desk(logs_of(history.logs), timeline(history, studio.viewer))
-        with studio.lock:
-            desk = studio.memory.setdefault(MEMORY, made)
-    assert isinstance(desk, Desk)
-    return desk
+    history = studio.evidence.history
+    return studio.kept(
+        "phases", lambda: Desk(logs_of(history.logs), timeline(history, studio.viewer))
+    )
 
 
 def step_ref(text: object) -> StepRef:
     """``log:step`` as a step."""
-    log, colon, step = str(text).partition(":")
-    if not (colon and log.isascii() and step.isascii() and log.isdigit() and step.isdigit()):
+    log, step = (whole(part, 9) for part in str(text).partition(":")[::2])
+    if log is None or step is None:
         raise UmpireError(
             f"is no step: {str(text)[:40]!r}", expected="a log and a step, such as 2:17"
         )
-    return StepRef(int(log[:9]), int(step[:9]))
+    return StepRef(log, step)
 
 
 def segment_of(desk: Desk, body: Mapping[str, Any]) -> Segment:
@@ -229,9 +225,11 @@ def edits_to_confirm(studio: Studio, desk: Desk, segment: Segment) -> list[dict[
                 f"overlaps the phase {known.value} of {known.span.first} to {last}",
                 hint="a phase lies within another, or apart from it",
             )
+    key, value = Key(segment.cell, "phase"), segment.declared().value
+    method = Method(studio.by, VIEW)
     return [
         {"kind": "stanza", "file": "facts", "table": "phase", "was": None, "now": segment.stanza()},
-        _record(segment, None, _looked_at(studio.who, Method(studio.by, VIEW), segment)),
+        record_edit(key, None, Record(key, value, "looked-at", (studio.who,), moment(), method)),
     ]
 
 
@@ -250,51 +248,16 @@ def edits_to_remove(studio: Studio, body: Mapping[str, Any]) -> list[dict[str, A
             ]
             held = record_held(studio, known.key.cell)
             if held is not None:
-                edits.append({**_record_key(known.key.cell), "was": held, "now": None})
+                edits.append(record_edit(held.key, held, None))
             return edits
     raise UmpireError("the facts file has no such phase")
 
 
-def record_held(studio: Studio, cell: str) -> dict[str, Any] | None:
-    """The record of a phase as an edit has it; None: it has none."""
-    from ...importers.pack.provenance import read_provenance
-
+def record_held(studio: Studio, cell: str) -> Record | None:
+    """The record of a phase; None: it has none."""
     path = records_of(studio.facts)
-    if not is_there(path):
-        return None
-    for record in read_provenance(path)[0]:
-        if record.key.cell == cell and record.key.layer == "phase":
-            return {
-                "value": record.value,
-                "status": record.status,
-                "who": " + ".join(record.who),
-                "when": record.when,
-                "method": str(record.method),
-                "confidence": "",
-                "picture": record.picture,
-            }
-    return None
-
-
-def _looked_at(who: str, method: Method, segment: Segment) -> dict[str, str]:
-    now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return {
-        "value": segment.declared().value,
-        "status": "looked-at",
-        "who": who,
-        "when": now,
-        "method": str(method),
-        "confidence": "",
-        "picture": "",
-    }
-
-
-def _record_key(cell: str) -> dict[str, Any]:
-    return {"kind": "record", "file": "facts", "cell": cell, "layer": "phase", "name": ""}
-
-
-def _record(segment: Segment, was: Any, now: Any) -> dict[str, Any]:
-    return {**_record_key(segment.cell), "was": was, "now": now}
+    records = read_provenance(path)[0] if is_there(path) else ()
+    return next((r for r in records if r.key.cell == cell and r.key.layer == "phase"), None)
 
 
 def end_of(span: Span) -> StepRef | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ...importers.pack.edit.change import toml_edit
 from ...importers.pack.pack import ASPECTS
 from ...importers.pack.unit_classification import NAMELESS
 from ...importers.vassal.actors import actors_seen
@@ -18,6 +19,7 @@ from ..narrative import step_told
 from ..reading import Told
 from . import phase_desk
 from .calls import Call
+from .core_calls import edited
 from .effects import audit_by
 from .phase_desk import Desk, Segment, desk_of, moves_in, segment_of, step_ref
 from .session import Studio
@@ -186,16 +188,14 @@ def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
     segment = segment_of(desk, body)
     with studio.lock:
         edits = phase_desk.edits_to_confirm(studio, desk, segment)
-        edited = studio.edit(edits, f"phase {segment.phase}, steps {segment.name}")
-    return {"refused": list(edited.refused), "revision": studio.revision}
+        return edited(studio, edits, f"phase {segment.phase}, steps {segment.name}")
 
 
 def remove(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Take a phase out of the facts again."""
     with studio.lock:
         edits = phase_desk.edits_to_remove(studio, body)
-        edited = studio.edit(edits, f"phase of {body.get('first')} taken out")
-    return {"refused": list(edited.refused), "revision": studio.revision}
+        return edited(studio, edits, f"phase of {body.get('first')} taken out")
 
 
 def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -233,10 +233,8 @@ def keep_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
     new = {"chat": str(body["pattern"])}
     if new in (was or []):
         raise UmpireError("the pack has this pattern already")
-    path = ["phases", "from"]
-    edit = {"kind": "toml", "file": "pack", "path": path, "was": was, "now": [*(was or []), new]}
-    edited = studio.edit([edit], "pattern for chat")
-    return {"refused": list(edited.refused), "revision": studio.revision}
+    edit = toml_edit(("phases", "from"), was, [*(was or []), new])
+    return edited(studio, [edit], "pattern for chat")
 
 
 def corrected(studio: Studio, body: Mapping[str, Any]) -> Any:

@@ -4,7 +4,7 @@ into them as edits of the facts file or the pack."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from typing import Any
 
 from ...importers.pack.amend import merged
 from ...importers.pack.cells import exact_number
+from ...importers.pack.edit.change import toml_edit
 from ...importers.pack.toml_text import parse_toml
 from ...importers.pack.unit_classification import NAMELESS
 from ...model import schemas
@@ -27,7 +28,7 @@ from ..reports.questions import open_questions
 from ..reports.routes import route, unit_names
 from ..ruleset_needs import words_of
 from .findings_rows import nameless
-from .form_changes import applied, at, schema_at, toml_edit, value_of_text
+from .form_changes import Changed, Faults, applied, at, new_fault, schema_at, value_of_text
 from .forms import FormMaker, Path, Schema, words_in
 
 PACK = "pack"
@@ -73,14 +74,6 @@ class Choices:
         if table == PACK:
             return schema_at(self.pack, path)
         return schema_at(_FACTS, (table, 0, *path))
-
-
-@dataclass(frozen=True)
-class Answered:
-    """``edits`` as the store takes them, or why there are none (``error``, one line)."""
-
-    edits: tuple[dict[str, Any], ...] = ()
-    error: str = ""
 
 
 def waiting_of(audit: Audit) -> list[Waiting]:
@@ -201,45 +194,38 @@ def answer(
     given: Mapping[str, Any],
     choices: Choices,
     values: Mapping[str, Any],
-    faults: Callable[[Mapping[str, Any]], Iterable[str]],
-) -> Answered:
-    """The edits that write an answer down. ``given``: what was typed, by the number of the field; for a
-    question without fields anything at all is a yes. ``values``: what pack.toml says, and ``faults`` what is
-    wrong with such values."""
+    faults: Faults,
+) -> Changed:
+    """The edits that write an answer down, or why there are none. ``given``: what was typed, by the number of
+    the field; for a question without fields anything at all is a yes. ``values``: what pack.toml says, and
+    ``faults`` what is wrong with such values."""
     table, entry = stanza_of(one.unknown)
     if not table:
-        return Answered(error="this question has no form; write its stanza into the file by hand")
+        return Changed(error="this question has no form; write its stanza into the file by hand")
     entry = deepcopy(entry)
     for number, path in enumerate(list(blanks(entry))):
         told = given.get(str(number))
         several = at(entry, path) == [BLANK]
         value = _several(told) if several else _value(told, choices, table, path)
         if value is None:
-            return Answered(error=f"expected an answer for {_name_of(path, table, entry)}")
+            return Changed(error=f"expected an answer for {_name_of(path, table, entry)}")
         allowed = _allowed(path, table, entry, choices)
         if allowed is not None and not several and not _takes(allowed, value):
-            return Answered(error=f"expected {allowed.said}; found {told}")
+            return Changed(error=f"expected {allowed.said}; found {told}")
         entry = applied({"entry": entry}, [toml_edit(("entry", *path), None, value)])["entry"]
     if table == PACK:
         return _in_pack(entry, values, faults)
     found = schemas.faults("facts", {table: [entry]})
     if found:
         fault = found[0]
-        return Answered(error=f"expected {fault.expected}; found {fault.found}")
-    return Answered(({"kind": "stanza", "file": "facts", "table": table, "now": entry},))
+        return Changed(error=f"expected {fault.expected}; found {fault.found}")
+    return Changed(({"kind": "stanza", "file": "facts", "table": table, "now": entry},))
 
 
-def _in_pack(
-    entry: Mapping[str, Any],
-    values: Mapping[str, Any],
-    faults: Callable[[Mapping[str, Any]], Iterable[str]],
-) -> Answered:
+def _in_pack(entry: Mapping[str, Any], values: Mapping[str, Any], faults: Faults) -> Changed:
     after = merged(values, entry)
-    before = set(faults(values))
-    new = [fault for fault in faults(after) if fault not in before]
-    if new:
-        return Answered(error=new[0])
-    return Answered(tuple(_differences(values, after, ())))
+    error = new_fault(values, after, faults)
+    return Changed(error=error) if error else Changed(tuple(_differences(values, after, ())))
 
 
 def _differences(was: Any, now: Any, path: Path) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,5 @@
-"""The report of the game as a page that can be kept and handed on."""
+"""What the pack is suspected of, worked out in the background for the verdicts that are shown; and the report
+of the game as a page that can be kept and handed on."""
 
 from __future__ import annotations
 
@@ -6,14 +7,69 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ...model.finding import Audit
 from ...model.problem import UmpireError
-from ..auditing import scene_of
+from ...validators.judgement_cache import JudgementCache
+from ..auditing import audit_game, scene_of
 from ..integrity import with_integrity
+from ..reading import Told, silent
 from ..registry import reports
 from ..reports.report import ReportOptions
+from ..reports.suspects import changed_text, heading, number_lines, suspect_text
+from ..suspecting import with_suspects
 from .calls import Call
 from .session import Studio
-from .suspects_view import with_suspicions
+
+JOB = "suspects"
+"""The work; a studio remembers under this name verdicts that were shown, and the same with what the pack is
+suspected of; None: somebody stopped the search for it."""
+
+
+def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Facts that findings rest on, the most telling first. ``working``: they are still looked for, of these
+    verdicts; those told then are of the verdicts before. ``numbers``: what the moves say of the charts."""
+    shown, opened = studio.audit, studio.opened
+    if shown is None or opened is None:
+        return {"suspects": [], "changed": [], "numbers": [], "working": False}
+    of, found = _remembered(studio)
+    if of is not shown:
+        studio.jobs.begin(JOB, lambda told: _look(studio, shown, told))
+    if found is None:
+        return {"suspects": [], "changed": [], "numbers": [], "working": True}
+    return {
+        "suspects": [
+            {**one.plain(), "text": f"{heading(str(one.fact))}: {suspect_text(one)}"}
+            for one in found.suspects
+        ],
+        "changed": [{**one.plain(), "text": heading(changed_text(one))} for one in found.changed],
+        "numbers": [*number_lines(found)],
+        "working": of is not shown,
+    }
+
+
+def with_suspicions(studio: Studio, shown: Audit) -> Audit:
+    """The verdicts that are shown, with what the pack is suspected of: worked out now unless it has been."""
+    of, found = _remembered(studio)
+    if of is not shown or found is None:
+        _look(studio, shown, silent)
+        of, found = _remembered(studio)
+    if of is not shown or found is None:
+        raise UmpireError("the pack has been changed meanwhile: try again")
+    return found
+
+
+def _remembered(studio: Studio) -> tuple[Audit | None, Audit | None]:
+    return studio.memory.get(JOB, (None, None))  # type: ignore[no-any-return]
+
+
+def _look(studio: Studio, shown: Audit, told: Told) -> None:
+    opened = studio.opened
+    if opened is None:
+        return
+    studio.memory[JOB] = (shown, None)
+    kept = JudgementCache()
+    found = with_suspects(opened, None, audit_game(opened, None, told, kept), kept, told)
+    studio.memory[JOB] = (shown, found)
 
 
 def report(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -32,4 +88,4 @@ def report(studio: Studio, body: Mapping[str, Any]) -> Any:
     return {"name": f"{studio.pack.name}-report.html", "text": text}
 
 
-CALLS = (Call("GET", "/api/report", report),)
+CALLS = (Call("GET", "/api/suspects", suspects), Call("GET", "/api/report", report))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from ...importers.pack.charts import COMPLETE, NONE, charts_of
+from ...importers.pack.edit.change import toml_edit
 from ...model import schemas
 from ...model.board import Board
 from ...model.finding import Clause
@@ -20,13 +21,15 @@ from ...validators.ruleset import Ruleset, Tabled
 from ..ruleset_needs import charts_of as charts_to_tick
 from ..ruleset_needs import schema_of, whole_charts
 from .choices import Question, Refused, Values, now_said, questions
-from .form_changes import Changed, applied, change, renamed, schema_at, toml_edit
+from .form_changes import Changed, change, checked, renamed, schema_at
 from .forms import FormMaker, Path, Schema
 
 RULES, PHASE, FORM, OPTIONS = "rules", "phase", "form", "options"
 PARTS = (RULES, PHASE, FORM, OPTIONS)
 """The parts of pack.toml that the forms edit."""
 MOST_OFFERED = 200
+OF_FIELD = ("name", "kind", "label", "options", "unsaid")
+"""What the page is told of a field of a question."""
 NOTHING_TYPED: tuple[Any, ...] = (None, NONE, {}, [])
 """What a chart may hold that is empty."""
 
@@ -143,7 +146,7 @@ class RulesForms:
             edits.append(toml_edit((RULES, chart), held, NONE))
         elif state != "none" and held == NONE:
             edits.append(toml_edit((RULES, chart), NONE, None))
-        return self._checked(Changed(tuple(edits), applied(self.values, edits)))
+        return checked(self.values, edits, self.faults)
 
     def choose(self, question: Question, answer: str, said: Values, *, whole: bool) -> Changed:
         """Answer a plain question: ``yes`` with what is ``said``, or ``no``. ``whole``: the chart then holds
@@ -173,7 +176,7 @@ class RulesForms:
                 left != complete
             )
         edits = [edit for edit in edits if edit["was"] != edit["now"]]
-        return self._checked(Changed(tuple(edits), applied(self.values, edits)))
+        return checked(self.values, edits, self.faults)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -208,7 +211,7 @@ class RulesForms:
                 "title": one.title,
                 "no": one.no,
                 "yes": one.yes,
-                "fields": [asdict(each) for each in one.fields],
+                "fields": [{name: getattr(each, name) for name in OF_FIELD} for each in one.fields],
                 "state": state,
                 "said": {} if said is None else dict(said),
                 "whole": self.state(one.chart) == "whole" and not one.key,
@@ -276,11 +279,6 @@ class RulesForms:
                 yield str(error)
         except UmpireError as error:
             yield str(error)
-
-    def _checked(self, changed: Changed) -> Changed:
-        before = set(self.faults(self.values))
-        new = [fault for fault in self.faults(changed.values) if fault not in before]
-        return Changed(changed.edits, changed.values, new[0] if new else "")
 
     def _typed(self) -> Iterator[tuple[str, Any]]:
         for key, value in self.tables.items():

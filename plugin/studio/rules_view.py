@@ -17,13 +17,12 @@ from ...model.problem import UmpireError
 from ..names import words_for
 from ..registry import rulesets
 from ..reports.json import unknowns_of
-from .adopting import to_adopt
 from .calls import Call
+from .counter_kinds import to_adopt
 from .effects import effect_of
 from .form_changes import Changed, at, change
 from .forms import ALL, Path
-from .module_charts import tables_in_module
-from .pasted import LEAVE_OUT, columns_for, cost_in, table_in
+from .pasted import LEAVE_OUT, columns_for, cost_in, table_in, tables_in_module
 from .rules_forms import RulesForms
 from .session import Studio
 from .units_view import kinds_in, pack_as_typed, sides_of
@@ -69,22 +68,22 @@ def changed(studio: Studio, body: Mapping[str, Any]) -> Any:
     draft = body.get("draft")
     if isinstance(draft, dict):
         return _draft(forms, path_told(draft.get("path")), draft.get("value"), path, given, column)
-    return answer(forms.change(path, given, None if column is None else str(column)))
+    return forms.change(path, given, None if column is None else str(column)).plain()
 
 
 def renamed(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What calling a row otherwise would change."""
-    return answer(forms_of(studio).rename(path_told(body.get("path")), str(body.get("name", ""))))
+    return forms_of(studio).rename(path_told(body.get("path")), str(body.get("name", ""))).plain()
 
 
 def vouched(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What calling a chart complete, open or absent would change."""
-    return answer(forms_of(studio).vouch(str(body.get("chart")), str(body.get("state"))))
+    return forms_of(studio).vouch(str(body.get("chart")), str(body.get("state"))).plain()
 
 
 def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What the answer to a plain question would change."""
-    return answer(_chosen(studio, body))
+    return _chosen(studio, body).plain()
 
 
 def effect(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -154,10 +153,6 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     shown = [[name, [cost_in(cell) or cell for cell in cells]] for name, cells in rows]
     told = {"head": list(found.head), "rows": shown, "columns": list(chosen), "left": left[:20]}
     return {**told, "cut": found.cut, "edits": edits, "error": error}
-
-
-def answer(found: Changed) -> dict[str, Any]:
-    return {"edits": [] if found.error else list(found.edits), "error": found.error}
 
 
 def _draft(

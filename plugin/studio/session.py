@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from operator import is_
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ...importers.ordinary import is_there
 from ...importers.pack.amend import amended
@@ -31,18 +32,16 @@ from ...validators.unseen import held_by_truth
 from ..auditing import Evidence, Opened
 from ..problems import MOST_SAID
 from ..reading import Told
-from .cards import Card, card_for
-from .collecting import Collecting
-from .file_problems import file_problems
+from .cards import Card, card_for, file_problems, progress_of
 from .game_desk import GameDesk
 from .jobs import Cancelled, Job, Jobs
-from .judging import Judging, Read, read_again
+from .judging import Collecting, Judging, Read, read_again
 from .keepsake import Keepsake, kept_name
-from .pack_progress import progress_of
 from .pictures import Pictures
 from .store import Edited, Store
 from .tabs import Tabs
 
+T = TypeVar("T")
 WATCH = 2.0
 """Seconds between two looks whether somebody else changed the files."""
 READ = 10.0
@@ -94,7 +93,7 @@ class Studio:
         self._stamp = self._stamps()
         self._due = True
         self._written = self._read_to = 0
-        self._closed = False
+        self.closed = False
         self._judging: Job | None = None
         self.jobs = Jobs(self.lock, self.changed)
         self.tabs = Tabs(self.lock, self.changed)
@@ -110,7 +109,7 @@ class Studio:
     def close(self) -> None:
         """Stop all background work, and let everybody go who waits."""
         with self._changed:
-            self._closed = True
+            self.closed = True
             self.jobs.close()
             if self._judging is not None:
                 self._judging.stop = True
@@ -121,10 +120,21 @@ class Studio:
         self._collecting.close()
         self.pictures.close()
 
-    @property
-    def closed(self) -> bool:
-        """Whether it has been closed."""
-        return self._closed
+    def kept(self, name: str, make: Callable[[], T], *rests_on: object, key: Hashable = None) -> T:
+        """What was made under a name, kept while the studio runs; made anew where ``key`` is another one, or
+        one of what it ``rests_on`` another object."""
+
+        def there() -> Any:
+            held = self.memory.get(name)
+            same = held and held[0] == key and all(map(is_, held[1], rests_on))
+            return held if same else None
+
+        held = there()
+        if held is None:
+            made = (key, rests_on, make())
+            with self.lock:  # somebody else may have made it meanwhile
+                held = self.memory[name] = there() or made
+        return held[2]  # type: ignore[no-any-return]
 
     # -- what is shown ------------------------------------------------------------------------
 
@@ -190,14 +200,14 @@ class Studio:
                 "judged": shown.audit is not None,
                 "judging": self.work_left(),
                 "jobs": self.jobs.plain(),
-                "card": shown.card.plain(),
+                "card": asdict(shown.card),
                 "reader": self.tabs.others_write(tab),
                 "who": self.who,
                 "note": self.note,
                 "by": self.by,
                 "eyes": str(self.viewer),
-                "undo": self.store.undo_label,
-                "redo": self.store.redo_label,
+                "undo": self.store.history.undo_label,
+                "redo": self.store.history.redo_label,
                 "problems": list(self._problems()),
                 "trouble": list(self.store.trouble),
             }
@@ -220,7 +230,7 @@ class Studio:
     def wait(self, after: int, seconds: float) -> None:
         """Return as soon as the revision is beyond ``after``, or after so many seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self.revision > after, seconds)
+            self._changed.wait_for(lambda: self.closed or self.revision > after, seconds)
 
     def read_up(self) -> None:
         """Return as soon as pack and facts have been read as they were written last, or could not be; or
@@ -228,7 +238,7 @@ class Studio:
         with self._changed:
             if self._worker.is_alive():
                 wanted = self._written
-                self._changed.wait_for(lambda: self._closed or self._read_to >= wanted, READ)
+                self._changed.wait_for(lambda: self.closed or self._read_to >= wanted, READ)
 
     def changed(self) -> None:
         """Something that is shown has changed: wake up all who wait."""
@@ -254,15 +264,10 @@ class Studio:
         with self._writing():
             return self.store.edit(edits, label, vouched=vouched)
 
-    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
-        """Take the last edit back; see the store."""
+    def turn(self, *, forth: bool, overwrite: bool = False) -> Mapping[str, Any]:
+        """Take the last edit back, or do it again: see :meth:`.Store.turn`."""
         with self._writing():
-            return self.store.undo(overwrite=overwrite)
-
-    def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
-        """Do again what was taken back last; see the store."""
-        with self._writing():
-            return self.store.redo(overwrite=overwrite)
+            return self.store.turn(forth=forth, overwrite=overwrite)
 
     def touch(self) -> None:
         """The files have changed: read them and judge anew."""
@@ -297,8 +302,8 @@ class Studio:
     def _work(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._due or self._closed, WATCH)
-                if self._closed:
+                self._changed.wait_for(lambda: self._due or self.closed, WATCH)
+                if self.closed:
                     return
                 if self.store.flush():  # a file that another program held
                     self._due = True

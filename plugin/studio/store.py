@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.facts_file import records_of
 from ...importers.pack.files import SIZES
 from ...importers.pack.provenance import LARGEST as LARGEST_RECORDS
+from ...importers.pack.provenance import moment
 from ...importers.pack.spreadsheet import LARGEST
 from ...importers.pack.toml_text import read_bytes
 from ...importers.vassal.atomic import ChangedMeanwhile, Known, known
@@ -87,16 +87,6 @@ class Store:
     # -- what a page shows ---------------------------------------------------------------------
 
     @property
-    def undo_label(self) -> str | None:
-        """What :meth:`undo` would take back; None: nothing."""
-        return self.history.undo_label
-
-    @property
-    def redo_label(self) -> str | None:
-        """What :meth:`redo` would do again; None: nothing."""
-        return self.history.redo_label
-
-    @property
     def trouble(self) -> tuple[str, ...]:
         """Which files could not be written, and what to do, a line for each."""
         return tuple(self._trouble.values())
@@ -117,7 +107,7 @@ class Store:
         self._trouble.pop(LOST, None)
         draft = self._looked()
         before = draft.files()
-        when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        when = moment()
         try:
             signed = self._signed(when)
             made, refused = make(draft, every, signed if vouched else replace(signed, status=None))
@@ -133,25 +123,17 @@ class Store:
         status: Status = "typed" if by == "person" else "suggested"
         return Signed(self._who() or NOBODY, when, Method(by, VIEW), status=status)
 
-    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
-        """Take the last step back. Where the files say by now something else than it made them say, nothing
-        is done and ``conflict`` lists what, unless ``overwrite``."""
-        if not self.history.done:
-            raise UmpireError("there is nothing to take back")
-        step = self.history.done[-1]
-        answer = self._turn(step, forth=False, overwrite=overwrite)
+    def turn(self, *, forth: bool, overwrite: bool = False) -> Mapping[str, Any]:
+        """Take the last step back, or (``forth``) do again what was taken back last. Where the files say by
+        now something else than it made them say, nothing is done and ``conflict`` lists what, unless
+        ``overwrite``."""
+        done, undone = self.history.done, self.history.undone
+        here, there = (undone, done) if forth else (done, undone)
+        if not here:
+            raise UmpireError(f"there is nothing to {'do again' if forth else 'take back'}")
+        answer = self._turn(here[-1], forth=forth, overwrite=overwrite)
         if "conflict" not in answer:
-            self.history.undone.append(self.history.done.pop())
-        return answer
-
-    def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
-        """Do again what was taken back last; as :meth:`undo`."""
-        if not self.history.undone:
-            raise UmpireError("there is nothing to do again")
-        step = self.history.undone[-1]
-        answer = self._turn(step, forth=True, overwrite=overwrite)
-        if "conflict" not in answer:
-            self.history.done.append(self.history.undone.pop())
+            there.append(here.pop())
         return answer
 
     def _turn(self, step: Step, *, forth: bool, overwrite: bool) -> Mapping[str, Any]:

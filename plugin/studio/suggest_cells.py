@@ -1,12 +1,19 @@
-"""Cells as the Suggest view shows them, and the sheets they are shown on."""
+"""Cells as the Suggest view shows them, the sheets they are shown on, and what its calls bring with them."""
 
 from __future__ import annotations
 
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from ...model.problem import UmpireError
 from ...model.provenance import Key, Layer
 from ..looking.cutouts import Plan
+from .session import Studio
+
+LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +65,58 @@ def cell_plain(cell: Cell, *, blind: bool = False) -> dict[str, Any]:
             "open": cell.open,
         }
     return plain
+
+
+S = TypeVar("S")
+MOST = 60
+"""Sheets that are remembered; the page asks anew for one that is older."""
+
+
+class Sheets(Generic[S]):
+    """The last sheets that were shown, by names that nobody guesses."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[str, S] = OrderedDict()
+
+    def keep(self, make: Callable[[str], S]) -> S:
+        """The sheet that ``make`` gives for a new name."""
+        name = secrets.token_urlsafe(9)
+        sheet = self._held[name] = make(name)
+        while len(self._held) > MOST:
+            self._held.popitem(last=False)
+        return sheet
+
+    def find(self, name: object) -> S:
+        """The sheet of this name. Raises :class:`UmpireError` if it is not remembered."""
+        found = self._held.get(str(name))
+        if found is None:
+            raise UmpireError("this sheet is too old: open it again")
+        return found
+
+
+def who_in(studio: Studio) -> str:
+    """The name of whoever sits before the screen. Raises :class:`UmpireError` if he has not said it."""
+    if not studio.who:
+        raise UmpireError("say your name first: it stands beside what you vouch for")
+    return studio.who
+
+
+def layer_of(text: object) -> Layer:
+    """A layer that a page names."""
+    found = next((layer for layer in LAYERS if layer == text), None)
+    if found is None:
+        raise UmpireError(f"expected {', '.join(LAYERS)}; found {str(text)[:20]!r}")
+    return found
+
+
+def number_of(text: object, default: int, least: int, most: int) -> int:
+    """A whole number that a page names, kept within bounds; ``default`` if it is none."""
+    try:
+        return min(max(int(float(str(text))), least), most)
+    except (ValueError, OverflowError):
+        return default
+
+
+def yes_in(body: Mapping[str, Any], name: str) -> bool:
+    """Whether a page says yes."""
+    return body.get(name) in (True, "1", "true")

@@ -6,17 +6,16 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
 
 from ...importers.pack.board import Places, bind_board
 from ...importers.pack.recorded import with_recorded
 from ...importers.pack.terrain import with_terrain
 from ...importers.vassal.buildfile import extensions_beside
 from ...model.board import Board, edge
-from ...model.finding import Audit, JudgedMove
+from ...model.finding import JudgedMove
 from ...model.names import HEXSIDE, LINE, TERRAIN
 from ...model.problem import Problem, UmpireError
-from ...model.provenance import KNOWN, Key, Layer, Record
+from ...model.provenance import KNOWN, Key, Layer
 from ...model.vouching import NOTHING, cell_of, set_text
 from ..looking.blind import Blind
 from ..looking.cutouts import Plan
@@ -27,18 +26,15 @@ from ..names import words_for
 from ..reading import Told as Progress
 from ..ruleset_needs import PLACEHOLDER
 from ..usable import usable
-from .accusing_cells import AccusingCells, accusing_cells, with_suspicions
-from .cells_asked import asked_for
-from .deciding_cells import deciding_cells
+from .cells_wanted import AccusingCells, accusing_cells, asked_for, deciding_cells, with_suspicions
 from .session import Studio
-from .sheets import Sheets, new_name
-from .suggest_cells import Cell, Shown
+from .suggest_cells import LAYERS, Cell, Sheets, Shown
 
-LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
 NAMED = {"terrain": TERRAIN, "hexsides": HEXSIDE, "lines": LINE}
 """The names that charts have for what lies on a layer."""
 PROGRAM = "umpire"
 """Who suggests, as records name it."""
+Weights = tuple[AccusingCells, Mapping[str, int]]
 UNSEEN = ("suggested", "imported", "filled")
 
 
@@ -63,10 +59,6 @@ class Desk:
     passed: set[Key] = field(default_factory=set)
     """Cells of which nothing was said when the stretch or the sheet around them was confirmed."""
     _shown: Sheets[Shown] = field(default_factory=Sheets)
-    _base: tuple[object, _Base] | None = None
-    _pack_board: tuple[object, PackBoard] | None = None
-    _weighed: tuple[Audit, Board, AccusingCells, Mapping[str, int]] | None = None
-    _used: tuple[object, tuple[Audit | None, frozenset[str], frozenset[str]]] | None = None
 
     # -- the board and its pictures -----------------------------------------------------------
 
@@ -74,16 +66,18 @@ class Desk:
     def base(self) -> _Base:
         """The bare board and its pictures; read once for the sheets the pack has."""
         pack, evidence = self.studio.pack, self.studio.evidence
-        mark = (pack.sheets, pack.boxes, pack.links, pack.barriers)
-        if self._base is None or self._base[0] != mark:
+
+        def make() -> _Base:
             bare, places, faults = bind_board(pack, evidence.layouts)
             files = (evidence.file, *extensions_beside(evidence.file))
             found, unseen = grounds(files, bare, places, evidence.layouts, self.studio.limits)
-            plans = tuple(Plan(ground) for ground in found)
-            self._base = mark, _Base(bare, places, plans, (*faults, *unseen))
-            self.found, self.sheets, self._pack_board = {}, (), None
+            self.found, self.sheets = {}, ()
             self.checked.clear()
-        return self._base[1]
+            plans = tuple(Plan(ground) for ground in found)
+            return _Base(bare, places, plans, (*faults, *unseen))
+
+        mark = (pack.sheets, pack.boxes, pack.links, pack.barriers)
+        return self.studio.kept("pictures of the map", make, key=mark)
 
     @property
     def plans(self) -> tuple[Plan, ...]:
@@ -97,16 +91,15 @@ class Desk:
     @property
     def pack_board(self) -> PackBoard:
         """What the pack tells now."""
-        pack, base = self.studio.pack, self.base
-        if self._pack_board is None or self._pack_board[0] is not pack:
+        pack, base, evidence = self.studio.pack, self.base, self.studio.evidence
+
+        def make() -> PackBoard:
             drawn, _ = with_terrain(base.bare, pack)
-            evidence = self.studio.evidence
-            terrain = evidence.module.terrain
-            recorded = with_recorded(
-                drawn, pack, terrain, base.places, evidence.layouts, words_for(pack)
-            )
-            self._pack_board = pack, board_of_pack(pack, recorded)
-        return self._pack_board[1]
+            terrain, words = evidence.module.terrain, words_for(pack)
+            recorded = with_recorded(drawn, pack, terrain, base.places, evidence.layouts, words)
+            return board_of_pack(pack, recorded)
+
+        return self.studio.kept("board of the pack", make, pack, base)
 
     def picture_of(self, cell: str) -> str:
         """The SHA-256 of the picture a cell lies on; '' if it lies on none."""
@@ -153,8 +146,7 @@ class Desk:
     def unseen(self, layer: Layer) -> Iterator[Cell]:
         """Cells that are said to be something, and that nobody has looked at: by the files, and by what was
         suggested and is not in them yet."""
-        pack_board, on = self.pack_board, side_layer(layer)
-        rested, asked = self._weights()
+        pack_board, on, weights = self.pack_board, side_layer(layer), self._weights()
         in_files: set[Key] = set()
         for key, record in pack_board.records.items():
             if key.layer != layer or record.status not in UNSEEN:
@@ -168,56 +160,36 @@ class Desk:
                 drawn = set_text(pack_board.drawn_names(pack_board.edge(key.cell), on))
                 record = replace(record, key=whole, value=drawn)
             in_files.add(whole)
-            yield self._cell(record, rested, asked)
+            chance = None if record.confidence is None else float(record.confidence)
+            yield _weighed(Cell(record.key, record.value, chance, status=record.status), weights)
         for one in self.open_proposals(layer):
             if one.key not in in_files:
-                yield Cell(
-                    one.key,
-                    one.value,
-                    one.chance,
-                    one.confidence.value,
-                    "",
-                    rested.rest[one.key.cell],
-                    asked.get(one.key.cell, 0),
-                    rested.could[one.key.cell],
-                )
+                cell = Cell(one.key, one.value, one.chance, one.confidence.value)
+                yield _weighed(cell, weights)
 
     def to_double(self, who: str) -> Iterator[Cell]:
         """Cells that findings rest on, or that could clear one, and that one other person alone has looked
         at."""
-        rested, _ = self._weights()
-        mine = same_name(who)
+        mine, weights = same_name(who), self._weights()
         for key, record in self.pack_board.records.items():
             if key.layer in LAYERS and not key.name and record.status == "looked-at":
-                rest, could = rested.rest[key.cell], rested.could[key.cell]
-                if (rest or could) and mine not in map(same_name, record.who):
-                    yield Cell(key, None, status=record.status, rested=rest, could=could)
+                cell = replace(_weighed(Cell(key, None, status=record.status), weights), asked=0)
+                if (cell.rested or cell.could) and mine not in map(same_name, record.who):
+                    yield cell
 
-    def _cell(self, record: Record, rested: AccusingCells, asked: Mapping[str, int]) -> Cell:
-        chance = None if record.confidence is None else float(record.confidence)
-        return Cell(
-            record.key,
-            record.value,
-            chance,
-            "",
-            record.status,
-            rested.rest[record.key.cell],
-            asked.get(record.key.cell, 0),
-            rested.could[record.key.cell],
-        )
-
-    def _weights(self) -> tuple[AccusingCells, Mapping[str, int]]:
+    def _weights(self) -> Weights:
         """Cells that findings and would-be findings rest on, or that could clear one, and how many moves wait
         for a cell."""
         audit, board = self.studio.audit, self.base.bare
         if audit is None:
             return AccusingCells(), {}
-        if self._weighed is None or self._weighed[0] is not audit or self._weighed[1] is not board:
+
+        def make() -> Weights:
             reads = self.studio.reads
             found = with_suspicions(accusing_cells(audit, board, reads), audit, board, reads)
-            asked = {one["cell"]: one["moves"] for one in asked_for(audit, board)}
-            self._weighed = audit, board, found, asked
-        return self._weighed[2:]
+            return found, {one["cell"]: one["moves"] for one in asked_for(audit, board)}
+
+        return self.studio.kept("weights of cells", make, audit, board)
 
     def has_open_moves(self) -> bool:
         """Whether there are moves on the map, which say what has to be looked at."""
@@ -234,8 +206,9 @@ class Desk:
         """Cells of some layers that moves could use, or that are asked for, and that nobody has looked at or
         typed; without moves all of the board. Those of which nothing was said in a stretch that was
         confirmed, or that are held open, come back only when nothing else is left."""
-        left = [key for key in self._wanted(layers) if self._is_unseen(key)]
-        held = self.pack_board.is_held_open
+        pack_board = self.pack_board
+        left = [key for key in self._wanted(layers) if _is_unseen(pack_board, key)]
+        held = pack_board.is_held_open
         fresh = [key for key in left if key not in self.passed and not held(key)]
         yield from fresh or left
 
@@ -262,8 +235,8 @@ class Desk:
     def _asked_cells(self) -> tuple[frozenset[str], frozenset[str]]:
         """The hexes and hexsides that are asked for, on the pictures."""
         audit, base = self.studio.audit, self.base
-        mark = (id(base), id(audit))
-        if self._used is None or self._used[0] != mark:
+
+        def make() -> tuple[frozenset[str], frozenset[str]]:
             on_map = [m for m in audit.moves if is_on_map(m)] if audit is not None else []
             names = set(usable(base.bare, on_map))
             found, asked = self._weights()
@@ -274,17 +247,9 @@ class Desk:
                 near = (edge(a, b) for a in names for b in base.bare.neighbours(a) if b in names)
                 hexes &= names | cells
                 sides &= {cell_of(side) for side in near} | cells
-            self._used = mark, (audit, hexes, sides)
-        return self._used[1][1:]
+            return hexes, sides
 
-    def _is_unseen(self, key: Key) -> bool:
-        pack_board, on = self.pack_board, side_layer(key.layer)
-        if on is not None:
-            return pack_board.side_status(pack_board.edge(key.cell), on) not in KNOWN
-        record = pack_board.records.get(key)
-        if record is not None:
-            return record.status in UNSEEN
-        return pack_board.required or pack_board.terrain(key.cell) is None
+        return self.studio.kept("cells asked for", make, base, audit)
 
     def as_it_stands(self, key: Key) -> Cell:
         """A cell with whatever is said of it: known, in the files, or suggested."""
@@ -365,11 +330,27 @@ class Desk:
 
     def show(self, what: str, layer: Layer, cells: Sequence[Cell]) -> Shown:
         """Remember what a page shows, by a name that nobody guesses."""
-        return self._shown.keep(Shown(new_name(), what, layer, tuple(cells)))
+        return self._shown.keep(lambda name: Shown(name, what, layer, tuple(cells)))
 
     def shown(self, name: object) -> Shown:
         """What a page shows. Raises :class:`UmpireError` if it is not remembered."""
         return self._shown.find(name)
+
+
+def _weighed(cell: Cell, weights: Weights) -> Cell:
+    """A cell with the numbers of findings and moves that it matters to."""
+    (found, asked), name = weights, cell.key.cell
+    return replace(cell, rested=found.rest[name], could=found.could[name], asked=asked.get(name, 0))
+
+
+def _is_unseen(pack_board: PackBoard, key: Key) -> bool:
+    on = side_layer(key.layer)
+    if on is not None:
+        return pack_board.side_status(pack_board.edge(key.cell), on) not in KNOWN
+    record = pack_board.records.get(key)
+    if record is not None:
+        return record.status in UNSEEN
+    return pack_board.required or pack_board.terrain(key.cell) is None
 
 
 def is_on_map(judged: JudgedMove) -> bool:
@@ -383,14 +364,6 @@ def same_name(who: str) -> str:
     return " ".join(who.split()).casefold()
 
 
-_DESKS: WeakKeyDictionary[Studio, Desk] = WeakKeyDictionary()
-_MAKING = threading.Lock()
-
-
 def desk_of(studio: Studio) -> Desk:
     """The desk of a studio."""
-    with _MAKING:
-        found = _DESKS.get(studio)
-        if found is None:
-            found = _DESKS[studio] = Desk(studio)
-        return found
+    return studio.kept("suggest", lambda: Desk(studio))

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from ... import __version__
 from ...importers.pack.edit.hexes import FILE as HEXES
 from ...importers.pack.edit.hexes import HexTable
+from ...importers.pack.provenance import moment
 from ...model.problem import UmpireError
 from ...model.provenance import BY_EYE, KNOWN, Looker, Method, Record
 from ...model.vouching import NOTHING
-from ..looking.blind import MANY, Blind, compared
+from ..looking.blind import MANY, compared
 from ..looking.decisions import Decision, Vouching, edits_for
 from ..looking.pack_board import side_layer
 from ..looking.shown_file import value_fault, value_of
 from ..suggest.confidence import Confidence
 from .session import Studio
-from .suggest_arguments import layer_of, who_in, yes_in
-from .suggest_cells import Cell, Shown
+from .suggest_cells import Cell, Shown, layer_of, who_in, yes_in
 from .suggest_desk import PROGRAM, Desk, desk_of, same_name
 
 BY_PROGRAM = Method("program", f"umpire {__version__}, the studio's suggestions")
@@ -116,7 +115,7 @@ def _vouch(
             before += 1
             continue
         decisions.append(Decision(key, value, desk.picture_of(key.cell)))
-    by = Vouching("looked-at", (who,), _now(), Method(studio.by, HOW[shown.what]))
+    by = Vouching("looked-at", (who,), moment(), Method(studio.by, HOW[shown.what]))
     refused = _write(studio, desk, decisions, by, _label(shown, decisions))
     return {
         "looked": sum(one.value is not None for one in decisions),
@@ -173,9 +172,9 @@ def _double(
             )
     refused = 0
     for (names, looker), decisions in same.items():
-        by = Vouching("double", names, _now(), Method(looker, HOW["double"]))
+        by = Vouching("double", names, moment(), Method(looker, HOW["double"]))
         refused += _write(studio, desk, decisions, by, f"{len(decisions)} cells entered twice")
-    by = Vouching("looked-at", (who,), _now(), Method(studio.by, HOW["double"]))
+    by = Vouching("looked-at", (who,), moment(), Method(studio.by, HOW["double"]))
     refused += _write(studio, desk, other, by, f"{len(other)} cells that two saw differently")
     return {
         "double": sum(len(each) for each in same.values()),
@@ -197,19 +196,9 @@ def _blind(
     if blind.typed < min(MANY, len(shown.cells)) / 2:
         raise UmpireError("type at least half of the cells, or nothing can be said of the rest")
     desk.checked[shown.layer] = blind
-    when = _now()
-    entry = {
-        "layer": shown.layer,
-        "who": who,
-        "drawn": len(shown.cells),
-        "typed": blind.typed,
-        "wrong": blind.wrong,
-        "at_most": f"{blind.at_most:.4f}",
-    }
-    path = ["board", "checked", f"{shown.layer} {when}"]
-    edit = {"kind": "toml", "file": "pack", "path": path, "was": None, "now": entry}
-    studio.edit([edit], "the blind check")
-    return {**blind_plain(blind), "suggested": dict(Counter(suggested.values()))}
+    kept = blind.kept("board", "layer", shown.layer, who, len(shown.cells))
+    studio.edit([kept], "the blind check")
+    return {**blind.plain(), "suggested": dict(Counter(suggested.values()))}
 
 
 def accept(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -226,7 +215,7 @@ def accept(studio: Studio, body: Mapping[str, Any]) -> Any:
         if len(found) > MANY and layer not in desk.checked:
             return {"needs": "blind", "cells": len(found), "accepted": 0}
         decisions = [Decision(one.key, one.value, one.picture, one.chance) for one in found]
-        by = Vouching("suggested", (PROGRAM,), _now(), BY_PROGRAM)
+        by = Vouching("suggested", (PROGRAM,), moment(), BY_PROGRAM)
         refused = _write(studio, desk, decisions, by, f"{len(found)} suggestions")
     return {"accepted": len(found), "refused": refused}
 
@@ -285,17 +274,3 @@ def _seen(shown: Shown, seen: object) -> set[int]:
     ):
         raise UmpireError("expected the places of cells", where="seen")
     return set(range(len(shown.cells))).intersection(seen)
-
-
-def blind_plain(blind: Blind) -> dict[str, Any]:
-    """What came of a blind check, as JSON."""
-    return {
-        "typed": blind.typed,
-        "wrong": blind.wrong,
-        "unclear": blind.unclear,
-        "at_most": round(blind.at_most, 4),
-    }
-
-
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

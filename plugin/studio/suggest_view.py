@@ -1,4 +1,5 @@
-"""The calls of the Suggest view: suggestions, sheets of cut-outs, and what somebody says of them."""
+"""The calls of the Suggest view: suggestions, sheets of cut-outs, stretches of the map, and what somebody
+says of them."""
 
 from __future__ import annotations
 
@@ -7,21 +8,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...model.problem import UmpireError
-from ...model.provenance import Layer
+from ...model.provenance import BY_EYE, Key, Layer
 from ...model.vouching import NOTHING
 from ..looking import cutouts
 from ..reading import Told as Progress
 from .calls import Bytes, Call
+from .pictures import PNG
 from .session import Studio
-from .suggest_area import area, area_picture
-from .suggest_arguments import number_of, yes_in
-from .suggest_desk import LAYERS, Desk, desk_of
-from .suggest_lines import line_ends
-from .suggest_looks import accept, blind_plain, look
-from .suggest_sheets import empty_sides, sheet
+from .suggest_cells import LAYERS, Shown, cell_plain, number_of, yes_in
+from .suggest_desk import UNSEEN, Desk, desk_of
+from .suggest_looks import accept, look
+from .suggest_sheets import empty_sides, line_ends, sheet
 
 JOB = "suggesting"
-_PNG = "image/png"
+TOLD = ("title", "fits", "off", "mixed", "strange", "confused", "single", "silent")
+"""What is told of the suggestions for a picture."""
+SMALLEST_VIEW = 40.0
+"""Pixels from hex to hex below which nobody vouches for a stretch of the map."""
+NEXT = "next"
+"""Named as a cell: the stretch with most that is asked for and not looked at."""
 
 
 def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -43,22 +48,7 @@ def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
             ],
             "problems": [str(problem) for problem in desk.base.problems],
             "suggested": bool(desk.sheets),
-            "sheets": [
-                {
-                    "title": sheet.title,
-                    "fits": sheet.fits,
-                    "off": sheet.off,
-                    "mixed": [list(pair) for pair in sheet.mixed],
-                    "strange": {layer: list(kinds) for layer, kinds in sheet.strange.items()},
-                    "confused": {
-                        layer: [list(pair) for pair in pairs]
-                        for layer, pairs in sheet.confused.items()
-                    },
-                    "single": {layer: list(kinds) for layer, kinds in sheet.single.items()},
-                    "silent": dict(sheet.silent),
-                }
-                for sheet in desk.sheets
-            ],
+            "sheets": [{name: getattr(sheet, name) for name in TOLD} for sheet in desk.sheets],
             "layers": layers,
             "empty": len({cell.key.cell for cell in empty_sides(desk)}),
             "touching": desk.has_open_moves(),
@@ -70,16 +60,17 @@ def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def _layer_plain(desk: Desk, layer: Layer) -> dict[str, Any]:
-    pack_board = desk.pack_board
-    by_status: dict[str, Counter[str]] = {}
-    for key, record in pack_board.records.items():
-        if key.layer == layer and not key.name:
-            by_status.setdefault(record.value, Counter())[record.status] += 1
+    status: Counter[tuple[str, str]] = Counter(
+        (record.value, record.status)
+        for key, record in desk.pack_board.records.items()
+        if key.layer == layer and not key.name
+    )
     known = desk.known_counts(layer)
-    fresh: dict[str, Counter[str]] = {}
-    for one in desk.open_proposals(layer):
-        fresh.setdefault(one.value, Counter())[one.confidence.name.lower()] += 1
-    kinds = sorted({*by_status, *known, *fresh}, key=lambda k: (k == NOTHING, k))
+    proposals = desk.open_proposals(layer)
+    fresh = Counter((one.value, one.confidence.name.lower()) for one in proposals)
+    kinds = {*known, *(kind for kind, _ in (*status, *fresh))}
+    in_order = sorted(kinds, key=lambda kind: (kind == NOTHING, kind))
+    named = [kind for kind in in_order if kind != NOTHING] if layer == "lines" else []
     blind = desk.checked.get(layer)
     return {
         "layer": layer,
@@ -87,22 +78,14 @@ def _layer_plain(desk: Desk, layer: Layer) -> dict[str, Any]:
             {
                 "kind": kind,
                 "known": known[kind],
-                "looked": sum(by_status.get(kind, Counter())[s] for s in ("looked-at", "double")),
-                "unseen": sum(
-                    by_status.get(kind, Counter())[s] for s in ("suggested", "imported", "filled")
-                ),
-                "sure": fresh.get(kind, Counter())["sure"],
-                "unsure": fresh.get(kind, Counter())["unsure"],
-                "unlike": fresh.get(kind, Counter())["unlike"],
+                "looked": sum(status[kind, said] for said in BY_EYE),
+                "unseen": sum(status[kind, said] for said in UNSEEN),
+                **{word: fresh[kind, word] for word in ("sure", "unsure", "unlike")},
             }
-            for kind in kinds
+            for kind in in_order
         ],
-        "ends": {
-            k: n
-            for k in kinds
-            if layer == "lines" and k != NOTHING and (n := len(line_ends(desk, k)))
-        },
-        "checked": None if blind is None else blind_plain(blind),
+        "ends": {kind: number for kind in named if (number := len(line_ends(desk, kind)))},
+        "checked": None if blind is None else blind.plain(),
     }
 
 
@@ -128,7 +111,7 @@ def sprites(studio: Studio, body: Mapping[str, Any]) -> Bytes:
         shown, plans = desk.shown(body.get("sheet")), desk.plans
     cells = list(dict.fromkeys(cell.key.cell for cell in shown.cells))
     return Bytes(
-        _PNG, cutouts.png(cutouts.sheet_of(plans, cells, side, marks=yes_in(body, "marks")))
+        PNG, cutouts.png(cutouts.sheet_of(plans, cells, side, marks=yes_in(body, "marks")))
     )
 
 
@@ -141,7 +124,101 @@ def one(studio: Studio, body: Mapping[str, Any]) -> Bytes:
     if not any(cell in plan for plan in plans):
         raise UmpireError(f"no picture shows {cell}")
     image = cutouts.sheet_of(plans, [cell], side, marks=yes_in(body, "marks"))
-    return Bytes(_PNG, cutouts.png(image.crop((0, 0, side, side))))
+    return Bytes(PNG, cutouts.png(image.crop((0, 0, side, side))))
+
+
+# -- stretches of the map ---------------------------------------------------------------------------
+
+
+def area(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """A stretch of the map round a cell, with what is said of each cell that lies in it whole. Round ``next``
+    the one with most cells to look at; ``besides``: one that is being looked at, whose cells do not count;
+    ``only``: the cells that the moves need which are soonest decided (``soonest``), or those that open
+    moves ask for (``asked``); all where there are none."""
+    studio.read_up()
+    desk = desk_of(studio)
+    pixels = float(number_of(body.get("pixels"), 64, int(SMALLEST_VIEW), 160))
+    across = float(number_of(body.get("across"), 14, 2, 60))
+    down = float(number_of(body.get("down"), 9, 2, 60))
+    layers = [layer for layer in LAYERS if layer in str(body.get("layers", "terrain")).split(",")]
+    with desk.lock:
+        plans = desk.plans
+        waiting = set(desk.waiting(layers)) - _shown_in(desk, body.get("besides"))
+        wanted = str(body.get("only", ""))
+        only = desk.cells_only(wanted, layers)
+        if only:
+            waiting = {key for key in waiting if key.cell in only}
+        cell = str(body.get("cell", "")) or plans[0].cells.names[0]
+        if cell == NEXT:
+            near = str(body.get("near", ""))
+            cell = _fullest(desk, {key.cell for key in waiting}, across, down, near)
+        plan = next((plan for plan in plans if cell in plan), None)
+        if plan is None:
+            raise UmpireError(f"no picture shows {cell}")
+        box, scale = cutouts.frame(plan, cell, across, down, pixels)
+        keys = [
+            Key(name, layer)
+            for name in cutouts.inside(plan, box)
+            for layer in layers
+            if (layer == "terrain") == (name in plan.cells.place) and (not only or name in only)
+        ]
+        shown = desk.show(
+            "area", layers[0] if layers else "terrain", [desk.as_it_stands(k) for k in keys]
+        )
+        shown.plan, shown.box = plan, box
+        shown.size = (round((box[2] - box[0]) * scale), round((box[3] - box[1]) * scale))
+        return {
+            "id": shown.id,
+            "cell": cell,
+            "title": plan.ground.title,
+            "width": shown.size[0],
+            "height": shown.size[1],
+            "pixels": pixels,
+            "kinds": {layer: desk.kinds(layer) for layer in layers},
+            "near": cutouts.steps(plan, box),
+            "cells": _cells_plain(shown, scale, waiting),
+            "waiting": len(waiting),
+            "only": wanted if only else "",
+            "waiting_here": len(waiting.intersection(keys)),
+        }
+
+
+def _shown_in(desk: Desk, name: object) -> set[Key]:
+    return {cell.key for cell in desk.shown(name).cells} if name else set()
+
+
+def _fullest(desk: Desk, cells: set[str], across: float, down: float, near: str) -> str:
+    """The middle of the stretch with most of ``cells``, on the first picture that shows any."""
+    for plan in desk.plans:
+        found = cutouts.fullest(plan, sorted(cells), across, down, near)
+        if found:
+            return found
+    return near or desk.plans[0].cells.names[0]
+
+
+def _cells_plain(shown: Shown, scale: float, waiting: set[Key]) -> list[dict[str, Any]]:
+    assert shown.plan is not None
+    left, top, *_ = shown.box
+    found = []
+    for each in shown.cells:
+        plain = cell_plain(each)
+        plain["points"] = [
+            [round((x - left) * scale, 1), round((y - top) * scale, 1)]
+            for x, y in cutouts.shape(shown.plan, each.key.cell)
+        ]
+        plain["waits"] = each.key in waiting
+        found.append(plain)
+    return found
+
+
+def area_picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
+    """The picture of such a stretch."""
+    desk = desk_of(studio)
+    with desk.lock:
+        shown = desk.shown(body.get("area"))
+    if shown.plan is None:
+        raise UmpireError("this is no stretch of the map")
+    return Bytes(PNG, cutouts.png(cutouts.cut(shown.plan, shown.box, shown.size)))
 
 
 CALLS = (

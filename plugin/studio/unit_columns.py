@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from ...importers.pack.cells import cell_fact, exact_number
 from ...importers.pack.census import CounterKind
+from ...importers.pack.edit.change import toml_edit
 from ...importers.pack.known import SIDE, UNIT
 from ...importers.pack.load import MATCH_COLUMNS
 from ...importers.pack.pack import Lookup, Pack
@@ -134,7 +135,7 @@ class Column:
         path: list[str | int] = (
             ["units", SIDE] if self.role == "side" else ["units", "attributes", self.attribute]
         )
-        return [_toml(path, self.said, _before(lookup, self.said))]
+        return [toml_edit(path, self.said, _before(lookup, self.said))]
 
 
 def columns_of(
@@ -189,7 +190,7 @@ def unit_binding(pack: Pack) -> list[dict[str, Any]]:
     ):
         if not any(s.column == column and s.values == frozenset({word}) for s in selectors):
             row = {"column": column, "values": [word]}
-            edits.append(_toml(["units", key, len(units.get(key, ()))], None, row))
+            edits.append(toml_edit(["units", key, len(units.get(key, ()))], None, row))
     return edits
 
 
@@ -231,7 +232,7 @@ def _guesses_of(
             "of": one.of,
             "values": [list(value) for value in one.values[:8]],
             "more": max(0, len(one.values) - 8),
-            "edit": _toml(path, column.said, now),
+            "edit": toml_edit(path, column.said, now),
         }
 
 
@@ -271,7 +272,3 @@ def _listed(said: Any) -> list[Any]:
 def _before(lookup: dict[str, Any], said: Any) -> Any:
     """``lookup`` before whatever is said already: what is typed goes before what is read."""
     return lookup if said is None else [lookup, *_listed(said)]
-
-
-def _toml(path: Sequence[str | int], was: Any, now: Any) -> dict[str, Any]:
-    return {"kind": "toml", "file": "pack", "path": list(path), "was": was, "now": now}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from ...importers.pack.proposed_units import (
@@ -25,9 +24,7 @@ from ..looking.blind import Blind, compared
 from ..ruleset_needs import words_of
 from .counter_kinds import Kind
 from .session import Studio
-from .sheets import Sheets, new_name
-from .suggest_arguments import who_in
-from .suggest_looks import blind_plain
+from .suggest_cells import Sheets, who_in
 from .unit_columns import Column
 
 FEW, LEAST = 2, 4
@@ -37,7 +34,6 @@ MOST_ON_SHEET, ONE_GLANCE = 200, 30
 """Counters on one screen; where any of those typed blind differed, as many as one glance takes in."""
 MOST_WRONG = 4
 """Where more than one in so many was suggested wrongly, they are typed one by one."""
-MEMORY = "unit sheets"
 NOT_KNOWN = "?"
 
 
@@ -110,10 +106,7 @@ class UnitDesk:
 
 def desk_of(studio: Studio) -> UnitDesk:
     """The desk of a studio."""
-    with studio.lock:
-        found = studio.memory.setdefault(MEMORY, UnitDesk())
-    assert isinstance(found, UnitDesk)
-    return found
+    return studio.kept("unit sheets", UnitDesk)
 
 
 def suggested_for(
@@ -174,7 +167,7 @@ def suggestions_plain(desk: UnitDesk, suggested: Iterable[Suggested]) -> list[di
                 "column": one.column,
                 "values": [[value, values.count(value)] for value in one.values],
                 "rest": len(one.rest),
-                "blind": None if blind is None else blind_plain(blind),
+                "blind": None if blind is None else blind.plain(),
                 "trusted": blind is not None and _is_trusted(blind),
             }
         )
@@ -189,18 +182,17 @@ def sheet_of(desk: UnitDesk, suggested: Suggested, value: str) -> UnitSheet:
     """The sheet of a value; where nothing has been typed blind yet, a few of each value, in no order. Where
     any of those were wrong, the sheet comes in pieces of :data:`ONE_GLANCE`; where too many were, nobody is
     told what is suggested: each is typed. Without a ``value``: the kinds of which nothing is suggested."""
-    if not value:
-        left = {kind: Proposed("", "") for kind in suggested.rest[:MOST_ON_SHEET]}
-        return desk.shown.keep(UnitSheet(new_name(), "typed", suggested.column, left))
     checked = desk.checked_of(suggested)
-    if checked is None:
-        drawn = _drawn(suggested)
-        return desk.shown.keep(UnitSheet(new_name(), "blind", suggested.column, drawn))
-    what = "kind" if _is_trusted(checked.blind) else "typed"
-    most = ONE_GLANCE if checked.differ else MOST_ON_SHEET
-    of = [(kind, one) for kind, one in suggested.of.items() if one.value == value]
-    shown = of[:most]
-    return desk.shown.keep(UnitSheet(new_name(), what, suggested.column, dict(shown)))
+    if not value:
+        what = "typed"
+        shown = {kind: Proposed("", "") for kind in suggested.rest[:MOST_ON_SHEET]}
+    elif checked is None:
+        what, shown = "blind", _drawn(suggested)
+    else:
+        what = "kind" if _is_trusted(checked.blind) else "typed"
+        of = [(kind, one) for kind, one in suggested.of.items() if one.value == value]
+        shown = dict(of[: ONE_GLANCE if checked.differ else MOST_ON_SHEET])
+    return desk.shown.keep(lambda name: UnitSheet(name, what, suggested.column, shown))
 
 
 def _drawn(suggested: Suggested) -> dict[str, Proposed]:
@@ -287,18 +279,8 @@ def _blind(
         (kind, value, of[kind]) for kind, value in said.items() if value not in (None, of[kind])
     )  # fmt: skip
     desk.checked[shown.column] = Checked(blind, frozenset(every.items()), differ)
-    when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    entry = {
-        "column": shown.column,
-        "who": who,
-        "drawn": len(of),
-        "typed": blind.typed,
-        "wrong": blind.wrong,
-        "at_most": f"{blind.at_most:.4f}",
-    }
-    path = ["units", "checked", f"{shown.column} {when}"]
     return {
-        "blind": blind_plain(blind),
+        "blind": blind.plain(),
         "trusted": _is_trusted(blind),
-        "edits": [{"kind": "toml", "file": "pack", "path": path, "was": None, "now": entry}],
+        "edits": [blind.kept("units", "column", shown.column, who, len(of))],
     }

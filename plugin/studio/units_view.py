@@ -13,16 +13,13 @@ from ..art import face_of
 from ..registry import rulesets
 from ..ruleset_needs import allowed_by
 from . import unit_sheets
-from .adopting import to_adopt
 from .calls import Bytes, Call
-from .counter_kinds import Kind, kinds_of
-from .kept import Kept
+from .counter_kinds import Kind, kinds_of, to_adopt
 from .pictures import PNG
 from .session import Studio
 from .unit_columns import columns_of
 from .unit_rows import fault_in, kind_id, rows_of, units_json
 
-_KINDS: Kept[tuple[Kind, ...]] = Kept()
 MOST_NAME, MOST_REFUSED = 200, 1_000
 """Characters of the name of a guess, and guesses that are remembered as refused."""
 MOST_TRIED = 5
@@ -163,11 +160,10 @@ def kinds_in(studio: Studio) -> tuple[Kind, ...]:
     """The counters that are shown, by kind."""
     evidence = studio.evidence
     sheets = frozenset(sheet.map for sheet in studio.pack.sheets)
-    return _KINDS.get(
-        studio,
-        (sheets, studio.viewer),
-        evidence,
+    return studio.kept(
+        "kinds",
         lambda: kinds_of(evidence.module, evidence.history, sheets, studio.viewer),
+        key=(sheets, studio.viewer),
     )
 
 

@@ -602,7 +602,7 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
     tab.until("#legal", "11")
     opened_now = studio.studio.opened
     assert opened_now is not None
-    chart_view._ASKED[studio.studio] = opened_now, asked
+    studio.studio.memory[chart_view.JOB] = opened_now, asked
     with pytest.raises(UmpireError, match="do not pin this number"):
         chart_view.confirm(studio.studio, {"path": creek["path"], "class": "foot"})
     studio.studio.who = ""

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 from vassal_umpire.model.problem import Problem
-from vassal_umpire.plugin.studio.cards import PackProgress, card_for
-from vassal_umpire.plugin.studio.file_problems import file_problems
+from vassal_umpire.plugin.studio.cards import PackProgress, card_for, file_problems
 
 DECIDED = PackProgress(
     logs=2, hexes=80, terrain=80, moved=9, units=9, moves=14, in_phase=14, legal=14

@@ -1,15 +1,15 @@
-"""What an edit is about, and the edits of a page read from JSON."""
+"""What an edit is about, and edits as JSON: made by this program, and read from a page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 from ....model.board import Edge, edge
 from ....model.provenance import Key, Record, in_order
 from ....model.vouching import side_of
-from ..provenance import COLUMNS, record_of_cells
+from ..provenance import COLUMNS, record_cells, record_of_cells
 from .hexes import OF_HEX, OfHex
 from .lines import Step
 from .table import EditRefused
@@ -167,3 +167,21 @@ def record_of(key: Key, told: Any) -> Record | None:
 
 def _decimal(number: float) -> str:
     return f"{number:.6f}".rstrip("0").rstrip(".") or "0"
+
+
+def toml_edit(
+    path: Sequence[str | int], was: Any, now: Any, file: FileOf = "pack"
+) -> dict[str, Any]:
+    """The edit of a value in a TOML file, as JSON; None: there is none."""
+    return {"kind": "toml", "file": file, "path": list(path), "was": was, "now": now}
+
+
+def record_edit(key: Key, was: Record | None, now: Record | None) -> dict[str, Any]:
+    """The edit of a record, as JSON: its columns in ``provenance.csv``; None: there is none."""
+
+    def plain(record: Record | None) -> dict[str, str] | None:
+        if record is None:
+            return None
+        return dict(zip(COLUMNS[3:], record_cells(record)[3:], strict=True))
+
+    return {"kind": "record", **key._asdict(), "was": plain(was), "now": plain(now)}

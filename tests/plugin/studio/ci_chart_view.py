@@ -21,7 +21,7 @@ class Desk:
     """What the calls need of a studio."""
 
     def __init__(self, opened: Any) -> None:
-        self.opened, self.jobs = opened, Jobs()
+        self.opened, self.jobs, self.memory = opened, Jobs(), dict[str, Any]()
 
 
 @pytest.fixture

@@ -23,14 +23,12 @@ from vassal_umpire.model.provenance import Key
 from vassal_umpire.model.vouching import cell_of
 from vassal_umpire.plugin.auditing import audit_game
 from vassal_umpire.plugin.looking.decisions import Decision, Vouching, edits_for
-from vassal_umpire.plugin.studio.accusing_cells import accusing_cells
-from vassal_umpire.plugin.studio.cells_asked import asked_for
-from vassal_umpire.plugin.studio.deciding_cells import FEW, deciding_cells
+from vassal_umpire.plugin.studio.cells_wanted import FEW, accusing_cells, asked_for, deciding_cells
 from vassal_umpire.plugin.studio.findings_view import questions
 from vassal_umpire.plugin.studio.session import Studio
-from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import LAYERS, desk_of
 from vassal_umpire.plugin.studio.suggest_looks import BY_PROGRAM, look
+from vassal_umpire.plugin.studio.suggest_view import area
 
 from ..kit import put
 

@@ -24,9 +24,9 @@ from vassal_umpire.plugin.looking.blind import bound
 from vassal_umpire.plugin.studio import suggest_view as view
 from vassal_umpire.plugin.studio.core_calls import who
 from vassal_umpire.plugin.studio.session import Studio
-from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import desk_of
 from vassal_umpire.plugin.studio.suggest_looks import accept, look
+from vassal_umpire.plugin.studio.suggest_view import area
 
 from ..kit import put
 
@@ -450,7 +450,7 @@ def test_a_look_can_be_taken_back(suggested: Studio) -> None:
     before = {f.name: f.read_bytes() for f in suggested.folder.glob("*.[ct]*") if f.is_file()}
     shown = sheet(suggested, "kind", kind="clear")
     look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm"})
-    suggested.undo()
+    suggested.turn(forth=False)
     after = {f.name: f.read_bytes() for f in suggested.folder.glob("*.[ct]*") if f.name in before}
     assert after == before
     assert load_pack(suggested.folder).records == ()

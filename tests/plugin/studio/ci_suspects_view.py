@@ -13,7 +13,7 @@ from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.reading import Named
-from vassal_umpire.plugin.studio.suspects_view import CALLS
+from vassal_umpire.plugin.studio.report_view import CALLS
 
 from ..kit import Jobs
 
@@ -23,7 +23,7 @@ class Desk:
 
     def __init__(self, opened: Any, audit: Audit, viewer: Any) -> None:
         self.opened, self.audit, self.viewer = opened, audit, viewer
-        self.jobs = Jobs()
+        self.jobs, self.memory = Jobs(), dict[str, Any]()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from partial_studio import opened
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import Problem
 from vassal_umpire.plugin.studio import rules_view, units_view
-from vassal_umpire.plugin.studio.file_problems import file_problems
+from vassal_umpire.plugin.studio.cards import file_problems
 from vassal_umpire.plugin.studio.session import Studio
 
 from ..kit import put

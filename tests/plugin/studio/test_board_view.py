@@ -87,7 +87,7 @@ def test_a_table_of_others_fills_in_what_nobody_typed_and_vouches_for_nothing(
     assert records[Key("0108", "terrain")].status == "imported"
     assert not records[Key("0108", "terrain")].is_known
     assert {one.status for one in pack.records if one.key.cell != "0108"} == {"typed"}
-    studio.undo()
+    studio.turn(forth=False)
     assert {f.name: f.read_bytes() for f in studio.folder.iterdir() if f.name in before} == before
     with pytest.raises(UmpireError, match=r"found Forest.*--name Forest=… says what it means"):
         take_table(studio, {"name": "map.csv", DATA: b"hex,terrain\n0108,Forest\n"})

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterator
 
 import pytest
-from vassal_umpire.plugin.studio.collecting import Collecting
+from vassal_umpire.plugin.studio.judging import Collecting
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.studio.app import calls
 from vassal_umpire.plugin.studio.entry import Entry
 from vassal_umpire.plugin.studio.entry_calls import end, look
-from vassal_umpire.plugin.studio.recent import MOST, Recent, forget, recent_games, remember
+from vassal_umpire.plugin.studio.keepsake import MOST, Recent, forget, recent_games, remember
 from vassal_umpire.plugin.user_folder import PLACE
 
 from ..kit import MODULE, PACK, TURN_1, another_module, without_hexes

@@ -54,7 +54,7 @@ def test_name_history_and_refused_guesses_are_there_again(
     units_view.refused(first, {"guess": "ma/property MA"})
     first.edit([version(first, "1.0", "1.1")], "one")
     first.edit([version(first, "1.1", "1.2")], "two")
-    first.undo()
+    first.turn(forth=False)
     first.close()
     (file,) = home.glob("studio-*.json")
     told = json.loads(file.read_text("utf-8"))
@@ -63,11 +63,11 @@ def test_name_history_and_refused_guesses_are_there_again(
     second = started(folder, evidence)
     assert second.who == "Ida"
     assert second.keepsake.refused == ["ma/property MA"]
-    assert (second.store.undo_label, second.store.redo_label) == ("one", "two")
-    second.redo()
+    assert (second.store.history.undo_label, second.store.history.redo_label) == ("one", "two")
+    second.turn(forth=True)
     assert load_pack(folder).version == "1.2"
-    second.undo()
-    second.undo()
+    second.turn(forth=False)
+    second.turn(forth=False)
     assert (folder / "pack.toml").read_bytes() == before
     second.close()
 
@@ -84,7 +84,7 @@ def test_a_step_of_before_is_not_taken_back_over_what_others_wrote(
     second = started(folder, evidence)
     for overwrite in (False, True):
         with pytest.raises(UmpireError, match="of an earlier run"):
-            second.undo(overwrite=overwrite)
+            second.turn(forth=False, overwrite=overwrite)
     assert toml.read_bytes() == before
     second.close()
 
@@ -116,5 +116,5 @@ def test_what_cannot_be_read_is_forgotten(
     for file in home.iterdir():
         file.write_text(text.replace("FOLDER", str(folder)), "utf-8")
     second = started(folder, evidence)
-    assert second.store.undo_label is None
+    assert second.store.history.undo_label is None
     second.close()

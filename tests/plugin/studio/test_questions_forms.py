@@ -25,8 +25,8 @@ from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.json import unknowns_of
 from vassal_umpire.plugin.studio import findings_view
+from vassal_umpire.plugin.studio.form_changes import Changed
 from vassal_umpire.plugin.studio.questions import (
-    Answered,
     Choices,
     Waiting,
     answer,
@@ -49,7 +49,7 @@ def ask(text: str, key: str = "k") -> Waiting:
     return Waiting(MissingFact(key, "what is it?", "facts.toml", text), (1, 2), 1)
 
 
-def answered(text: str, *given: Any, values: Any = None) -> Answered:
+def answered(text: str, *given: Any, values: Any = None) -> Changed:
     typed = {str(number): one for number, one in enumerate(given)}
     return answer(ask(text), typed, CHOICES, values or {}, lambda _: ())
 

@@ -121,7 +121,7 @@ def test_nonsense_is_not_written(folder: Path, store: Store, bad: dict[str, Any]
     before = contents(folder)
     assert len(store.edit([bad], "bad").refused) == 1
     assert contents(folder) == before
-    assert store.undo_label is None
+    assert store.history.undo_label is None
 
 
 def test_what_somebody_else_changed_is_noticed_and_kept(folder: Path, store: Store) -> None:
@@ -191,7 +191,7 @@ def test_an_undo_that_could_not_be_written_before_its_file_changed_says_so(
     later = Store(folder, folder / "facts.toml", lambda: BARE)
     later.history.done.extend(steps_of(plain_steps(store.history.done)))
     locked.add("hexes.csv")
-    later.undo()
+    later.turn(forth=False)
     (folder / "hexes.csv").write_text("hex,terrain\n*,clear\n0104,hills\n")
     locked.clear()
     assert not later.flush()
@@ -261,42 +261,42 @@ def test_every_edit_is_taken_back_to_the_letter_and_done_again(folder: Path, sto
         return all(held.get(n, b"") == wanted.get(n, b"") for n in names)
 
     for number in range(len(EDITS) - 1, -1, -1):
-        assert store.undo_label == f"step {number}"
-        assert store.undo() == {"label": f"step {number}"}
+        assert store.history.undo_label == f"step {number}"
+        assert store.turn(forth=False) == {"label": f"step {number}"}
         assert same(contents(folder), states[number]), number
-    assert store.undo_label is None
+    assert store.history.undo_label is None
     with pytest.raises(UmpireError):
-        store.undo()
+        store.turn(forth=False)
     for number in range(len(EDITS)):
-        assert store.redo() == {"label": f"step {number}"}
+        assert store.turn(forth=True) == {"label": f"step {number}"}
         assert same(contents(folder), states[number + 1]), number
-    assert store.redo_label is None
+    assert store.history.redo_label is None
 
 
 def test_a_new_edit_ends_what_could_be_done_again(folder: Path, store: Store) -> None:
     store.edit([terrain("0103", "clear", "town")], "one")
-    store.undo()
-    assert store.redo_label == "one"
+    store.turn(forth=False)
+    assert store.history.redo_label == "one"
     store.edit([terrain("0104", "clear", "town")], "two")
-    assert store.redo_label is None
+    assert store.history.redo_label is None
 
 
 def test_taking_back_asks_where_something_was_changed_elsewhere(folder: Path, store: Store) -> None:
     store.edit([terrain("0103", "clear", "town"), terrain("0104", "clear", "town")], "one")
     changed = text(folder, "hexes.csv").replace("0103,town", "0103,hills") + "# mine\r\n"
     (folder / "hexes.csv").write_bytes(changed.encode())
-    asked = store.undo()
+    asked = store.turn(forth=False)
     assert asked == {"label": "one", "conflict": [{"what": "terrain of 0103", "now": "hills"}]}
     assert text(folder, "hexes.csv") == changed
-    assert store.undo_label == "one"
-    assert store.undo(overwrite=True) == {"label": "one"}
+    assert store.history.undo_label == "one"
+    assert store.turn(forth=False, overwrite=True) == {"label": "one"}
     assert text(folder, "hexes.csv") == HEXES + "# mine\r\n"
 
 
 def test_taking_back_leaves_what_else_was_changed_elsewhere(folder: Path, store: Store) -> None:
     store.edit([terrain("0103", "clear", "town")], "one")
     (folder / "hexes.csv").write_text("hex,terrain\n*,clear\n0103,town\n0301,hills\n")
-    assert store.undo() == {"label": "one"}
+    assert store.turn(forth=False) == {"label": "one"}
     assert text(folder, "hexes.csv") == "hex,terrain\n*,clear\n0301,hills\n"
 
 
@@ -306,8 +306,8 @@ def test_a_thousand_steps_are_remembered(store: Store) -> None:
     for number in range(1_010):
         store.edit([terrain("0103", values[number % 2], values[(number + 1) % 2])], str(number))
     for _ in range(1_000):
-        store.undo()
-    assert store.undo_label is None
+        store.turn(forth=False)
+    assert store.history.undo_label is None
 
 
 def statuses(folder: Path) -> dict[Key, tuple[str, str]]:
@@ -419,9 +419,9 @@ def test_a_step_of_many_changes_is_taken_back_to_the_letter(
     monkeypatch.setattr("vassal_umpire.plugin.studio.store.MANY", 1)
     store.edit([terrain("0103", "clear", "town"), river("0103/0104", "no", "yes")], "two")
     changed = contents(folder)
-    store.undo()
+    store.turn(forth=False)
     assert (text(folder, "hexes.csv"), text(folder, "lines.csv")) == (HEXES, LINES)
-    store.redo()
+    store.turn(forth=True)
     assert contents(folder) == changed
     assert store.edit([terrain("0103", "town", "woods")], "one").refused == ()
 
@@ -433,12 +433,12 @@ def test_a_new_file_goes_again_when_its_edit_is_taken_back(folder: Path, store: 
     facts, before = folder / "facts.toml", contents(folder)
     store.edit([PHASE], "a phase")
     assert facts.read_text().startswith("[[phase]]")
-    store.undo()
+    store.turn(forth=False)
     assert contents(folder) == before
     assert not facts.exists()
-    store.redo()
+    store.turn(forth=True)
     assert facts.read_text().startswith("[[phase]]")
-    store.undo()
+    store.turn(forth=False)
     assert not facts.exists()
     assert store.trouble == ()
 
@@ -451,5 +451,5 @@ def test_a_users_file_stays(folder: Path, store: Store, before: bytes | None, si
         facts.write_bytes(before)
     store.edit([PHASE], "a phase")
     facts.write_bytes(facts.read_bytes() + since)
-    store.undo()
+    store.turn(forth=False)
     assert facts.read_bytes() == since

@@ -61,7 +61,7 @@ def test_half_a_character_is_refused_and_the_next_edit_is_made(store: Store, fol
 
 def test_an_edit_without_a_label_can_be_taken_back(store: Store, folder: Path) -> None:
     store.edit([paint("0101", "clear", "woods")], "")
-    store.undo()
+    store.turn(forth=False)
     assert (folder / "hexes.csv").read_text() == "hex,terrain\n0101,clear\n"
 
 
