@@ -151,7 +151,7 @@ def enemy(more: str = "strength=2 formation=P", at: str = "0401", name: str = "e
     return f"{name} US {at} {ARMOR} {more}"
 
 
-DUG_IN, WEAK = enemy("strength=2 works=et"), enemy("strength=0", name="d")
+ENTRENCHED, WEAK = enemy("strength=2 works=et"), enemy("strength=0", name="d")
 
 
 def then(*between: str, after: Iterable[str] = (GOES_AFTER,)) -> list[str]:
@@ -168,7 +168,7 @@ WACHT = {
         (VALLEY, [*armor(7), enemy()], then("e: 0401 [Lost] by US"), "unverifiable legal")
     ],
     "one of two enemies goes away": [
-        (VALLEY, [*armor(9), DUG_IN, WEAK], then(LEAVES), "illegal legal")
+        (VALLEY, [*armor(9), ENTRENCHED, WEAK], then(LEAVES), "illegal legal")
     ],
     "an enemy may have died": [
         (VALLEY, [*armor(7), enemy("dead=false")], then("flip e dead=?"), "illegal unverifiable")
