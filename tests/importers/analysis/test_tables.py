@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,47 +19,39 @@ from vassal_umpire.importers.analysis.document import (
     parse_document,
     write_document,
 )
+from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.importers.analysis.records import plain_module, plain_table
 from vassal_umpire.importers.analysis.tables import rows
-from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.continuity import gaps_between
-from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
+from vassal_umpire.importers.vassal.layout import MapLayout
 from vassal_umpire.importers.vassal.module import Module
-from vassal_umpire.importers.vassal.replay import replay_log
-from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
+from vassal_umpire.model.board import Board, Exceptions, Hex
+from vassal_umpire.model.game import Game, PhaseRule, PhaseStart, Rules, StepRef
+from vassal_umpire.model.hexgrid import Axial
+from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.model.relations import Relation
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 
-DRILL = Path(__file__).parents[1] / "pack" / "drill"
+LOGS = ("drill-1-red", "drill-2-blue")
 RED_INF_1, RED_INF_3 = "1795262786534", "1795262786559"
 
 
-@pytest.fixture(scope="module")
-def module() -> Module:
-    return open_module(DRILL / "drill.vmod")
+Reader = Callable[[str, Viewer], list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
-def layouts(module: Module) -> dict[str, MapLayout]:
-    laid = lay_out(module.maps)
-    return {a_map.identifier: laid[a_map.id] for a_map in module.maps}
+def table(history: TableHistory) -> Reader:
+    """A table of the drill as a viewer sees it."""
 
+    @cache
+    def seen(viewer: Viewer) -> dict[str, list[dict[str, Any]]]:
+        found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for name, record in rows(history, None, None, viewer):
+            found[name].append(record)
+        return found
 
-@pytest.fixture(scope="module")
-def saves() -> list[SaveFile]:
-    return [read_save(DRILL / f"{name}.vlog") for name in ("drill-1-red", "drill-2-blue")]
-
-
-@pytest.fixture(scope="module")
-def history(module: Module, saves: list[SaveFile]) -> TableHistory:
-    roster = Roster()
-    logs = tuple(replay_log(s, module, roster=roster, log=i) for i, s in enumerate(saves, 1))
-    return TableHistory(logs, gaps_between(logs))
-
-
-def table(history: TableHistory, name: str, viewer: Viewer) -> list[dict[str, Any]]:
-    return [record for found, record in rows(history, None, None, viewer) if found == name]
+    return lambda name, viewer: seen(viewer)[name]
 
 
 def player_ids(save: SaveFile) -> set[str]:
@@ -77,17 +73,17 @@ def test_the_document_is_valid_and_comes_back(
 
 
 def test_who_did_a_step_in_which_turn_and_whether_it_was_taken_back_stands_with_each_displacement(
-    history: TableHistory,
+    table: Reader,
 ) -> None:
-    steps = {(r["log"], r["step"]): r for r in table(history, "steps", EVERYONE)}
-    moved = table(history, "displacements", EVERYONE)
+    steps = {(r["log"], r["step"]): r for r in table("steps", EVERYONE)}
+    moved = table("displacements", EVERYONE)
     assert len(moved) > 40
     for row in moved:
         of = steps[row["log"], row["step"]]
         for name in ("player", "side", "turn", "taken_back"):
             assert row[name] == of[name]
     assert {row["side"] for row in moved} == {"Red", "Blue"}
-    turns = {(r["log"], r["step"]): r["new_value"] for r in table(history, "turns", EVERYONE)}
+    turns = {(r["log"], r["step"]): r["new_value"] for r in table("turns", EVERYONE)}
     shown = ""
     for at, row in sorted({**dict.fromkeys(turns), **steps}.items()):
         shown = turns.get(at, shown)
@@ -124,7 +120,7 @@ EMPTY = {
 # -- fog of war ------------------------------------------------------------------------------------
 
 
-def test_a_hidden_piece_is_not_there(history: TableHistory) -> None:
+def test_a_hidden_piece_is_not_there(table: Reader) -> None:
     """Red Inf 1 is hidden in step 2, moves in 3 to 5, and is shown in step 6."""
     during = range(3, 6)
     for viewer, seen in (
@@ -133,15 +129,15 @@ def test_a_hidden_piece_is_not_there(history: TableHistory) -> None:
         (Viewer("Red"), True),
         (DIRECTOR, True),
     ):
-        steps = {r["step"] for r in table(history, "displacements", viewer)
+        steps = {r["step"] for r in table("displacements", viewer)
                  if r["log"] == 1 and r["step"] in during}  # fmt: skip
         assert steps == (set(during) if seen else set()), viewer
-        properties = [r for r in table(history, "properties", viewer)
+        properties = [r for r in table("properties", viewer)
                       if r["log"] == 1 and r["step"] in range(2, 7) and r["piece"] == RED_INF_1]  # fmt: skip
         assert bool(properties) is seen, viewer
 
 
-def test_a_masked_piece_has_neither_name_nor_id(history: TableHistory) -> None:
+def test_a_masked_piece_has_neither_name_nor_id(table: Reader) -> None:
     """Red Inf 3 is masked in step 11 of the first log and stays so."""
     for viewer, known in (
         (EVERYONE, False),
@@ -149,7 +145,7 @@ def test_a_masked_piece_has_neither_name_nor_id(history: TableHistory) -> None:
         (Viewer("Red"), True),
         (DIRECTOR, True),
     ):
-        later = [r for name in ("pieces", "displacements", "properties") for r in table(history, name, viewer)
+        later = [r for name in ("pieces", "displacements", "properties") for r in table(name, viewer)
                  if r["log"] == 2]  # fmt: skip
         text = json.dumps(later)
         assert (RED_INF_3 in text) is known, viewer
@@ -157,19 +153,19 @@ def test_a_masked_piece_has_neither_name_nor_id(history: TableHistory) -> None:
         assert any(r["name"] == "Red unit" or "Red Inf 3" in r["name"] for r in later)
 
 
-def test_what_is_in_a_deck_is_counted_only(history: TableHistory) -> None:
-    everyone = table(history, "pieces", EVERYONE)
+def test_what_is_in_a_deck_is_counted_only(table: Reader) -> None:
+    everyone = table("pieces", EVERYONE)
     assert not [r for r in everyone if r.get("holder_kind") == "deck"]
-    in_deck = [r for r in table(history, "pieces", DIRECTOR) if r.get("holder_kind") == "deck"]
-    decks = table(history, "decks", EVERYONE)
+    in_deck = [r for r in table("pieces", DIRECTOR) if r.get("holder_kind") == "deck"]
+    decks = table("decks", EVERYONE)
     assert sum(r["cards"] for r in decks) == len(in_deck) > 0
 
 
 @pytest.mark.parametrize("viewer", [EVERYONE, Viewer("Red"), DIRECTOR])
 def test_no_player_id_gets_out(
-    saves: list[SaveFile], history: TableHistory, module: Module, viewer: Viewer
+    drill: Path, history: TableHistory, module: Module, viewer: Viewer
 ) -> None:
-    ids = set().union(*(player_ids(save) for save in saves))
+    ids = set().union(*(player_ids(read_save(drill / f"{name}.vlog")) for name in LOGS))
     assert len(ids) >= 2
     _no_ids(encode(document(module=plain_module(module), table=plain_table(history, viewer))), ids)
 
@@ -181,3 +177,92 @@ def _no_ids(data: bytes, ids: set[str]) -> None:
     out = [i for i in ids if i not in names and re.search(rf"(?<!\w){re.escape(i)}(?!\w)", text)]
     count = len(out)
     assert count == 0
+
+
+# -- The versions of the analysis document: the oldest that will do is written, a newer part refused --
+
+GAME = Game(
+    title="One hex",
+    board=Board("One", {"0101": Hex("0101", Axial(0, 0), ("clear",), 0)}),
+    sides=("Red", "Blue"),
+    units={},
+    opening={},
+    events=(),
+    rules=Rules("generic"),
+)
+OPEN = replace(GAME, rules=Rules("generic", complete=frozenset({"terrain"})))
+
+
+def test_a_game_whose_charts_are_whole_is_written_as_version_1() -> None:
+    assert document(game=GAME)["version"] == 1
+
+
+def test_a_game_with_open_charts_is_written_as_version_2_and_read_back() -> None:
+    written = encode(document(game=OPEN))
+    plain = parse_document(written, "open.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]).rules.complete == {"terrain"}
+
+
+def test_a_board_with_cells_that_are_not_known_needs_version_2() -> None:
+    board = replace(GAME.board, exceptions=Exceptions(hexes={"0101": None}))
+    written = encode(document(game=replace(GAME, board=board)))
+    plain = parse_document(written, "open.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]).board.maybe_in("0101") is None
+
+
+def test_an_exception_for_a_hex_the_board_does_not_have_is_refused() -> None:
+    board = replace(GAME.board, exceptions=Exceptions(levels=frozenset({"0101"})))
+    plain = json.loads(encode(document(game=replace(GAME, board=board))))
+    plain["game"]["board"]["exceptions"]["levels"] = ["0909"]
+    with pytest.raises(WrongPack, match=r"expected a hex of the board; found 0909"):
+        parse_document(json.dumps(plain).encode(), "lost.json")
+
+
+def test_who_is_whose_friend_is_written_as_version_2_and_read_back() -> None:
+    allied = replace(GAME, relations=(Relation(("Red", "Blue"), "neutral"), Relation(("a", "b"))))
+    plain = parse_document(encode(document(game=allied)), "allied.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]) == allied
+
+
+def test_relations_that_contradict_each_other_are_refused() -> None:
+    odd = replace(GAME, relations=(Relation(("Red", "Blue")), Relation(("Blue", "Red"), "enemies")))
+    with pytest.raises(WrongPack, match=r"game\.relations\[2\]: .* Blue and Red"):
+        parse_document(encode(document(game=odd)), "odd.json")
+
+
+def test_an_older_document_with_a_newer_part_is_refused() -> None:
+    plain = json.loads(encode(document(game=OPEN)))
+    plain["version"] = 1
+    with pytest.raises(WrongPack, match=r"game\.rules\.complete: expected version 2 .* version 1"):
+        parse_document(json.dumps(plain).encode(), "old.json")
+
+
+def test_a_phase_to_which_dice_do_not_belong_needs_version_2() -> None:
+    coarse = replace(GAME, phases={"Movement": PhaseRule("Movement", complete=True, dice=False)})
+    plain = parse_document(encode(document(game=coarse)), "coarse.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]) == coarse
+    vouched = replace(GAME, phases={"Movement": PhaseRule("Movement", complete=True)})
+    assert document(game=vouched)["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        PhaseStart(StepRef(1, 1), "1", "Movement", "Red", declared=True),
+        PhaseStart(StepRef(1, 1), "1", "Movement", "Red", last=StepRef(2, 3)),
+        PhaseStart(StepRef(1, 1), "1", None, "Red", combat=True),
+        PhaseStart(StepRef(1, 1), "1", "Movement", "Red", combat=False),
+    ],
+)
+def test_what_a_facts_file_says_of_a_phase_needs_version_2(told: PhaseStart) -> None:
+    game = replace(GAME, events=(told,))
+    plain = parse_document(encode(document(game=game)), "declared.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]) == game
+    plain["version"] = 1
+    with pytest.raises(WrongPack, match=r"expected version 2 of the format for this part"):
+        parse_document(json.dumps(plain).encode(), "declared.json")

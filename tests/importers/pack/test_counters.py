@@ -1,12 +1,22 @@
-"""Which row of units.csv is about which piece."""
+"""Which row of units.csv is about which piece; what may be suggested of counters."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from vassal_umpire.importers.pack.attributes import Counters, Reader
+from vassal_umpire.importers.pack.census import CounterKind
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.proposed_units import (
+    Proposals,
+    proposed_sides,
+    proposed_units,
+    proposed_values,
+)
+from vassal_umpire.importers.pack.signs import Wanted
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.table import Piece, Spot, StatedFacts
 
@@ -112,3 +122,92 @@ def test_a_counter_that_a_flip_renames_is_read_by_its_name_of_now(
     reader = Reader(load_pack(tmp_path))
     told = [str(reader.attributes(piece(name=name))["ma"].value) for name in ("worn", "fresh")]
     assert told == ["4", "6"]
+
+
+# -- What names, pictures, palettes and moves suggest of counters; nothing where they disagree -----
+
+SIDES = ("Blue", "Red")
+MA = Wanted("ma", number=True)
+
+
+def kind(name: str = "", image: str = "", *, moves: str = "", **more: Any) -> CounterKind:
+    """A kind that players of the sides in ``moves`` moved, once for each letter."""
+    movers = Counter({"b": "Blue", "r": "Red"}[letter] for letter in moves)
+    return CounterKind(name, image, 1, len(moves), True, {}, movers=movers, **more)
+
+
+def values(found: Proposals) -> list[str]:
+    return ["" if one is None else one.value for one in found]
+
+
+@pytest.mark.parametrize(
+    ("one", "side"),
+    [
+        (kind("a", moves="bbbbbbbbb"), "Blue"),
+        (kind("a", moves="bbbbbbbbbbr"), "Blue"),
+        (kind("a", moves="bbbr"), ""),
+        (kind("Red 4 Inf"), "Red"),
+        (kind("x", "red-4.png"), "Red"),
+        (kind("Red 4 Inf", moves="bbb"), ""),  # its name and its mover disagree
+        (kind("a", folder="Units/Blue"), "Blue"),
+        (kind("a", prototypes=("Unit (Red)",), moves="bb"), ""),
+        (kind("a"), ""),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_the_side_of_one_kind(one: CounterKind, side: str) -> None:
+    assert values(proposed_sides([one], SIDES)) == [side]
+
+
+def test_what_never_moved_has_the_side_of_those_that_look_like_it() -> None:
+    moved = [kind(f"{n}", f"ge_{n}.png", moves="b") for n in range(3)]
+    others = [kind(f"{n}", f"su_{n}.png", moves="r") for n in range(2)]
+    found = proposed_sides([*moved, *others, kind("9", "ge_9.png"), kind("8", "su_8.png")], SIDES)
+    assert values(found) == [*["Blue"] * 3, *["Red"] * 2, "Blue", ""]  # two are too few to tell
+    assert found[5] is not None
+    assert "ge" in found[5].why
+
+
+def test_a_mark_of_both_sides_tells_nothing() -> None:
+    kinds = [kind(f"{n}", f"inf_{n}.png", moves="bbbr"[n] * 1) for n in range(4)]
+    assert values(proposed_sides([*kinds, kind("9", "inf_9.png")], SIDES))[-1] == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "allowance"),
+    [
+        (kind("x", "4-6.png"), "6"),
+        (kind("x", "3-5-8.png"), "8"),
+        (kind("x", "inf-1-4.png"), "4"),
+        (kind("Moslem_Infantry_3-2_Nubian"), "2"),
+        (kind("x", labels=("2-3–4",)), "4"),
+        (kind("x", prototypes=("8-8-12",)), "12"),
+        (kind("x", "4-06.png"), "6"),
+        (kind("x", "counter-white-72x72x5-150dpi.png"), ""),
+        (kind("1944-45", "1944-06.png"), ""),
+        (kind("4-6 or 3-5"), ""),  # which of the two it is nobody can say
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_the_last_number_on_a_counter_is_its_allowance(one: CounterKind, allowance: str) -> None:
+    assert values(proposed_values([one], MA)) == [allowance]
+
+
+def test_classes_by_the_words_for_kinds_of_units() -> None:
+    kinds = [kind("1 Inf"), kind("x", "pz-4-6.png"), kind("2", folder="Art"), kind("Info")]
+    assert values(proposed_values(kinds, Wanted("class"))) == ["infantry", "armor", "artillery", ""]
+
+
+def test_classes_by_the_words_of_the_tables() -> None:
+    kinds = [kind("1 Inf"), kind("2 Tank"), kind("3 Lorry"), kind("4 Cav")]
+    found = proposed_values(kinds, Wanted("class", words=("inf", "armour", "lorry")))
+    assert values(found) == ["inf", "armour", "lorry", ""]
+
+
+def test_of_other_attributes_nothing_is_suggested() -> None:
+    assert values(proposed_values([kind("4-6")], Wanted("steps", number=True))) == [""]
+
+
+def test_units_are_what_moved_and_is_no_marker() -> None:
+    kinds = [kind("a", moves="b"), kind("Turn marker", moves="b"), kind("1 Infantry"), kind("x")]
+    assert values(proposed_units(kinds)) == ["yes", "no", "yes", "no"]

@@ -1,15 +1,18 @@
-"""What facts tell of the board, for the game or for some of its steps."""
+"""What facts tell of the board, for the game or for some of its steps; what may change when nobody tells."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.on_game import with_facts
-from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
+from vassal_umpire.importers.pack.opened import opened
+from vassal_umpire.importers.pack.pack_tables import changes_of
+from vassal_umpire.model.board import NONE, Board, Exceptions, Hex, Line, Names, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.game import Game, Rules, StepRef, Witness
 from vassal_umpire.model.hexgrid import Axial
@@ -149,3 +152,55 @@ def test_what_may_change_is_open_until_it_is_told(told: Callable[..., Game]) -> 
     assert at(game, 3).maybe_on(AB) == {"bridge"}
     assert at(game, 4).sides_known(AB)
     assert at(game, 4).maybe_on(BC) == {"bridge"}
+
+
+# -- what may change on a board when nobody tells ---------------------------------------------------
+
+WITH_FORT = Hex("c", Axial(0, 2), ("clear",), 0, ("fort",))
+WALLED = replace(
+    BOARD,
+    hexes={**HEXES, "b": Hex("b", Axial(0, 1), ("wall",), 1), "c": WITH_FORT},
+    sides={**BOARD.sides, BC: ("river",)},
+)
+
+
+def open_cells(found: Board) -> dict[str, Names]:
+    """What may be in a hex (``a``), on a hexside (``ab``) or lead across it (``a-b``), where that is open;
+    what is there is the rest of what is drawn."""
+    cells: dict[str, Names] = {name: found.maybe_in(name) for name in HEXES}
+    for name, may in cells.items():
+        there = set(WALLED.hexes[name].features) - (may or set())
+        assert set(found.hexes[name].features) == there
+        assert found.hexes[name].terrain == (None if may is None else WALLED.hexes[name].terrain)
+    for side in pairwise("abcd"):
+        cells["".join(side)] = may = found.maybe_on(side)
+        assert set(found.sides.get(side, ())) == set(WALLED.sides.get(side, ())) - (may or set())
+        cells["-".join(side)] = may = found.maybe_across(side)
+        assert set(kinds(found, side)) == set(kinds(WALLED, side)) - (may or set())
+    return {cell: may for cell, may in cells.items() if may != NONE}
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "where"),
+    [
+        ("none", "", ""),
+        (["bridge"], "bridge", "ab bc cd"),
+        ([{"feature": "bridge", "may": "go"}], "bridge", "ab"),
+        ([{"feature": "bridge", "may": "come", "on": ["river"]}], "bridge", "bc"),
+        (["fort"], "fort", "a b c d"),
+        (["wall"], None, "b"),  # it may have become any terrain, of any level
+        (["road"], "road", "a-b b-c c-d"),
+        ([{"feature": "road", "may": "go"}], "road", "a-b b-c c-d"),
+        (["trench"], "trench", "a b c d ab bc cd"),  # it is nowhere yet
+    ],
+    ids=str,
+)
+def test_what_may_have_gone_or_come(changes: object, name: str | None, where: str) -> None:
+    found = opened(WALLED, changes_of(changes))
+    assert open_cells(found) == dict.fromkeys(where.split(), name and frozenset({name}))
+    assert found.level_of("b") == (None if name is None else 1)
+
+
+def test_on_a_flat_board_the_level_stays() -> None:
+    flat = replace(WALLED, hexes={n: replace(h, level=0) for n, h in WALLED.hexes.items()})
+    assert opened(flat, changes_of(["wall"])).level_of("b") == 0

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import re
+import tomllib
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
+from vassal_umpire.importers.analysis.document import FORMAT, parse_document
+from vassal_umpire.importers.analysis.game_json import game_of
+from vassal_umpire.importers.analysis.versions import OLDEST
 from vassal_umpire.importers.pack.facts import LAST_STEP, Span
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.spreadsheet import read_sheet
 from vassal_umpire.model.fact import Fact
-from vassal_umpire.model.game import StepRef
+from vassal_umpire.model.game import Displacement, Place, StepRef
 from vassal_umpire.model.problem import Unreadable, WrongPack
+from vassal_umpire.model.schemas import faults
 
 DRILL = Path(__file__).parent / "drill"
 
@@ -242,3 +250,43 @@ def test_each_fault_of_the_facts_names_its_line(
         load_facts(facts_of(tmp_path, text))
     lines = [str(p) for p in caught.value.problems]
     assert any(f"facts.toml line {line}: " in one and what in one for one in lines), lines
+
+
+# -- The examples of the pages on packs and of docs/analysis-format.md are what they say they are ---
+
+LEAST: dict[str, Any] = {
+    "pack": {"name": "x", "version": "1", "ruleset": "generic"},
+    "board": {"sheet": [{"map": "Main"}]},
+}
+
+
+def blocks(page: Path) -> list[str]:
+    """The indented blocks of a page."""
+    found = re.findall(r"(?:^    .*\n|^\n(?=    ))+", page.read_text("utf-8"), re.MULTILINE)
+    return ["\n".join(line[4:] for line in block.splitlines()) for block in found]
+
+
+def test_every_toml_example_fits_its_schema(project: Path) -> None:
+    pages = ("packs", "pack-board", "pack-fill", "pack-units", "facts")
+    found = [b for page in pages for b in blocks(project / "docs" / f"{page}.md")]
+    examples = [b for b in found if b.strip().startswith("[")]
+    assert len(examples) >= 15
+    for example in examples:
+        values = tomllib.loads(example)
+        facts = "condition" in values
+        whole = values if facts else {**LEAST, **values}
+        assert faults("facts" if facts else "pack", whole) == (), example
+
+
+def test_the_game_of_the_page_can_be_read(project: Path) -> None:
+    text = next(
+        b
+        for b in blocks(project / "docs" / "analysis-format.md")
+        if '"game": {' in b and "Three" in b
+    )
+    plain = {"format": FORMAT, "version": OLDEST, **json.loads("{" + text + "}")}
+    game = game_of(parse_document(json.dumps(plain).encode(), "page")["game"])
+    (event,) = game.events
+    assert isinstance(event, Displacement)
+    assert event.target == Place("hex", "0102")
+    assert game.board.neighbours("0101") == ("0102",)

@@ -1,16 +1,24 @@
-"""Archives: told apart by content, read within limits, never unpacked by name."""
+"""Archives from strangers: their entries, their XML, the sizes of their images."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import struct
 import warnings
 import zipfile
+import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from vassal_umpire.importers.vassal.archive import open_archive
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.images import image_size
 from vassal_umpire.importers.vassal.limits import MIB, Limits
+from vassal_umpire.importers.vassal.metadata import Metadata, read_metadata, write_metadata
+from vassal_umpire.importers.vassal.xml import parse_xml
 from vassal_umpire.model.problem import Unreadable
 
 MODULE = b'<?xml version="1.0"?><VASSAL.build.GameModule name="T"/>'
@@ -173,3 +181,155 @@ def test_many_entries_of_one_name_are_one_problem() -> None:
     with open_archive(zipped(*[("savedGame", b"x")] * 3000, *[("b", b"x")] * 2)) as archive:
         (problem,) = archive.problems
         assert "'savedGame' and 2,999 others" in problem.message
+
+
+# -- XML from strangers ----------------------------------------------------------------------------
+
+ENTITY = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname">]><a>&x;</a>'
+
+
+def test_plain() -> None:
+    root = parse_xml(b'<?xml version="1.0"?><!-- note --><a b="1">x<c/></a>', "f")
+    assert root.tag == "a"
+    assert root.get("b") == "1"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        ENTITY.encode(),
+        b"\xef\xbb\xbf" + ENTITY.encode(),
+        ENTITY.encode("utf-16"),
+        ENTITY.encode("utf-16-le"),
+        b'<?xml version="1.0"?>\n<!-- a --><?pi x?> ' + ENTITY.encode(),
+        b'<!DOCTYPE a [<!ENTITY x "ha">]><a y="&x;"/>',
+        b"<!doctype a><a/>",
+    ],
+)
+def test_no_document_type_is_ever_read(data: bytes) -> None:
+    with pytest.raises(Unreadable, match=r"document type|not well-formed"):
+        parse_xml(data, "f")
+
+
+def test_utf16_is_read() -> None:
+    text = '<?xml version="1.0" encoding="UTF-16"?><a>\u00e9</a>'
+    assert parse_xml(text.encode("utf-16"), "f").text == "\u00e9"
+
+
+def test_faults_are_placed() -> None:
+    with pytest.raises(Unreadable, match="f: not well-formed XML at line 2, column") as caught:
+        parse_xml(b"<a>\n<b></a>", "f")
+    assert "\n" not in str(caught.value)
+    with pytest.raises(Unreadable, match="f: the XML document is empty"):
+        parse_xml(b"  ", "f")
+
+
+def test_depth_is_bounded() -> None:
+    data = b"<a>" * 150 + b"</a>" * 150
+    parse_xml(data, "f")
+    with pytest.raises(Unreadable, match=r"nested more than 100 deep.*raise the limit"):
+        parse_xml(data, "f", Limits(xml_depth=100))
+    with pytest.raises(Unreadable):
+        parse_xml(b"<a>" * 100_000, "f")
+
+
+def test_metadata() -> None:
+    data = (
+        b'<data version="1"><version>1.2</version><VassalVersion>3.6.4</VassalVersion>'
+        b'<name lang="de">Schlacht</name><name>Battle</name><dateSaved>1643744674502</dateSaved>'
+        b"<description/></data>"
+    )
+    assert read_metadata(data, "moduledata") == Metadata(
+        name="Battle", version="1.2", vassal_version="3.6.4", date_saved=1643744674502
+    )
+
+
+def test_metadata_round_trip() -> None:
+    meta = Metadata("A <b> & c", "2", "3.7.0", "d", 5, "e", "f")
+    assert read_metadata(write_metadata(meta), "moduledata") == meta
+    assert b"<universal>true</universal>" in write_metadata(meta, universal=True)
+
+
+def test_a_text_of_too_many_elements_or_bytes_is_refused_before_it_is_parsed() -> None:
+    data = b"<a>" + b"<b/>" * 20 + b"</a>"
+    assert len(parse_xml(data, "f", Limits(xml_elements=21))) == 20
+    with pytest.raises(Unreadable, match="f: the XML has 21 elements, the limit is 20"):
+        parse_xml(data, "f", Limits(xml_elements=20))
+    with pytest.raises(Unreadable, match=f"{len(data)} bytes, the limit is 50"):
+        parse_xml(data, "f", Limits(xml_size=50))
+
+
+# -- Sizes of images from their headers, whatever their pixels would cost to decode ----------------
+
+Maker = Callable[..., Path]
+
+LARGE = (40_000, 30_000)
+"""1.2 thousand million pixels: more than Pillow opens."""
+
+
+def _png(width: int, height: int) -> bytes:
+    """Only the header of a PNG: there is nothing to decode."""
+    chunk = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk))
+    )
+
+
+def _jpeg(width: int, height: int) -> bytes:
+    """A JPEG whose frame header says this size."""
+    whole = _saved("JPEG")
+    at = whole.index(b"\xff\xc0") + 5
+    return whole[:at] + struct.pack(">HH", height, width) + whole[at + 4 :]
+
+
+def _gif(screen: tuple[int, int], first: tuple[int, int]) -> bytes:
+    """A GIF with a screen and a first picture of these sizes."""
+    whole = _saved("GIF")
+    at = whole.index(b"\x2c") + 5
+    return (
+        whole[:6] + struct.pack("<HH", *screen) + whole[10:at] + struct.pack("<HH", *first)
+    ) + whole[at + 4 :]
+
+
+def _saved(form: str) -> bytes:
+    out = io.BytesIO()
+    Image.new("L", (8, 8)).save(out, form)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.png", _png(*LARGE)),
+        ("a.jpg", _jpeg(*LARGE)),
+        ("a.gif", _gif(LARGE, LARGE)),
+        ("a.bmp", _saved("BMP")[:18] + struct.pack("<ii", *LARGE) + _saved("BMP")[26:]),
+        ("a.svg", b'<svg xmlns="http://www.w3.org/2000/svg" width="40000" height="30000"/>'),
+    ],
+)
+def test_the_size_of_an_image_does_not_depend_on_how_many_pixels_it_has(
+    name: str, data: bytes, make_module: Maker
+) -> None:
+    assert image_size(name, io.BytesIO(data)) == LARGE
+    board = f'<VASSAL.build.module.map.boardPicker.Board name="B" image="{name}"/>'
+    picker = "VASSAL.build.module.map.BoardPicker"
+    a_map = f'<VASSAL.build.module.Map mapName="M"><{picker}>{board}</{picker}></VASSAL.build.module.Map>'
+    module = open_module(make_module(a_map, **{f"images/{name}": data}))
+    (found,) = module.maps[0].boards
+    assert (found.width, found.height) == LARGE
+    assert module.problems == ()
+
+
+def test_a_gif_is_as_large_as_its_first_picture() -> None:
+    """The engine asks Java's reader for the width of picture 0, not of the screen it is shown on."""
+    assert image_size("a.gif", io.BytesIO(_gif((100, 60), (50, 30)))) == (50, 30)
+
+
+@pytest.mark.parametrize("size", [(0, 5), (5, 0), (2**31, 5)])
+def test_a_png_of_no_size_is_none(size: tuple[int, int]) -> None:
+    assert image_size("a.png", io.BytesIO(_png(*size))) is None
+
+
+def test_a_header_cut_short_is_none() -> None:
+    for data in (_png(5, 5)[:20], _saved("JPEG")[:12], _saved("GIF")[:9], b""):
+        assert image_size("a", io.BytesIO(data)) is None

@@ -1,4 +1,4 @@
-"""The ruleset generic: its tables, and its faults as lines."""
+"""The rulesets generic and ocs: their tables; what is wrong with what a pack says of rules, as lines."""
 
 from __future__ import annotations
 
@@ -6,15 +6,26 @@ import re
 import textwrap
 import tomllib
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import drawn
 import pytest
 import told
+from cases import RULESETS
+from vassal_umpire.model.board import Board, Exceptions, Hex, edge
+from vassal_umpire.model.fact import MissingFact
+from vassal_umpire.model.game import Game, Place, Rules
+from vassal_umpire.model.hexgrid import Axial
+from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin.conformance import run_case
+from vassal_umpire.validators.engine.asking import Log, Run
+from vassal_umpire.validators.engine.spot import Spot
+from vassal_umpire.validators.engine.subject import Subject
 from vassal_umpire.validators.rulesets import generic
 from vassal_umpire.validators.rulesets.generic import RULESET
 from vassal_umpire.validators.rulesets.generic.reading import read_tables
+from vassal_umpire.validators.rulesets.ocs import RULESET as OCS
 
 
 def example() -> dict[str, Any]:
@@ -116,3 +127,145 @@ def test_a_level_that_a_board_with_all_its_levels_does_not_give_is_0() -> None:
         where = replace(flat, hexes=hexes, complete=complete)
         game = drawn.game(where, {"0101": drawn.unit("a")}, tables)
         assert drawn.judge(game, drawn.move("a", "0101", "0201")).judged.verdict == verdict
+
+
+# -- The tables of the ruleset ocs. What it judges, tests/conformance/ocs and tests/play show ------
+
+EMPTY = Board("none", {})
+
+
+def in_force(tables: dict[str, Any], board: Board = EMPTY, complete: tuple[str, ...] = ()) -> Any:
+    rules = Rules("ocs", tables=tables, complete=frozenset(complete))
+    return OCS.in_force(Game("a game", board, ("A", "B"), {}, {}, (), rules=rules))
+
+
+def test_the_chart_that_ships_names_no_cost() -> None:
+    shipped = OCS.printed()
+    cells = [*shipped["terrain"].values(), *shipped["roads"].values()]
+    cells += [side["cost"] for side in shipped["hexsides"].values()]
+    assert set(cells) == {"unknown"}
+    assert in_force({}).scale == 1
+
+
+@pytest.mark.parametrize("path", [("dg",), ("reserve", "movement"), ("reserve", "reaction")])
+def test_the_line_to_write_for_a_factor_is_one_a_pack_may_hold(path: tuple[str, ...]) -> None:
+    log = Log()
+    Subject(Run({}, log), in_force({})).number(("factors", *path), "a factor", "what is it?")
+    (asked,) = log.open
+    assert isinstance(asked, MissingFact)
+    (amendment,) = tomllib.loads(asked.stanza.replace("?", "1/3"))["pack"]
+    told = in_force(amendment["rules"]).tables["factors"]
+    shipped = OCS.printed()["factors"]
+    assert told != shipped
+    assert {**told, path[0]: None} == {**shipped, path[0]: None}
+    if len(path) > 1:
+        assert {**shipped[path[0]], path[1]: "1/3"} == told[path[0]]
+
+
+@pytest.mark.parametrize(
+    ("maybe", "whole", "leads"),
+    [
+        (None, False, True),
+        (None, True, True),
+        (frozenset({"Railway"}), True, True),
+        (frozenset({"road"}), False, False),
+        (frozenset[str](), True, False),
+    ],
+    ids=["any line", "any line of the chart, with railroads", "a railway", "a road", "none"],
+)
+def test_a_railroad_may_lead_where_a_line_may_be(
+    maybe: frozenset[str] | None, whole: bool, leads: bool
+) -> None:
+    hexes = {name: Hex(name, Axial(q, 0), ("open",)) for q, name in enumerate("ab")}
+    board = Board("two", hexes, exceptions=Exceptions(lines={edge("a", "b"): maybe}))
+    rules = in_force({}, board, ("roads",) if whole else ())
+    facts: Any = SimpleNamespace(rules=rules)
+    assert Spot(facts, Place("hex", "b")).line_perhaps("rail", "roads") is leads
+
+
+# -- What is wrong with what a pack says of the rules is told in one line with its place -----------
+
+CLEAR, STEPS = "rules.terrain.costs.clear", "rules.steps[1]"
+TABLES: dict[str, list[tuple[dict[str, Any], str, str]]] = {
+    # by ruleset: tables, where they are wrong, and what is said of it
+    "generic": [
+        ({"terrain": {"costs": {"clear": 0.5}}}, CLEAR, "0.5"),
+        ({"terrain": {"costs": {"clear": {"from": 3, "to": "1/2"}}}}, CLEAR, "found from 3 to 1/2"),
+        ({"terrain": {"costs": {"clear": {"foto": 1}}}}, CLEAR, "foto"),
+        ({"steps": [{"into": ["forest"]}]}, STEPS, "cost, instead_of or stop"),
+        ({"steps": [{"cost": 1, "friends": True, "along": ["road"]}]}, STEPS, "friends without"),
+        ({"steps": [{"cost": 1, "along": ["raod"]}]}, f"{STEPS}.along", "(road); found raod"),
+        ({"steps": [{"cost": 1, "friend": [{"side": True, "is": ["Red"]}]}]}, STEPS, "friends"),
+        ({"zoc": {"entr": 1}}, "rules.zoc", "entr"),
+        (
+            {"stacking": {"limit": 1, "exempt": [{"form": True, "is": ["rail"]}]}},
+            *("rules.stacking.exempt[1]", "form"),
+        ),
+        ({"roads": {"road": {"cost": -1}}}, "rules.roads.road.cost", "-1"),
+    ],
+    "ocs": [
+        ({"terrain": {"open": 0.5}}, "rules.terrain.open", ""),
+        ({"terrain": {"open": {"foot": 1}}}, "rules.terrain.open", ""),
+        ({"factors": {"dg": "half"}}, "rules.factors.dg", ""),
+        ({"hexsides": {"river": 2}}, "rules.hexsides.river", ""),
+    ],
+    "tide-of-iron": [
+        ({"terrain": {"woods": "dear"}}, "rules.terrain.woods", ""),
+        ({"terrain": {"woods": {"horse": 2}}}, "rules.terrain.woods", ""),
+        ({"wadi": {"played": True}}, "rules.wadi.played", ""),
+        ({"types": {"truck": {"class": "cart"}}}, "rules.types.truck.class", ""),
+        ({"stacking": {"limit": -1}}, "rules.stacking.limit", ""),
+    ],
+    "valor-and-victory": [
+        ({"terrain": {"open": "some"}}, "rules.terrain.open", ""),
+        ({"facings": {"up": 6}}, "rules.facings.up", "a hexside from 0 to 5"),
+    ],
+    "wacht-am-rhein": [
+        ({"terrain": {"clear": "free"}}, "rules.terrain.clear", ""),
+        ({"roads": {"autobahn": 1}}, "rules.roads", ""),
+        ({"grounds": {"mud": {"factor": -1}}}, "rules.grounds.mud.factor", ""),
+        ({"nations": {"Red": ["soviet"]}}, "rules.nations.Red[1]", ""),
+    ],
+    "zoc-classes": [
+        ({"terrain": {"clear": "1/3M"}}, "rules.terrain.clear", ""),
+        ({"zoc": {"screened": [0, 1]}}, "rules.zoc.screened", ""),
+    ],
+}
+
+
+def fault(ruleset: str, **rules: Any) -> str:
+    """What is told of a game of such rules."""
+    game = drawn.game(drawn.board("."), {})
+    tables = {**(drawn.TABLES if ruleset == "generic" else {}), **rules.pop("tables", {})}
+    with pytest.raises(WrongPack) as told:
+        RULESETS[ruleset].in_force(replace(game, rules=Rules(ruleset, tables, **rules)))
+    return str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "tables", "where", "said"),
+    [(ruleset, *row) for ruleset, several in TABLES.items() for row in several],
+)
+def test_a_fault_in_the_tables(ruleset: str, tables: dict[str, Any], where: str, said: str) -> None:
+    found = fault(ruleset, tables=tables)
+    assert found.startswith(f"tables of the ruleset {ruleset}: {where}")
+    assert said in found
+    assert "\n" not in found
+
+
+@pytest.mark.parametrize("ruleset", sorted(TABLES))
+def test_a_clause_or_an_option_that_there_is_none_of(ruleset: str) -> None:
+    assert f"X-9 is no clause of the ruleset {ruleset}" in fault(ruleset, off=("X-9",))
+    assert "no option typo" in fault(ruleset, options={"typo": 1})
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "option", "said"),
+    [
+        ("valor-and-victory", "leader_counts_stacking", "expected one of open, yes, no"),
+        ("wacht-am-rhein", "fatigue", "options.fatigue: expected one of undecided"),
+        ("zoc-classes", "half_R", "options.half_R: expected one of any, keep, down, up"),
+    ],
+)
+def test_a_value_that_an_option_does_not_have(ruleset: str, option: str, said: str) -> None:
+    assert said in fault(ruleset, options={option: "sideways"})

@@ -1,4 +1,4 @@
-"""Edits of units.csv, provenance.csv, pack.toml and facts.toml."""
+"""One cell of a spreadsheet is written, one entry of a TOML file: the rest stays as a person wrote it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from vassal_umpire.importers.pack.edit.toml import (
     with_value,
 )
 from vassal_umpire.importers.pack.edit.units import UnitTable
+from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.stanza import stanza
 
@@ -224,3 +225,111 @@ def test_values_that_python_takes_for_one_are_written_apart() -> None:
     assert [stanza("[pack]", {"a": one}) for one in (1, True, 1.0, [], {})] == [
         f"[pack]\na = {text}" for text in ("1", "true", "1.0", "[]", "{  }")
     ]
+
+
+# -- Edits of spreadsheets that could spoil other cells: refused, and nothing else is touched ------
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "value"),
+    [
+        pytest.param(b"ma,name\n6,Inf\n", "ma", "#x", id="the row would be a comment"),
+        pytest.param(b"name,ma\nInf,6\n", "a;b;c;d", "1", id="the separator would be another"),
+        pytest.param(b"name,ma\nInf,6\n", "a\nb", "1", id="a column's name on two lines"),
+        pytest.param(b"name,ma\nInf,6\n", "a\0b", "1", id="a column's name with a zero byte"),
+        pytest.param(b"name,ma\nInf,6\n", "ma", "a\0b", id="a zero byte"),
+        pytest.param(b"name,ma\nInf,6\n", "ma", "\ud800", id="half a character"),
+        pytest.param(b"name,ma\nInf,caf\xe9\n", "ma", "\ud800", id="half a character, cp1252"),
+        pytest.param(b"name,ma\nInf,6,junk\n", "mb", "1", id="a cell that has no column"),
+    ],
+)
+def test_what_would_spoil_a_spreadsheet_is_refused(file: bytes, column: str, value: str) -> None:
+    table = UnitTable(file)
+    with pytest.raises(EditRefused):
+        table.set({"name": "Inf"}, column, value)
+    assert table.data() == file
+
+
+def test_nothing_is_written_behind_a_quote_that_is_open() -> None:
+    with pytest.raises(UmpireError, match=r"units\.csv line 2: opens a quote"):
+        UnitTable(b'name,ma\nInf,"6\n')
+
+
+def test_bytes_that_stand_for_nothing_stay() -> None:
+    table = UnitTable(b"name,ma\nInf,\x81\xe9\n")
+    table.set({"name": "Inf"}, "mb", table.value({"name": "Inf"}, "ma"))
+    assert table.data() == b"name,ma,mb\nInf,\x81\xe9,\x81\xe9\n"
+
+
+def test_a_cell_with_quotes_and_separators_in_it_is_replaced_whole() -> None:
+    table = UnitTable(b'name\tma\tmb\nInf\t"""\t"\t\nArt\t"5"\t\n')
+    table.set({"name": "Inf"}, "ma", "6")
+    assert table.data() == b'name\tma\tmb\nInf\t"6"\t\nArt\t"5"\t\n'
+
+
+# -- One more entry in a list of a TOML file, and one less: the rest stays as a person wrote it ----
+
+TEXT = b"""# by hand
+[[units.are]]   # what is printed
+property = "Class"
+
+[units]
+complete = ["units"] # all
+
+[[phase]]
+name = "Movement"
+
+# the rules
+[rules]
+steps = [{ cost = 1 }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "now", "block"),
+    [
+        (("units", "are", 1), {"column": "unit"}, '[[units.are]]\ncolumn = "unit"\n'),
+        (("units", "not", 0), {"column": "unit"}, '[[units.not]]\ncolumn = "unit"\n'),
+        (("phase", 1), {"name": "Combat"}, '[[phase]]\nname = "Combat"\n'),
+        (("form", 0), {"name": "march"}, '[[form]]\nname = "march"\n'),
+        (("rules", "steps", 1), {"cost": 2}, "steps = [{ cost = 1 }, { cost = 2 }]\n"),
+        (("units", "complete", 1), "ma", 'complete = ["units", "ma"] # all\n'),
+    ],
+)
+def test_an_entry_is_added_where_the_others_are(path: Any, now: Any, block: str) -> None:
+    written = with_value(TEXT, path, now, "pack.toml")
+    assert block in written.decode()
+    for line in (
+        b"# by hand",
+        b"# what is printed",
+        b"# all",
+        b"# the rules",
+        b'name = "Movement"',
+    ):
+        assert line in written
+    held: Any = values_of(written, "pack.toml")
+    for part in path:
+        held = held[part]
+    assert held == now
+    assert values_of(with_value(written, path, None, "pack.toml"), "pack.toml") == values_of(
+        TEXT, "pack.toml"
+    )
+
+
+def test_the_last_table_of_a_list_takes_the_list_with_it() -> None:
+    left = values_of(with_value(TEXT, ("units", "are", 0), None, "pack.toml"), "pack.toml")
+    assert left["units"] == {"complete": ["units"]}
+
+
+def test_no_entry_is_left_out() -> None:
+    with pytest.raises(EditRefused, match="no place for phase"):
+        with_value(TEXT, ("phase", 3), {"name": "Combat"}, "pack.toml")
+
+
+def test_a_table_in_one_that_stands_in_parts_gets_a_header_of_its_own() -> None:
+    """``[units]`` in parts, as a first pack has it: tomlkit adds no table to it."""
+    before = b'[[units.are]]\ncolumn = "unit"\n\n[units]\nside = { property = "S" }\n\n[units.attributes]\n'
+    path = ("units", "checked", "side 2026-11-29T18:17:01Z")
+    after = with_value(before, path, {"typed": 6}, "pack.toml")
+    assert after == before + b'\n[units.checked."side 2026-11-29T18:17:01Z"]\ntyped = 6\n'
+    assert with_value(after, path, None, "pack.toml").strip() == before.strip()

@@ -23,7 +23,7 @@ from vassal_umpire.model.game import Game
 from vassal_umpire.model.problem import Problem
 from vassal_umpire.model.table import TableHistory
 
-DRILL = Path(__file__).parent / "drill"
+DRILL = Path(__file__).parent / "pack" / "drill"
 LOGS = ("drill-1-red", "drill-2-blue")
 LISTED = '\n[facts]\nlogs = ["drill-1-red.vlog", "drill-2-blue.vlog"]\n'
 """At the end of facts, so that numbers count the logs of the drill."""

@@ -1,0 +1,316 @@
+"""Logs replayed: small ones that come with the project, with the engine's answers (rich pieces, decks, an old
+engine); what logs share, the gaps between them, what was undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from full_repr import full_repr
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.commands import Undo, decode_command
+from vassal_umpire.importers.vassal.continuity import gaps_between
+from vassal_umpire.importers.vassal.module import BoardChoice
+from vassal_umpire.importers.vassal.pieces import split_state, split_type
+from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.sequence import split
+from vassal_umpire.importers.vassal.table_maps import Shared
+from vassal_umpire.importers.vassal.undo import UndoReader
+from vassal_umpire.model.table import LogHistory, Piece, Undoing
+
+Row = dict[str, Any]
+Reader = Callable[[Path], list[Row]]
+NAMES = ("rich", "deck", "mini36")
+VIEWERS = ("player 1", "Red")
+"""In ``deck`` the engine's observer is the one player, of the side Red."""
+
+
+def replayed(folder: Path, name: str) -> LogHistory:
+    module = folder / f"{'rich' if name == 'deck' else name}.vmod"
+    module = folder / f"{name}.vmod" if (folder / f"{name}.vmod").is_file() else module
+    return replay_log(read_save(folder / f"{name}.vlog"), open_module(module))
+
+
+def text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def check_piece(piece: Piece, row: Row) -> None:
+    assert (piece.spot.map, piece.spot.x, piece.spot.y) == (row["map"], row["x"], row["y"])
+    assert piece.location == row["location"]
+    assert piece.facts.name_for(VIEWERS) == row["name"]
+    assert piece.basic_name == row["props"]["BasicName"]
+    for key, value in row["props"].items():
+        if key in ("Invisible", "Obscured", "playerSide", "PieceName"):
+            continue  # these depend on who looks
+        assert text(piece.facts.property(key)) == text(value), key
+
+
+def check_traits(own: tuple[str, str], engine: tuple[str, str]) -> None:
+    """Trait by trait: later engines add fields to a type and to some states, and change none."""
+    mine, theirs = split_type(own[0]), split_type(engine[0])
+    assert len(mine) == len(theirs)
+    states = zip(
+        split_state(own[1], len(mine) - 1)[:-1],
+        split_state(engine[1], len(theirs) - 1)[:-1],
+        strict=True,
+    )
+    for a, b in states:
+        assert [t for t in split(a, ";") if t] == [t for t in split(b, ";") if t][
+            : len(split(a, ";"))
+        ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step(corpus: Path, golden_rows: Reader, name: str) -> None:
+    folder = corpus / "synthetic"
+    history = replayed(folder, name)
+    rows = golden_rows(folder / f"{name}.replay.jsonl.gz")
+    for row in rows:
+        if row["kind"] == "piece":
+            check_piece(history.opening.pieces[row["id"]], row)
+    steps = [row for row in rows if row["kind"] == "step"]
+    assert len(history.steps) == len(steps) > 3
+    for step, row in zip(history.steps, steps, strict=True):
+        assert [line.text for line in step.chat] == row["chat"]
+        after = {c.id: c.after for c in step.changes if c.after is not None}
+        pieces = [changed for changed in row["changed"] if changed["kind"] == "piece"]
+        assert set(after) == {changed["id"] for changed in pieces}
+        for changed in pieces:
+            check_piece(after[changed["id"]], changed)
+        stacks = {
+            (s["map"], s["x"], s["y"], *s["members"])
+            for s in row["changed"]
+            if s["kind"] in ("stack", "deck") and s["members"]
+        }
+        ours = {
+            (s.after.spot.map, s.after.spot.x, s.after.spot.y, *s.after.members)
+            for s in step.stacks
+            if s.after is not None and s.after.members
+        }
+        assert ours == stacks
+        gone = {c.id for c in step.changes if c.after is None}
+        assert gone == {id_text for id_text in row["removed"] if id_text in history.opening.pieces}
+
+
+def test_states_trait_by_trait(corpus: Path, golden_rows: Reader) -> None:
+    folder = corpus / "synthetic"
+    rows = golden_rows(folder / "rich.replay.jsonl.gz")
+    replay = LogReplay(read_save(folder / "rich.vlog"), open_module(folder / "rich.vmod"))
+    steps = iter(replay.steps())
+    checked = 0
+    for row in rows:
+        if row["kind"] != "step":
+            continue
+        next(steps)
+        for changed in row["changed"]:
+            if changed["kind"] == "piece":
+                live = replay.runner.table.items[changed["id"]]
+                own = (live.type, live.traits + live.base)  # type: ignore[union-attr]
+                check_traits(own, (changed["type"], changed["state"]))
+                checked += 1
+    assert checked >= 5
+
+
+def test_a_save_without_its_module_is_told_without_names_of_places(data: Path) -> None:
+    history = replay_log(read_save(data / "rich.vlog"))
+    with_module = replay_log(read_save(data / "rich.vlog"), open_module(data / "zones.vmod"))
+    moved = [d for step in history.steps for d in step.displacements]
+    assert [d.target.map for d in moved if d.target] == ["Main Map"] * 2 or moved
+    assert {d.target_location for d in moved} == {""}
+    # a module without that map has no place for the pieces
+    assert {p.spot.map for p in with_module.opening.pieces.values()} == {None}
+    assert any(p.code == "unknown-map" for p in with_module.problems)
+
+
+def test_ids_of_players_are_in_no_value(corpus: Path) -> None:
+    """The ids in the synthetic logs are made up; nothing a replay tells may hold one."""
+    for name, secrets in (("deck", ("oracle-secret",)), ("mini36", ("oracle-secret", "pw1"))):
+        history = replayed(corpus / "synthetic", name)
+        told = [full_repr(history)]
+        for step in history.steps:
+            told += [full_repr(step), full_repr(step.actor), *map(str, step.problems)]
+            for change in step.changes:
+                for piece in (change.before, change.after):
+                    if piece is not None:
+                        told += [
+                            full_repr(piece),
+                            full_repr(piece.facts),
+                            full_repr(piece.concealments),
+                        ]
+                        told += [piece.name, full_repr(dict(piece.properties))]
+        for table in (history.opening, history.end):
+            told += [full_repr(table), *(full_repr(p.concealments) for p in table.pieces.values())]
+        assert history.opening.players
+        for secret in secrets:
+            assert not any(secret in text for text in told)
+
+
+# -- What the logs of a game share does not change what is read of any of them ---------------------
+
+CROSSROADS = Path(__file__).resolve().parents[3] / "samples" / "crossroads"
+LOGS = (CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog")
+
+
+def test_a_log_read_after_others_is_read_as_it_is_alone() -> None:
+    module = open_module(CROSSROADS / "crossroads.vmod")
+    shared = Shared(module)
+    for log in (*LOGS, *LOGS):
+        save = read_save(log)
+        together, alone = replay_log(save, module, shared=shared), replay_log(save, module)
+        for one, other in (
+            (together.opening, alone.opening),
+            (together.end, alone.end),
+        ):
+            assert dict(one.pieces) == dict(other.pieces)
+            for name, piece in one.pieces.items():
+                assert piece.location == other.pieces[name].location
+                assert piece.properties == other.pieces[name].properties
+        assert together.steps == alone.steps
+        assert together.problems == alone.problems
+
+
+def test_boards_that_an_opening_chose_are_not_those_of_another() -> None:
+    module = open_module(CROSSROADS / "crossroads.vmod")
+    (first, *_) = (one for one in module.maps if one.boards)
+    shared = Shared(module)
+    by_default = shared.layouts({})
+    chosen = shared.layouts({first.id: [BoardChoice(first.boards[0].name, 1, 0, reversed=False)]})
+    assert shared.layouts({}) is by_default
+    assert chosen is not by_default
+    assert chosen.layout(first.identifier) is not by_default.layout(first.identifier)
+
+
+# -- Gaps between logs: only what somebody changed counts, not what the engine keeps for itself ----
+
+
+@pytest.fixture(scope="module")
+def turns(project: Path) -> tuple[LogHistory, LogHistory]:
+    """The two logs of Crossroads; the first moves ten counters and disrupts an eleventh."""
+    folder = project / "samples" / "crossroads"
+    module = open_module(folder / "crossroads.vmod")
+    one, two = (replay_log(read_save(folder / f"turn-{n}.vlog"), module, log=n) for n in (1, 2))
+    return one, two
+
+
+def test_logs_that_join_leave_no_gap(turns: tuple[LogHistory, LogHistory]) -> None:
+    assert gaps_between(turns) == ((),)
+
+
+def test_log_begun_from_an_older_position_differs_in_all_it_had_changed(
+    turns: tuple[LogHistory, LogHistory],
+) -> None:
+    one, _ = turns
+    [between] = gaps_between([one, one])
+    elsewhere = {gap.before.name for gap in between if gap.place_differs and gap.before}
+    assert elsewhere == {
+        *(f"Blue {n} Inf" for n in range(1, 6)),
+        *("Blue 1 Tank", "Blue 2 Tank", "Blue Motor Inf", "Blue Recon", "Blue HQ"),
+    }
+    otherwise = {gap.before.name for gap in between if gap.state_differs and gap.before}
+    assert otherwise == {"Red 1 Inf disrupted", "Blue 4 Inf"}
+
+
+def test_piece_that_is_gone_is_a_gap(turns: tuple[LogHistory, LogHistory]) -> None:
+    one, two = turns
+    gone = next(iter(two.opening.pieces))
+    others = {key: piece for key, piece in two.opening.pieces.items() if key != gone}
+    late = replace(two, opening=replace(two.opening, pieces=others))
+    [[gap]] = gaps_between([one, late])
+    assert (gap.id, gap.place_differs, gap.after) == (gone, True, None)
+    assert gap.before is not None
+
+
+# -- The undo button's traces in a log -------------------------------------------------------------
+
+Told = tuple[int | None, bool, bool, str] | None
+
+
+def read(steps: Sequence[Sequence[str]]) -> list[Told]:
+    """What each step undoes: (step, redo?, whole?, known by)."""
+    reader = UndoReader()
+    told: list[Told] = []
+    for number, leaves in enumerate(steps, start=1):
+        commands = [decode_command(text) for text in leaves]
+        brackets = [x.active for x in commands if isinstance(x, Undo)]
+        undoing = reader.read(number, commands, brackets)
+        told.append(_told(undoing))
+    return told
+
+
+def _told(undoing: Undoing | None) -> Told:
+    return undoing and (undoing.step, undoing.redo, undoing.whole, undoing.known_by)
+
+
+def drag(piece: str, old: int, new: int) -> list[str]:
+    """A piece dragged to an empty place, as the engine logs it."""
+    return [f"M/{piece}/Map/{new}/0/null/Map/{old}/0/null/x", f"+/s{new}/stack/Map;{new};0;{piece}"]
+
+
+def undone(piece: str, old: int, new: int, *, marked: bool) -> list[str]:
+    body = [f"-/s{new}", f"M/{piece}/Map/{old}/0/null/Map/{new}/0/null/x"]
+    return ["UNDO\ttrue", *body, "UNDO\tfalse"] if marked else body
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_two_undos_cancel_the_last_step_and_the_one_before(marked: bool) -> None:
+    how = "marker" if marked else "inverse"
+    log = [
+        drag("a", 0, 1), drag("b", 5, 6),
+        undone("b", 5, 6, marked=marked), undone("a", 0, 1, marked=marked),
+    ]  # fmt: skip
+    assert read(log) == [None, None, (2, False, True, how), (1, False, True, how)]
+
+
+def test_the_undo_after_a_new_step_reaches_the_undo_before_it_and_does_again() -> None:
+    """A, B, undo (B), C, undo (C), undo: the pointer stands on the first undo, and B is redone; the
+    next one cancels B again."""
+    undo_b = undone("b", 5, 6, marked=True)
+    again = ["UNDO\ttrue", "M/b/Map/6/0/null/Map/5/0/null/x", "+/s6/stack/Map;6;0;b", "UNDO\tfalse"]
+    log = [
+        drag("a", 0, 1), drag("b", 5, 6), undo_b, drag("c", 8, 9), undone("c", 8, 9, marked=True),
+        again, undo_b,
+    ]  # fmt: skip
+    assert read(log)[4:] == [
+        (4, False, True, "marker"), (2, True, True, "marker"), (2, False, True, "marker"),
+    ]  # fmt: skip
+
+
+def test_a_piece_put_back_by_hand_is_no_undo() -> None:
+    assert read([drag("a", 0, 1), drag("a", 1, 0)]) == [None, None]
+    moved_onto = ["M/a/Map/1/0/q/Map/0/0/null/x"]
+    put_back = ["M/a/Map/0/0/null/Map/1/0/q/x"]
+    assert read([moved_onto, put_back]) == [None, None]
+
+
+def test_part_of_an_undo_written_alone_is_told_as_such() -> None:
+    """Logs of VASSAL 2.9 hold steps that are only the first inverse command."""
+    assert read([drag("a", 0, 1), ["-/s1"]]) == [None, (1, False, False, "inverse")]
+
+
+def test_deleting_a_piece_is_no_undo_of_its_drag() -> None:
+    assert read([drag("a", 0, 1), ["-/a"]]) == [None, None]
+
+
+def test_chat_that_was_undone() -> None:
+    log = [["CHAT* Tank moves 0101 -> 0102"], ["CHAT* UNDO: * Tank moves 0101 -> 0102"]]
+    assert read(log) == [None, (1, False, True, "chat")]
+    assert read([["CHAT<Joe> - hello"], ["CHAT<Joe> - hello"]]) == [None, None]
+
+
+def test_a_marked_undo_that_lost_its_commands() -> None:
+    """The engine can write an undo without its piece commands: it still names its step."""
+    log = [drag("a", 0, 1), ["UNDO\ttrue", "UNDO\tfalse"]]
+    assert read(log) == [None, (1, False, False, "marker")]
+    assert read([["UNDO\ttrue", "UNDO\tfalse"]]) == [(None, False, False, "marker")]
+
+
+def test_changes_and_properties_are_undone_too() -> None:
+    turn = ["D/a/true\tM;1;1;1/false\tM;1;1;1", "MutableProperty\tVP\t1\t2\tModule"]
+    back = ["MutableProperty\tVP\t2\t1\tModule", "D/a/false\tM;1;1;1/true\tM;1;1;1"]
+    assert read([turn, back]) == [None, (1, False, True, "inverse")]
+    assert read([turn, turn]) == [None, None]
