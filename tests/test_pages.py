@@ -120,7 +120,9 @@ def _pages() -> list[Path]:
 
 def _prose(file: Path) -> str:
     """What a page says in words: without blocks of code, each paragraph on one line."""
-    text = re.sub(r"```.*?```|^ {4}.*$", "", file.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(
+        r"```.*?```|^ {4}.*$", "", file.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
     return re.sub(r"(?<!\n)\n(?=\S)(?![|#*-])", " ", text)
 
 
