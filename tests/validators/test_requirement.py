@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from vassal_umpire.model.fact import Fact
-from vassal_umpire.validators.requirement import Requirement
+from vassal_umpire.validators.phase_rules import Requirement
 
 TWO, THREE = Fraction(2), Fraction(3)
 AT_LEAST_3, AT_MOST_2 = Requirement("steps", least=THREE), Requirement("steps", most=TWO)

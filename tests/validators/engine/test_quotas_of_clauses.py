@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from vassal_umpire.model.fact import MissingFact
+from vassal_umpire.validators.engine.allowance import Takes, draws_of
 from vassal_umpire.validators.engine.asking import Run, outcome
-from vassal_umpire.validators.engine.quotas import Takes, draws_of
 
 THREE = Fraction(3)
 OF_WHICH = MissingFact("division", "of which division is it?")

@@ -12,7 +12,7 @@ from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.game import Game, Place, Rules
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.validators.engine.asking import Log, Run
-from vassal_umpire.validators.engine.spot import Spot
+from vassal_umpire.validators.engine.in_phase import Spot
 from vassal_umpire.validators.engine.subject import Subject
 from vassal_umpire.validators.rulesets.ocs import RULESET
 
