@@ -16,7 +16,7 @@ from ..validators.judgement_cache import JudgementCache
 from ..validators.on_boards import SameGround
 from ..validators.ruleset import Ruleset
 from ..validators.suspects import suspects
-from ..validators.suspects.changes import went_with
+from ..validators.suspects.accused import accusations, cleared
 from ..validators.suspects.trying import Memory
 from .auditing import Opened, ruleset_for
 from .reading import Told, silent
@@ -85,7 +85,7 @@ def _changed(
             seen = None if game.seen is None else game.seen | own
             then = replace(game, board=board, seen=seen)
             before[record] = audit_known(then, rules, judge=judge, is_part=is_part)
-        number = went_with(before[record], shown)
+        number = len(cleared(accusations(before[record]), shown))
         if number:
             cell, layer, name = record.key
             fact = PackFact(_KINDS.get(layer, "hex"), cell, layer, name, values.get(record.key, ""))

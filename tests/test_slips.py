@@ -18,8 +18,8 @@ from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.game import Game, PhaseStart, StepRef
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.interludes import slips_of
 from vassal_umpire.validators.rereading import MOST_SLIPS, readings
-from vassal_umpire.validators.slips import slips_of
 
 SHARE = by_tier(0, ci=4, proof=10_000)
 EVER_FOUND: Mapping[str, tuple[str, ...]] = {

@@ -32,8 +32,8 @@ from .plain_facts import Wording
 from .prepared_game import PreparedGame, PreparedGames
 from .quotas import check_quotas
 from .ranks import check_ranks
-from .readings import readings_in_force
 from .rereading import Focus, focused, held_either_way, held_with_slips
+from .rulebook import readings_in_force
 from .ruleset import PhaseCheck, Ruleset, RulesInForce
 from .stacking import check_stacking
 from .suspicions import suspicions as suspicions_of

@@ -12,7 +12,7 @@ from ..model.bill import ZERO, Amount, Bill, Charge, total
 from .ruleset import Breach, Budget, Mover, Rounding, Scenario, WeightedFact
 from .scenarios import Attempt, PathQuery, spending_limit
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest, least_broken
-from .untold_ways import is_untold
+from .ways import is_untold
 
 _WIDEST = 3
 """Before a move is explained by a prohibition broken, a legal path of up to this many allowances is searched

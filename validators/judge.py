@@ -26,8 +26,8 @@ from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
 from .scenarios import PathQuery, best, gets_there, path_query, ways_of
 from .search import GaveUp
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
-from .untold_ways import told_hexes
 from .verdicts import finding, open_question
+from .ways import told_hexes
 from .wording import accusation, declared_short, remedy_of
 
 _TOO_MANY_WAYS = "there are too many ways to look through, so nothing is said of it"

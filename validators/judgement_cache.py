@@ -18,8 +18,7 @@ from ..model.boards import BoardChange
 from ..model.finding import Move
 from ..model.game import Game, PhaseStart
 from ..model.vouching import cell_of
-from .board_cache import BoardCache
-from .changed_cells import hexes_at, same_lines
+from .changed_cells import BoardCache, hexes_at, same_lines
 from .judge import Judgement, judge_move
 from .phase import Judge
 from .prepared_game import PreparedGames

@@ -14,8 +14,8 @@ from ..model.finding import Audit, Finding
 from ..model.game import Condition, Displacement, Game, PhaseStart
 from .accusations import Accused, Subjects, accused
 from .answers import LAST_PLACES, Question, answer, only_last_places, passed_through
+from .interludes import timeline_as_told
 from .rereading import Focus, Rereading
-from .slips import timeline_as_told
 from .unit_verdict import MOST_UNKNOWNS
 from .witness import Witnesses
 

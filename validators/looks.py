@@ -21,12 +21,12 @@ from ..model.seen import cells_of_look
 from ..model.vouching import values_of
 from .accusations import Accused, Drag, accused, drags, steps_of
 from .answers import MARCHES
+from .interludes import timeline_as_told
 from .judge import Judgement, favourable_hexes
 from .phase import Judge
 from .rereading import Focus
 from .ruleset import RulesInForce, Situation
 from .scenarios import near_ways_of, ways_of
-from .slips import timeline_as_told
 from .verdicts import left_open
 
 MOST_SEARCHED = 10

@@ -19,11 +19,10 @@ from ..model.game import Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
 from .checks import FORM, PHASE, phase_unknown
 from .displacement_screening import Screening, screen_displacement, screen_units, strictest
-from .endings import Endings
 from .judge import Judgement, judge_move
 from .legal_forms import PhaseLegalForms
 from .moves import Track, marked_until
-from .parts import Part, Parts, RulesOn
+from .parts import Endings, Part, Parts, RulesOn
 from .ruleset import RulesInForce
 from .situation import Situation
 from .stopovers import Stopovers

@@ -13,11 +13,10 @@ from ..model.game import Game
 from ..model.problem import Problem, WrongPack
 from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 from .integrity import check_integrity
-from .interludes import Answers, Movers, movers_of, with_interludes
+from .interludes import Answers, Movers, movers_of, slips_of, undecided, with_interludes, with_slips
 from .moves import Track, find_moves
 from .plain_facts import plainly
 from .ruleset import RulesInForce
-from .slips import slips_of, undecided, with_slips
 from .timeline import Timeline
 from .unseen_stops import UnseenStops
 from .witness import Witnesses

@@ -1,9 +1,9 @@
 """Keeps only verdicts that hold however a game is read.
 
-Some of a log can be read in two ways. Steps within a phase may have been combat (:mod:`.interludes`); after a
-slip of the turn tracker the phase may have gone on, or be another of its name (:mod:`.slips`); a counter may
-have been put down somewhere by mistake (:mod:`.unseen_stops`). The audit takes one reading. It is compared
-with audits by the others, and what these do not bear out is left open.
+Some of a log can be read in two ways. Steps within a phase may have been combat, and after a slip of the turn
+tracker the phase may have gone on, or be another of its name (:mod:`.interludes`); a counter may have been
+put down somewhere by mistake (:mod:`.unseen_stops`). The audit takes one reading. It is compared with audits
+by the others, and what these do not bear out is left open.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from ..model.finding import Audit, Finding, JudgedMove, Move
 from ..model.game import Game, StepRef
 from .accusations import Accused, Drag, Subjects, accused, drags
 from .checks import FORM, phase_unknown
-from .interludes import Answers
+from .interludes import Answers, Slip
 from .judge import Judgement
 from .phase import Judge
-from .slips import Slip
 from .timeline import Timeline
 from .verdicts import left_open, open_question
 

@@ -1,21 +1,114 @@
 """Base classes for rulesets: they read the ruleset's files, list its clauses, and reject unknown clauses and
-options in a pack."""
+options in a pack.
+
+``clauses.toml`` of a ruleset has one table for each clause::
+
+    [GEN-STACKING]
+    title = "Stacking"
+    text = "No more units of a side than the limit may be in a hex when it is checked."   # in our own words
+    kind = "stacking"
+    status = "enforced"             # the default; or declared, not-observable, definition
+    reason = "…"                    # why the status is not "enforced"
+    needs = ["where every unit is", "the stacking limits"]    # what must be known to check it
+    unverifiable = ["how big a counter is, is not known"]     # what leaves it open
+
+    [[GEN-STACKING.readings]]       # for each way in which the text is ambiguous
+    option = "stacking.checked"
+    question = "When is a stack looked at?"
+    choices = ["move-end", "phase-end"]
+    default = "move-end"
+
+In a ruleset that builds on another, ``base = ["GEN-STACKING"]`` names the clauses of the other ruleset that a
+clause replaces. Reports then cite the clause instead of those.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
 from typing import Any
 
-from ..model.finding import Clause
+from ..model.finding import Clause, Reading
 from ..model.game import Rules
 from ..model.names import CHART, Words
 from ..model.problem import Problem, WrongPack
 from ..model.schemas import Schema
-from .clauses import read_clauses
-from .readings import TABLES
 from .ruleset_folder import Manifest, folder_of, read_manifest, schema_beside, tables_beside
+
+BASE = "base"
+
+
+def read_bases(file: Traversable) -> Mapping[str, tuple[str, ...]]:
+    """Id of a clause → ids of the clauses of the other ruleset that it replaces. Clauses that replace none
+    are left out."""
+    rows = tomllib.loads(file.read_text(encoding="utf-8"))
+    return {name: tuple(row[BASE]) for name, row in rows.items() if BASE in row}
+
+
+def read_clauses(file: Traversable) -> Mapping[str, Clause]:
+    """Every clause by id, in the order of the file. A fault in the file is a bug of the ruleset, so errors
+    are plain: TypeError for a key that does not exist, or if ``title`` or ``text`` is missing; KeyError if a
+    reading lacks a key."""
+    rows = tomllib.loads(file.read_text(encoding="utf-8"))
+    return MappingProxyType({name: _clause(name, row) for name, row in rows.items()})
+
+
+def _clause(name: str, row: dict[str, Any]) -> Clause:
+    rest = {key: value for key, value in row.items() if key != BASE}
+    readings = tuple(
+        Reading(r["option"], r["question"], tuple(r["choices"]), r["default"])
+        for r in rest.pop("readings", ())
+    )
+    needs, unverifiable = (tuple(rest.pop(key, ())) for key in ("needs", "unverifiable"))
+    return Clause(name, needs=needs, unverifiable=unverifiable, readings=readings, **rest)
+
+
+TABLES = "rules."
+"""Prefix of the options that a pack sets in its ``[rules]``."""
+
+
+def readings_in_force(
+    clauses: Mapping[str, Clause], rules: Rules, told: Mapping[str, str]
+) -> dict[str, str]:
+    """The value of each option, for all readings of clauses that are not switched off: the ruleset's own
+    (``told``), else the pack's, else the default."""
+    found: dict[str, str] = {}
+    for key, clause in clauses.items():
+        if key not in rules.off:
+            for reading in clause.readings:
+                for option, value in _settled(reading.option, rules):
+                    found[option] = _text(reading.default if value is None else value)
+    return {**found, **told}
+
+
+def _settled(option: str, rules: Rules) -> Iterator[tuple[str, Any]]:
+    """``option`` with the pack's value for it; None if the pack gives none. A ``*`` in its name stands for
+    every name in that table, and each gives an option of its own."""
+    if option in rules.options or not option.startswith(TABLES):
+        yield option, rules.options.get(option)
+        return
+    paths: list[tuple[list[str], Any]] = [([], rules.tables)]
+    for part in option.removeprefix(TABLES).split("."):
+        paths = [
+            ([*path, name], here.get(name) if isinstance(here, Mapping) else None)
+            for path, here in paths
+            for name in (_names(here) if part == "*" else [part])
+        ]
+    for path, value in paths:
+        yield TABLES + ".".join(path), value
+
+
+def _names(table: Any) -> list[str]:
+    return [str(name) for name in table] if isinstance(table, Mapping) else []
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
 
 Choices = Mapping[str, tuple[str, ...]]
 """Option of a pack → the values that it may have, the default first."""

@@ -25,8 +25,7 @@ from ..model.finding import Clause, Finding, Move, PhaseView
 from ..model.game import Game, Place, Rules, StepRef
 from ..model.names import Words
 from ..model.schemas import Schema
-from .phase_rules import Measure, OrderRule, StackingLimit, StackingRule
-from .requirement import Requirement, all_met
+from .phase_rules import Measure, OrderRule, Requirement, StackingLimit, StackingRule, all_met
 
 if TYPE_CHECKING:
     from .moves import Track
@@ -249,7 +248,7 @@ class Budget:
     exceeded. ``stages``: how the amount was computed, as (clause, reason) pairs. ``missing``: the facts that
     would make it exact. ``entering``: the clause by which MPs spent on coming onto the map count against it
     (see :class:`Entries`); empty if there is none. ``draws``: what the mover uses of quotas as well. A draw
-    counts only if the unit could not have gone where it went in another form; see :mod:`.quotas`."""
+    counts only if the unit could not have gone where it went in another form; see :mod:`.allowance`."""
 
     amount: Amount | None
     clause: str

@@ -1,7 +1,7 @@
 """Reads the data files of a ruleset. They are in the package that holds its code, so a ruleset is one folder.
 
 ``manifest.toml``   name, version and source, and the tables if it builds on another (:class:`Manifest`)
-``clauses.toml``    every clause of the text (:mod:`.clauses`)
+``clauses.toml``    every clause of the text (:mod:`.rulebook`)
 ``schema.json``     the schema of the tables that a pack may give in ``[rules]``
 ``tables.toml``     the tables that ship with the ruleset, if any
 ``page.md``         the part of its documentation page that is written by hand

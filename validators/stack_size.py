@@ -18,8 +18,7 @@ from ..model.fact import MissingFact
 from .concepts import missing_facts
 from .concepts.requirements import fact_about, question
 from .engine.asking import Run, later, outcome
-from .phase_rules import Measure, StackingLimit, StackingRule
-from .requirement import Requirement
+from .phase_rules import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
 
 MOST_QUESTIONS = 5

@@ -22,7 +22,7 @@ from ..model.finding import Move
 from ..model.frozen_values import Damaged, FrozenValues, classes_of
 from ..model.game import StepRef
 from . import judge, legal_forms, ruleset, tracker
-from .board_cache import BoardCache
+from .changed_cells import BoardCache
 from .judge import Judgement, judge_move
 from .ruleset import LooksBack, RulesInForce
 from .search import hexes_of, watch, watched

@@ -2,7 +2,7 @@
 
 The phases in between may never have begun, and a phase that is set again had not ended. So nothing in them
 may be used to call a move illegal, and the phase set again gives no new allowance. If nothing happened in
-between, it was perhaps a slip (see :mod:`.slips`). Phases that facts declare for certain steps are not
+between, it was perhaps a slip (see :mod:`.interludes`). Phases that facts declare for certain steps are not
 doubted and cause no doubt: there the phase was interrupted.
 """
 
@@ -36,9 +36,9 @@ class Renewed(PhaseStart):
 class PhaseUncertainty:
     """One entry for each phase start. ``doubtful``: it is not known whether the phase began, or began again.
     ``reopened``: the same phase starts once more later, so it may not have ended. ``spell``: the number of
-    the first phase that it may be the same as. ``slips``: for each slip (see :mod:`.slips`), the indices of
-    the first start in it, of the first after the phase was last told in between (the same if it was not), and
-    of the one with which the phase comes back."""
+    the first phase that it may be the same as. ``slips``: for each slip (see :mod:`.interludes`), the indices
+    of the first start in it, of the first after the phase was last told in between (the same if it was not),
+    and of the one with which the phase comes back."""
 
     doubtful: tuple[bool, ...]
     reopened: tuple[bool, ...]

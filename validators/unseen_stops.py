@@ -19,8 +19,8 @@ from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
 from .accusations import Accused, Subjects, accused, drags
 from .answers import MARCHES, PASSED, Question, answer, by_way_of, passed_through
+from .interludes import timeline_as_told
 from .rereading import Focus, Rereading
-from .slips import timeline_as_told
 from .takeback import Leg, legs
 from .timeline import Timeline
 from .unit_verdict import MOST_UNKNOWNS

@@ -16,8 +16,7 @@ from ...importers.cases.load import read_cases
 from ...model.finding import Clause
 from ...model.problem import UmpireError
 from ...validators import checks
-from ...validators.clauses import read_bases
-from ...validators.rulebook import Rulebook
+from ...validators.rulebook import Rulebook, read_bases
 from ...validators.ruleset import Ruleset
 from ...validators.ruleset_folder import folder_of
 from ..coverage import STATUSES, own_clauses

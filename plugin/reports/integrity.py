@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ...model.finding import Audit, Finding
 from ...model.integrity import DiceTest, Integrity, Roll, Tally, Trace, TraceKind
-from ...validators.integrity.fairness import LEAST_ROLLS
+from ...validators.integrity.dice import LEAST_ROLLS
 from ...validators.integrity.traces import TOLD_HERE
 from ..printable import printable, readable_chat
 from .phrases import counted, steps_text

@@ -16,7 +16,7 @@ from ...model.game import Game, Rules
 from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words
 from ...model.problem import UmpireError, WrongPack
 from ...validators.concepts.missing_facts import nothing_of_chart, question_of_chart
-from ...validators.readings import TABLES
+from ...validators.rulebook import TABLES
 from ...validators.ruleset import Ruleset, Tabled
 from ..ruleset_needs import charts_of as charts_to_tick
 from ..ruleset_needs import schema_of, whole_charts

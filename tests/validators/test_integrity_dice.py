@@ -12,7 +12,7 @@ from vassal_umpire.model.game import StepRef
 from vassal_umpire.model.integrity import Tally
 from vassal_umpire.model.table import DieRoll, Displaced
 from vassal_umpire.validators.integrity import dice_tests, fell, tallied
-from vassal_umpire.validators.integrity.fairness import holm, pearson, tail
+from vassal_umpire.validators.integrity.dice import holm, pearson, tail
 
 D6 = DiceKind(1, 6)
 

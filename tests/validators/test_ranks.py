@@ -14,7 +14,7 @@ from tiers import examples
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.game import Displacement, PhaseStart, StepRef
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.endings import Endings
+from vassal_umpire.validators.parts import Endings
 from vassal_umpire.validators.ruleset import Circumstances, OrderRule, WeightedFact
 from vassal_umpire.validators.timeline import Timeline
 

@@ -15,9 +15,8 @@ from vassal_umpire.model.game import Rules
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin.registry import rulesets
-from vassal_umpire.validators.readings import readings_in_force
-from vassal_umpire.validators.requirement import Requirement
-from vassal_umpire.validators.rulebook import Rulebook
+from vassal_umpire.validators.phase_rules import Requirement
+from vassal_umpire.validators.rulebook import Rulebook, readings_in_force
 
 BOOKS = {name: book for name, book in rulesets().parts.items() if isinstance(book, Rulebook)}
 IN_TABLES = [

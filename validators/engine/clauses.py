@@ -2,7 +2,7 @@
 
 ``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
 ``@forbid_move`` of a mover; ``@forbid_act`` of a change of a marker; ``@check`` of a unit, or of all, in a
-phase. ``@quota``: what a mover takes of a quota that all units share (:class:`.quotas.Takes`).
+phase. ``@quota``: what a mover takes of a quota that all units share (:class:`.allowance.Takes`).
 ``@interpretation``: what else a drag may have been. ``@choice``: another way in which the player may
 have moved it. ``@overdraft``: on which credit the last step may be. ``@ways``: whether a step can be made in
 one of several ways, such as along a road. ``@expense``: what a mover paid for something besides its steps.

@@ -13,7 +13,7 @@ from ...model.unit import Unit
 from ..answers import answer, went_ahead
 from ..concepts import sides
 from ..concepts.logic import both, negation, some
-from ..concepts.unclear_places import of_unclear_place
+from ..concepts.sides import of_unclear_place
 from ..concepts.zones import Presence, Zones
 from ..ruleset import Circumstances, Requirement
 from ..situation import Situation as Played

@@ -4,7 +4,7 @@ were marked."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -12,11 +12,32 @@ from ...model.fact import UNKNOWN, Fact
 from ...model.finding import Move
 from ...model.game import Displacement, PhaseStart, StepRef
 from ...model.unit import Unit
-from ..concepts.reactions import may_follow_the_other_side
 from ..concepts.sides import is_friend
 from ..timeline import either
-from .company import Company
+from .carried import Carried
 from .spells import Spells
+
+
+def may_follow_the_other_side(
+    before: Sequence[PhaseStart], side: str, moves: Callable[[str], bool | None]
+) -> bool:
+    """Whether a reaction of ``side`` that comes after the phases ``before`` may be called after those who
+    react: the last of them, or the last phase of movement among them, is or may be of another side, or none
+    of them is one of movement.
+
+    ``moves``: whether a phase of this name is one of movement; None: not known.
+    """
+    for number, start in enumerate(reversed(before)):
+        kind = moves(start.phase) if start.phase is not None and start.certain else None
+        if (number == 0 or kind is not False) and not _is_surely_of(side, start):
+            return True
+        if kind:
+            return False
+    return True
+
+
+def _is_surely_of(side: str, start: PhaseStart) -> bool:
+    return start.certain and start.active == side
 
 
 def in_lower_case(fact: Fact) -> Fact:
@@ -28,7 +49,7 @@ def in_lower_case(fact: Fact) -> Fact:
     return replace(fact, options=tuple(dict.fromkeys(lower)))
 
 
-class Lately(Company, Spells):
+class Lately(Carried, Spells):
     """The events of a game, and what of them belongs to the phase of a move and the one before it. A phase
     goes on after an interruption."""
 

@@ -19,7 +19,7 @@ from ..cost_interval import (
 from ..ruleset import Breach, Budget, Draw, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
-from .allowance import Mp, policy_of
+from .allowance import Mp, draws_of, policy_of
 from .asking import Outcome, outcome
 from .clauses import ClauseFunction
 from .doings import DoingsGraph, Expense, Paid
@@ -43,7 +43,6 @@ from .graph import ClauseGraph
 from .memo import Leaf
 from .mover_view import MoverFacts, MoverView, as_key, one_of
 from .questions import INTO, OF_ONE_EDGE, OUT_OF
-from .quotas import draws_of
 from .said import Answer
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from ...model.unit import Unit
 from ..answers import Question, answer
 from ..concepts import missing_facts, sides
 from ..concepts.requirements import FORM, question
-from ..concepts.unclear_places import of_unclear_place, perhaps_with
+from ..concepts.sides import of_unclear_place, perhaps_with
 from ..ruleset import Circumstances
 from .activation import Activation, of_move
 from .acts_view import ActsView
@@ -23,9 +23,8 @@ from .asking import Bounds, Log, Run, later, outcome
 from .asking import Question as Asking
 from .enemy import Enemy
 from .event_index import ABOARD, FACING
-from .in_phase import InPhase
+from .in_phase import InPhase, Spot
 from .objects import Found
-from .spot import Spot
 from .subject import TABLED, OtherUnit, is_word
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from ...model.finding import Finding
 from ...model.game import Displacement
 from ..checks import FACTS, listed, names_of
 from ..displacement_screening import screen_displacement
-from ..endings import Endings
 from ..judge import judge_move
 from ..moves import Track, as_told
+from ..parts import Endings
 from ..ruleset import Circumstances, Scenario, World
 from ..scenarios import gets_there, path_query
 from ..situation import Situation

@@ -1,26 +1,38 @@
-"""The findings of all checks of whole phases."""
+"""The findings of all checks of whole phases, with those of order and stacks, which hold for all units; and
+those of all clauses about acts: changes of markers, each where it happens.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ...model.fact import MissingFact
 from ...model.finding import Finding
-from ...model.game import Displacement, Place, StepRef
+from ...model.game import Displacement, Game, Place, StateChange, StepRef
 from ...model.unit import Unit
+from ..answers import Question, answer
 from ..checks import FACTS, names_of
 from ..moves import Track, phase_is_known
+from ..one_stack import Drag, drags_of
+from ..order import check_order, in_whole_phases
+from ..ruleset import OrderRule, StackingRule
+from ..situation import Situation
+from ..stacking import check_stacking
 from ..unit_verdict import MOST_UNKNOWNS
 from ..verdicts import left_open
 from .asked_history import asking
 from .asking import Run, outcome
 from .clauses import ClauseFunction
+from .declared import NO_MOVEMENT
 from .phases import Broken, Phase, PhaseBoard, UnitInPhase
+from .told_unit import InOrder, Marking, ToldUnit
 
 if TYPE_CHECKING:
     from .rules import Rules
+
 
 MOST_TEXTS = 3
 """So many ways are named in which a clause is broken, where it is not known in which of them."""
@@ -150,3 +162,181 @@ def _player(events: Sequence[object], shown: Iterable[int], side: str | None) ->
         moved = (e for e in events if isinstance(e, Displacement) and e.actor == side)
         hands = {event.player for event in moved if event.player}
     return hands.pop() if len(hands) == 1 else ""
+
+
+def findings_of_acts(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """What the clauses about acts say of each change of a marker that was not taken back. A clause returns
+    the text by which it was broken, which continues the name of the unit, or a clause and the text."""
+    acts = [clause for clause in rules.clauses_in_force if clause.kind == "act"]
+    if not acts:
+        return
+    table = Situation(rules.game, rules.history.timeline)
+    for index, event in enumerate(rules.game.events):
+        if isinstance(event, StateChange) and not event.undo:
+            for clause in acts:
+                if clause.about == event.attribute:
+                    yield from _of_act(rules, clause, index, event, table, tracks)
+        table.advance_by_one()
+
+
+def _of_act(
+    rules: Rules,
+    clause: ClauseFunction,
+    index: int,
+    event: StateChange,
+    table: Situation,
+    tracks: Sequence[Track],
+) -> Iterator[Finding]:
+    def work(run: Run) -> str | tuple[str, str]:
+        return clause.run(Marking(run, rules, index, event, table, tracks))  # type: ignore[no-any-return]
+
+    tried = outcome(work)
+    every = tried.said or ()
+    for said in [one for one in every if one][:1]:
+        cited, text = (clause.id, said) if isinstance(said, str) else said
+        found = _finding(rules, cited, text, event, table)
+        yield found if len(every) == 1 else left_open(found, *tried.facts)
+
+
+def _finding(rules: Rules, cited: str, text: str, event: StateChange, table: Situation) -> Finding:
+    unit, place, full = rules.game.units[event.unit], table.where(event.unit).hex, rules.full(cited)
+    cost = rules.clauses[full].kind == "cost"
+    return Finding(
+        code=full,
+        clause=full,
+        kind="missed-mp-cost" if cost else "illegal-move",
+        verdict="illegal",
+        units=(event.unit,),
+        names=(unit.name,),
+        hexes=() if place is None else (place,),
+        steps=(event.at,),
+        explanation=f"{unit.name} {text}",
+        side=event.actor or unit.side,
+        phase=table.timeline.phase(event.at),
+    )
+
+
+def order_in_phases(rules: Rules, tracks: Sequence[Track], rule: OrderRule) -> Iterator[Finding]:
+    """The units that moved on after others had moved, in phases of movement. Units that may not move in the
+    phase, or perhaps not, are left out: they can only be put back in it."""
+    moving = [track for track in tracks if _may_move(rules, track)]
+    yield from check_order(_where_units_move(rules), moving, rule, rules.history.witnesses, rules)
+
+
+def _may_move(rules: Rules, track: Track) -> bool:
+    phase, units = track.move.phase, rules.game.units
+    kind = _kind(rules, phase.phase or "")
+    return all(
+        rules.is_phasing(phase.active, units[unit].side, kind or "")
+        for unit in track.move.units
+        if unit in units
+    )
+
+
+def _kind(rules: Rules, phase: str) -> str | None:
+    """The kind of a phase; None if it is not one of movement, or not known to be."""
+    kind = rules.phase_kinds.get(phase)
+    return None if kind == NO_MOVEMENT else kind
+
+
+def _where_units_move(rules: Rules, besides: frozenset[str] = frozenset()) -> Game:
+    """The game, of which only phases of movement, and those ``besides``, are complete."""
+    phases = {
+        name: phase if _kind(rules, name) or name in besides else replace(phase, complete=False)
+        for name, phase in rules.game.phases.items()
+    }
+    return replace(rules.game, phases=phases)
+
+
+def moved_on_unless(
+    rules: Rules,
+    tracks: Sequence[Track],
+    rule: OrderRule,
+    excuses: Callable[[ToldUnit], bool],
+) -> Iterator[Finding]:
+    """The units that moved on after others had moved, unless something excuses one where it did so."""
+    moving = [track for track in tracks if _may_move(rules, track)]
+    for found in check_order(rules.game, moving, rule, rules.history.witnesses, rules):
+        index, unit = _moved_on(found, moving), rules.game.units[found.units[0]]
+        tried = outcome(lambda run, u=unit, i=index: excuses(ToldUnit(run, rules, u, i)))  # type: ignore[misc]
+        if tried.holds is False or (tried.holds is None and found.kind == "note"):
+            yield found
+        elif tried.holds is None:
+            yield left_open(found, *tried.facts)
+
+
+def _moved_on(found: Finding, tracks: Sequence[Track]) -> int:
+    """The event by which the unit of a finding moved on."""
+    by_id = {track.move.id: track for track in tracks}
+    unit, between = found.units[0], by_id[found.moves[1]]
+    own = sorted(e for t in tracks if unit in t.move.units and t.counts for e in t.events)
+    return next(
+        event
+        for event in own
+        if any(other < event for other in between.events) and any(e < event for e in own)
+    )
+
+
+def out_of_order(
+    rules: Rules, tracks: Sequence[Track], work: Callable[[InOrder], Finding | None]
+) -> Iterator[Finding]:
+    """What ``work`` finds of the units in the order of the drags of each phase of movement."""
+    moving = [track for track in tracks if _may_move(rules, track)]
+    whole = in_whole_phases(rules.game, moving)
+    for _, group in groupby(whole, key=lambda track: track.phase_number):
+        drags = sorted((d for t in group for d in drags_of(t)), key=lambda drag: drag.event)
+        ways: dict[str, list[Drag]] = {}
+        for drag in drags:
+            for name in drag.track.move.units:
+                ways.setdefault(name, []).append(drag)
+        for name in ways:
+            unit = rules.game.units[name]
+            tried = outcome(lambda run, u=unit, d=drags, w=ways: work(InOrder(run, rules, u, d, w)))  # type: ignore[misc]
+            every = tried.said or ()
+            for one in [found for found in every if found is not None][:1]:
+                yield one if len(every) == 1 else left_open(one, *tried.facts)
+
+
+def stacks_after_phases(
+    rules: Rules, tracks: Sequence[Track], limit: StackingRule | None, topic: str, text: str
+) -> Iterator[Finding]:
+    """The stacks that are too big at the end of a phase. ``topic``, ``text``: the question, with {} for its
+    name, whether stacks are looked at after a phase that is none of movement."""
+    phases, history = rules.game.phases, rules.history
+
+    def asked(name: str) -> Question:
+        return Question(topic.format(name), text.format(name))
+
+    looked = frozenset(name for name in phases if answer(rules.game, asked(name)))
+    game = _where_units_move(rules, looked)
+    for found in check_stacking(game, tracks, limit, history.timeline):
+        name = (found.phase.phase if found.phase is not None else None) or ""
+        whole = name in phases and phases[name].complete
+        if _kind(rules, name) or not whole or found.verdict != "unverifiable":
+            yield found
+        elif name not in looked and answer(rules.game, asked(name)) is None:
+            question = asked(name)
+            yield replace(found, unknowns=(question.unknown(),), remedy=question.text)
+        elif name in looked:
+            yield found
+
+
+def stacks_of_movers(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """The stacks that are too big, where only units that ended their move in a hex break the rule; left open
+    if it is not certain of any of them, and the facts do not say."""
+    ended, limit = rules.declared.ended_there, rules.limit
+    if ended is None or limit is None:
+        return
+    by_id = {track.move.id: track for track in tracks}
+    for found in check_stacking(rules.game, tracks, limit, rules.history.timeline):
+        numbers = [*found.moves, *([found.follows_from] if found.follows_from is not None else [])]
+        if found.verdict != "illegal" or any(ended.surely(rules, by_id[n]) for n in numbers):
+            yield found
+            continue
+        name, at = found.hexes[0], found.steps[-1]
+        asked = Question(ended.topic.format(name), ended.text.format(name), at=at)
+        said = answer(rules.game, asked)
+        if said:
+            yield found
+        elif said is None:
+            yield left_open(found, asked.unknown(f"stack in {name}"))

@@ -24,7 +24,6 @@ from ..situation import DEAD, Situation
 from ..stack_size import Held, held_in
 from ..unit_verdict import telling_assumptions
 from .activation import of_phase
-from .acts import Crowd
 from .acts_view import ActsView
 from .arrivals import SIX, arrived
 from .asked_history import AskedSituation
@@ -33,6 +32,7 @@ from .carried import Loading, carrier_in
 from .enemies import EnemyZones
 from .enemy import Test
 from .event_index import ABOARD, SOMETHING
+from .history import Crowd
 from .subject import OtherUnit
 
 if TYPE_CHECKING:

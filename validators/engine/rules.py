@@ -21,8 +21,7 @@ from ..checks import listed
 from ..concepts import missing_facts
 from ..concepts.charts import closes_some
 from ..concepts.requirements import question
-from ..concepts.sides import is_enemy, is_friend
-from ..concepts.unclear_places import perhaps_with
+from ..concepts.sides import is_enemy, is_friend, perhaps_with
 from ..cost_interval import CostInterval, total
 from ..moves import Track
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario, StackingRule
@@ -31,20 +30,18 @@ from ..timeline import either
 from .arrivals import Arrival
 from .asking import Run, outcome
 from .clauses import ClauseFunction
-from .contacts import Contacts
 from .declared import NO_MOVEMENT, Movers
 from .due import cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
 from .in_force import InForce, as_listed
-from .marks import findings_of_acts
 from .mover_view import MoverFacts
 from .objects import Objects
-from .phase_checks import accused_once, findings_of_phases
+from .phase_checks import accused_once, findings_of_acts, findings_of_phases, stacks_of_movers
 from .reach import may_be_closed
 from .scenarios import Completion, completions, scenarios
 from .step import Step
-from .whole_phases import stacks_of_movers
+from .told_unit import Contacts
 
 if TYPE_CHECKING:
     from .enemy import Enemy

@@ -1,25 +1,28 @@
 """The scenarios of a unit: one for each completion of its facts, with the movers from which the player may
-choose."""
+choose.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact, known
 from ..answers import Question, answer
-from ..concepts.free import FreeMovementGraph
 from ..concepts.requirements import question
 from ..ruleset import (
     Assumption,
     Breach,
     Budget,
     Circumstances,
+    CostBreakdown,
     MovementGraph,
     Mover,
     Scenario,
+    Step,
+    Tag,
     WeightedFact,
     World,
 )
@@ -36,6 +39,7 @@ from .said import Answer, Said
 if TYPE_CHECKING:
     from .rules import Rules
 
+
 Completion = tuple[tuple[Assumption, ...], dict[str, Fact], dict[str, Fact]]
 """What is assumed; the facts of the mover then; and those of them that are others by how it is marked later
 in the phase."""
@@ -45,17 +49,29 @@ _TRUTHS = {"True": True, "False": False}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FreeMover:
-    """A unit that these rules do not judge on this drag: it goes where the log shows it, for nothing."""
+    """A unit that these rules do not judge on this drag, and its graph (:class:`.MovementGraph`): it goes
+    where the log shows it (``shown``), for nothing. One step leads from each of these hexes to each other."""
 
     form: str
     shown: tuple[str, ...]
     perhaps_barred: tuple[WeightedFact, ...] = ()
     barred: tuple[Breach, ...] = ()
     budget: Budget = NO_BUDGET
+    least: int = 0
 
     def graph(self, world: World) -> MovementGraph:
         """The hexes that the log shows, for nothing."""
-        return FreeMovementGraph(self.shown)
+        return self
+
+    def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+        """A free step into every other hex where the mover is shown."""
+        return [Step(to, 0) for to in self.shown if to != hex_name]
+
+    edges_with_violations = steps  # nothing can be broken
+
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step, /) -> CostBreakdown:
+        """An empty breakdown."""
+        return CostBreakdown(())
 
 
 def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:

@@ -24,10 +24,9 @@ from .questions import AROUND, FLANK, HERE, INTO, OUT_OF, of_board, part_of
 from .subject import TABLED
 
 if TYPE_CHECKING:
-    from .arrivals import Arrival
+    from .arrivals import Arrival, Newcomer
     from .enemy import Enemy
     from .fan import Fan
-    from .newcomer import Newcomer
 
 
 class State:

@@ -3,8 +3,7 @@
 Nothing here accuses anybody; see :mod:`vassal_umpire.model.integrity`.
 """
 
-from .dice import fell, tallied
-from .fairness import dice_tests
+from .dice import dice_tests, fell, tallied
 from .following import check_integrity
 from .reveal import revealed
 from .traces import traces

@@ -17,7 +17,7 @@ from ...model.reveal import Announced, Concealed, Revealed
 from ...model.table import Piece, Step, TableHistory
 from ...model.viewer import DIRECTOR, Viewer
 from ...model.visibility import name_of
-from .steps import numbered
+from .following import numbered
 
 _LONGEST_LINE = 2_000
 """A longer line of the chat announces nothing."""

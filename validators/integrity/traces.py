@@ -1,20 +1,251 @@
-"""Traces of a game: what was done besides moving counters by the rules. Nothing here accuses anybody."""
+"""Traces of a game: what was done besides moving counters by the rules. Nothing here accuses anybody.
+
+Among them are decks looked into; masked or hidden counters uncovered by others than those who may know them;
+and counters that came into the game or left it in play, were copied, or came from another map.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ...model.finding import Audit
-from ...model.game import Game, StepRef
+from ...model.game import Displacement, Game, StepRef
 from ...model.integrity import Trace, TraceKind
-from ...model.table import DieRoll, Step, TableHistory
+from ...model.table import (
+    Actor,
+    Concealment,
+    Deck,
+    DieRoll,
+    Displaced,
+    Piece,
+    PieceChange,
+    Step,
+    TableHistory,
+)
 from ...model.viewer import Viewer
+from ...model.visibility import name_of, presence_open
 from ..checks import CONTINUITY, INTEGRITY, OWNER, PHASE
-from .counters import brought, counters, markers
 from .dice import Numbered, undone_rolls
-from .following import does_not_follow
-from .hands import decks, uncovered
-from .steps import numbered, trace_of
+from .following import does_not_follow, numbered, trace_of
+
+
+def decks(at: StepRef, step: Step, viewer: Viewer) -> Iterator[Trace]:
+    """Decks that lie face down and were turned face up, or of which a card was taken that did not lie on top.
+    What lies on one side's own map is told to that side."""
+    if step.undoing is not None:
+        return
+    for change in step.stacks:
+        before, after = change.before, change.after
+        if not (isinstance(before, Deck) and isinstance(after, Deck)) or not before.face_down:
+            continue
+        if not _may_look(before, viewer) or not before.members:
+            continue
+        name = before.name or "a deck"
+        if not after.face_down:
+            number = len(before.members)
+            cards = f"{number} card{'s' if number != 1 else ''}"
+            yield trace_of("deck", at, f"{name} was turned face up ({cards})", step.actor)
+        within = _from_within(before, after)
+        if within and not before.random:
+            cards = "a card that was" if within == 1 else f"{within} cards that were"
+            yield trace_of("deck", at, f"{cards} not on top came from {name}", step.actor)
+
+
+def _may_look(deck: Deck, viewer: Viewer) -> bool:
+    return viewer.director or deck.owners is None or not deck.owners.isdisjoint(viewer.viewers)
+
+
+def _from_within(before: Deck, after: Deck) -> int:
+    """How many cards left a deck from under another that stayed in it."""
+    stayed = set(after.members)
+    gone = [id_text not in stayed for id_text in before.members]
+    last = max((place for place, left in enumerate(gone) if not left), default=-1)
+    return sum(gone[:last]) if last >= 0 else 0
+
+
+def uncovered(at: StepRef, step: Step, game: Game, viewer: Viewer) -> Iterator[Trace]:
+    """Counters that a player who may not know them uncovered, masked, or took from where he may not look."""
+    actor = step.actor
+    if step.undoing is not None or actor is None:
+        return
+    if not actor.who.side:  # he may be of any side, the owner's too
+        return
+    known = {actor.who.label, actor.who.side}
+    displaced = {d.piece: d for d in step.displacements if d.by == "drag"}
+    closed = []
+    for change in step.changes:
+        before, after = change.before, change.after
+        if before is None or after is None:
+            continue
+        concealments = _closed(before, known)
+        if not concealments:
+            yield from _masked(at, before, after, game, viewer)
+            continue
+        if not (presence_open(before, viewer) or presence_open(after, viewer)):
+            continue
+        owner = _owner(concealments)
+        now = {c.kind for c in after.concealments}
+        for concealment in concealments:
+            if concealment.kind not in now:
+                piece = after if presence_open(after, viewer) else before
+                how = "unmasked" if concealment.kind == "masked" else "uncovered"
+                said = f"{name_of(piece, viewer)}, which only {owner} could know, was {how}"
+                yield trace_of("uncovered", at, said, actor)
+        if change.id in displaced and any(v.kind in ("hidden", "private") for v in concealments):
+            closed.append((before, owner))
+    if closed and len(closed) == len(displaced) and actor.known_by == "move":
+        for piece, owner in closed:
+            if presence_open(piece, viewer):
+                said = f"{name_of(piece, viewer)}, which only {owner} could see, was moved"
+                yield trace_of("uncovered", at, said, actor)
+
+
+def _closed(piece: Piece, known: set[str]) -> list[Concealment]:
+    """What keeps a piece from those called ``known``, and is somebody's."""
+    return [c for c in piece.concealments if c.kind != "deck" and c.owners and not c.open_to(known)]
+
+
+def _masked(
+    at: StepRef, before: Piece, after: Piece, game: Game, viewer: Viewer
+) -> Iterator[Trace]:
+    """A counter that was open and is masked or hidden now by a player of another side than its own."""
+    unit = game.units.get(after.id)
+    if before.concealments or not after.concealments or unit is None or unit.side is None:
+        return
+    if unit.side not in game.sides or not presence_open(before, viewer):
+        return
+    for concealment in after.concealments:
+        sides = concealment.owners & set(game.sides)
+        if concealment.kind in ("masked", "hidden") and sides and unit.side not in sides:
+            who = " and ".join(sorted(sides))
+            if all(game.relation(side, unit.side) != "friend" for side in sides):
+                done = "masked" if concealment.kind == "masked" else "hidden"
+                said = f"{name_of(before, viewer)} of {unit.side} was {done}: only {who} can know it now"
+                yield Trace("uncovered", (at,), said, side=who)
+
+
+def _owner(concealments: list[Concealment]) -> str:
+    """Whose a piece is that is concealed: sides, else labels of players."""
+    owners = {owner for concealment in concealments for owner in concealment.owners}
+    sides = {owner for owner in owners if not owner.startswith("player ")}
+    return " and ".join(sorted(sides or owners))
+
+
+_CLONE = "CloneID"
+"""What the engine notes on a copy of a counter [Clone.myKeyEvent, 3.7 and later]."""
+
+
+def counters(at: StepRef, step: Step, game: Game, viewer: Viewer) -> Iterator[Trace]:
+    """Units that a step brought into the game or took out of it; one trace for each way in which it did so.
+    Undos are left out; of markers nothing is said, they come and go."""
+    if not step.displacements:
+        return
+    changes = {change.id: change for change in step.changes}
+    found: dict[tuple[TraceKind, str], list[str]] = {}
+    for moved in step.displacements:
+        unit = game.units.get(moved.piece)
+        change = changes.get(moved.piece)
+        if unit is None or unit.kind != "unit" or change is None:
+            continue
+        told = _told(moved, change, step, viewer)
+        if told is not None:
+            kind, how, piece = told
+            found.setdefault((kind, how), []).append(name_of(piece, viewer))
+    for (kind, how), names in found.items():
+        yield trace_of(kind, at, f"{_listed(names)} {how}", step.actor)
+
+
+def _told(
+    moved: Displaced, change: PieceChange, step: Step, viewer: Viewer
+) -> tuple[TraceKind, str, Piece] | None:
+    before, after = change.before, change.after
+    if moved.by == "add" and after is not None and presence_open(after, viewer):
+        if after.facts.property(_CLONE):
+            return (
+                "cloned",
+                f"came in at {_place(moved, after)} as a copy of another counter",
+                after,
+            )
+        swapped = " in place of another" if _swapped(moved, step) else ""
+        return "came", f"came into the game at {_place(moved, after)}{swapped}", after
+    if moved.by == "remove" and before is not None and presence_open(before, viewer):
+        if _swapped(moved, step):
+            return None
+        where = moved.origin_location or str(moved.origin)
+        return "left", f"was taken out of the game at {where}", before
+    return None
+
+
+def brought(steps: Iterable[tuple[StepRef, Step]], game: Game, viewer: Viewer) -> Iterator[Trace]:
+    """Units that were dragged from one map to another in the ``steps`` of a log: a trace for each player and
+    each two maps."""
+    found: dict[tuple[Actor | None, str], list[tuple[StepRef, str]]] = {}
+    for at, step in steps:
+        if not step.displacements:
+            continue
+        changes = {change.id: change for change in step.changes}
+        for moved in step.displacements:
+            maps, unit = _other_map(moved), game.units.get(moved.piece)
+            change = changes.get(moved.piece)
+            if not maps or unit is None or unit.kind != "unit" or change is None:
+                continue
+            before, after = change.before, change.after
+            if presence_open(before, viewer) and presence_open(after, viewer) and after is not None:
+                found.setdefault((step.actor, maps), []).append((at, name_of(after, viewer)))
+    for (actor, maps), brought_there in found.items():
+        names = [name for _, name in brought_there]
+        one = trace_of("other-map", brought_there[0][0], f"{_listed(names)} {maps}", actor)
+        yield replace(one, steps=tuple(dict.fromkeys(at for at, _ in brought_there)))
+
+
+def _other_map(moved: Displaced) -> str:
+    """From which map to which other a counter was dragged; empty where it was not."""
+    maps = [spot.map for spot in (moved.origin, moved.target) if spot is not None]
+    if moved.by != "drag" or len(maps) < 2 or None in maps or maps[0] == maps[1]:
+        return ""
+    return f"from {maps[0]} to {maps[1]}"
+
+
+def _place(moved: Displaced, after: Piece) -> str:
+    return moved.target_location or after.location or str(moved.target)
+
+
+def _swapped(moved: Displaced, step: Step) -> bool:
+    """Whether another counter left, or came to, the same place in the same step: one was put in place of the
+    other."""
+    if moved.by == "add":
+        return any(d.by == "remove" and d.origin == moved.target for d in step.displacements)
+    return any(d.by == "add" and d.target == moved.origin for d in step.displacements)
+
+
+def _listed(names: list[str]) -> str:
+    counted = {name: names.count(name) for name in names}
+    said = [f"{number} × {name}" if number > 1 else name for name, number in counted.items()]
+    return ", ".join(said[:6]) + (f" and {len(said) - 6} more" if len(said) > 6 else "")
+
+
+def markers(game: Game, viewer: Viewer) -> Iterator[Trace]:
+    """Markers of one side that a player of another, no ally, dragged on the map or off it: a trace for each
+    step. Units of another side are found by the check of ownership."""
+    found: dict[tuple[StepRef, str, str, str], list[str]] = {}
+    for event in game.events:
+        if not isinstance(event, Displacement) or event.cause != "drag" or event.at.step == 0:
+            continue
+        marker = game.units.get(event.unit)
+        if marker is None or marker.kind != "marker" or event.origin == event.target:
+            continue
+        if event.actor not in game.sides or marker.side not in game.sides:
+            continue
+        if event.actor is None or game.relation(event.actor, marker.side) == "friend":
+            continue
+        if viewer.may_see(marker.seen_by):
+            key = (event.at, event.player, event.actor, str(marker.side))
+            found.setdefault(key, []).append(marker.name)
+    for (at, player, actor, side), names in found.items():
+        said = f"{actor} moved {_listed(names)} of {side}"
+        yield Trace("other-side", (at,), said, player, actor)
+
 
 TOLD_HERE = (OWNER, CONTINUITY, INTEGRITY)
 """Codes of notes that are told as traces, and need not be told twice."""

@@ -16,11 +16,11 @@ from vassal_umpire import validators
 from vassal_umpire.model.fact import UNKNOWN, MissingFact, known
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.engine import questions
+from vassal_umpire.validators.engine.allowance import Takes, draws_of
 from vassal_umpire.validators.engine.asking import Run, TooMany, leaves, outcome
 from vassal_umpire.validators.engine.hex_view import HexView
 from vassal_umpire.validators.engine.mover import ClauseMover
 from vassal_umpire.validators.engine.questions import INTO
-from vassal_umpire.validators.engine.quotas import Takes, draws_of
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 
 FOLDER = Path(str(validators.__file__)).parent / "rulesets"

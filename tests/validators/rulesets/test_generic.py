@@ -20,7 +20,7 @@ from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.engine.asking import Log, Run
-from vassal_umpire.validators.engine.spot import Spot
+from vassal_umpire.validators.engine.in_phase import Spot
 from vassal_umpire.validators.engine.subject import Subject
 from vassal_umpire.validators.rulesets import generic
 from vassal_umpire.validators.rulesets.generic import RULESET

@@ -26,7 +26,7 @@ from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.ruleset import START, Circumstances, Mover, World
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
 from vassal_umpire.validators.rulesets.zoc_classes.allowance import SAID
-from vassal_umpire.validators.rulesets.zoc_classes.dates import is_before, is_not_before
+from vassal_umpire.validators.rulesets.zoc_classes.terms import is_before, is_not_before
 from vassal_umpire.validators.situation import Situation
 
 BY_ID = cases("zoc-classes")

@@ -11,10 +11,10 @@ from ....model.fact import Fact
 from ....model.game import Displacement, StateChange
 from ...concepts.charts import ChartReader, class_cost, road_cost
 from ...cost_interval import CostInterval, optional, total, union_all
+from ...engine.arrivals import Newcomer
 from ...engine.clauses import forbid_move
 from ...engine.enemies import EnemyZones
 from ...engine.mover_view import MoverView
-from ...engine.newcomer import Newcomer
 from ...ruleset import Circumstances
 from ...situation import Situation
 from ...timeline import either

@@ -7,7 +7,6 @@ from math import lcm
 from typing import Any
 
 from ....model.problem import Problem, WrongPack
-from ...allowance import Stage
 from ...concepts.charts import (
     NOTHING,
     OTHERS,
@@ -20,15 +19,14 @@ from ...concepts.charts import (
 )
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
 from ...concepts.requirements import read_requirements
+from ...cost_interval import Stage
 from ...ruleset import OrderRule, Requirement
 from ...ruleset_folder import schema_beside
 from .entering import read_entering
-from .lacks import read_lacks
-from .stacks import read_stacking
 from .step_rules import faults as step_faults
-from .step_rules import read_step_rules
+from .step_rules import read_stacking, read_step_rules, read_zocs, zone_tables
 from .tables import EnemyHex, Hexside, Levels, Road, Surcharge, Tables
-from .zone_rules import read_zocs, zone_tables
+from .units import read_lacks
 
 
 def read_tables(

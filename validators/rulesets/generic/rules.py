@@ -13,20 +13,19 @@ from ...allowed_facts import TEXT, Allowed, AllowedFacts
 from ...allowed_facts import words as one_of
 from ...concepts.charts import NO_CLASS, Costs, class_cost, closes_some, road_cost
 from ...concepts.completeness import Completeness
-from ...concepts.completions import Facts, completions, gather
-from ...concepts.requirements import CONDITION, FORM
+from ...concepts.requirements import CONDITION, FORM, Facts, completions, gather
 from ...cost_interval import FREE, CostInterval, total, union_all
+from ...engine.arrivals import Newcomer
 from ...engine.clauses import ClauseFunction
 from ...engine.declared import Arrivals, Declared
 from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverFacts
-from ...engine.newcomer import Newcomer
 from ...engine.rules import Rules
 from ...engine.scenarios import Completion
 from ...engine.subject import TABLED
 from ...ruleset import OrderRule, Situation, StackingRule
 from ...ruleset_folder import Manifest
-from . import enemies, entering, ground, lacks, step_rules, units
+from . import enemies, entering, ground, step_rules, units
 from .ground import entering as entering_cost
 from .ruleset_facts import allowed_facts
 from .tables import Tables
@@ -104,7 +103,7 @@ class TableRules(Rules):
             *enemies.clauses_of(tables),
             *stops,
             *units.clauses_of(tables),
-            *lacks.clauses_of(tables.lacks),
+            *units.lacking(tables.lacks),
             *([] if entering.CLAUSE in tables.off else [entering.moves_on]),
             ground.open_ways,
             *self.own,

@@ -11,7 +11,7 @@ from ...allowed_facts import ANY_NUMBER, NUMBER, YES_NO, Allowed, AllowedFacts, 
 from ...answers import AHEAD
 from ...concepts.requirements import CONDITION, FORM, SIDE, read_requirements
 from ...ruleset import Requirement
-from .stacks import stacking_tables
+from .step_rules import stacking_tables
 from .tables import Tables
 from .terms import MOVE_ON, TOPIC
 

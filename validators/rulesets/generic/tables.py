@@ -1,4 +1,6 @@
-"""The tables of the ruleset ``generic`` as typed values; :mod:`.reading` builds them."""
+"""The tables of the ruleset ``generic`` as typed values; :mod:`.reading` builds them. And the ids under which
+clauses are cited: their own, or those of a ruleset that builds on ``generic``.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,37 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from ...allowance import Stage
 from ...concepts.charts import Costs
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
 from ...concepts.zones import ZoneRule
+from ...cost_interval import Stage
 from ...ruleset import OrderRule, Requirement, StackingRule
-from .citing import AS_THEY_ARE, Citations
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """The ids to cite.
+
+    ``ids``: id of a clause of ``generic`` → the clause that stands for it. ``rows``: (chart, number of the
+    row from 0) → clause of that row; for surcharges (chart, reason). ``rows`` outranks ``ids``. A clause in
+    neither is cited by its own id.
+    """
+
+    ids: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[tuple[str, int | str], str] = field(default_factory=dict)
+
+    def of(self, clause: str) -> str:
+        """The id to cite for a clause."""
+        return self.ids.get(clause, clause)
+
+    def row(self, chart: str, number: int | str, clause: str) -> str:
+        """The id to cite for a clause that applies through a row of a chart."""
+        return self.rows.get((chart, number)) or self.of(clause)
+
+
+AS_THEY_ARE = Citations()
+"""Every clause is cited by its own id."""
+
 
 Effect = Literal["hinders", "helps", "either"]
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ...concepts.charts import Costs
-from ...concepts.cost_questions import of_cost
+from ...concepts.completeness import of_cost
 from ...cost_interval import CostInterval
 from ...engine.asking import Question, later
 from ...engine.step import Step

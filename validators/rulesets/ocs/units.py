@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import floor
 
 from ....model.bill import Amount
-from ...allowance import hull
+from ...cost_interval import hull
 from ...engine.allowance import Mp
 from ...engine.clauses import allowance, forbid_move
 from ...engine.mover_view import MoverView

@@ -15,10 +15,10 @@ from ...engine.history import History
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
 from ...ruleset import Requirement
-from . import drags, ground, infantry, loading, stacks, turns, vehicles
+from . import ground, infantry, loading, stacks, turns, vehicles
 from .terms import CLASSES, COLUMNS, DRIVEN, FOOT, SQUADS
 
-MODULES = (ground, infantry, vehicles, drags, turns, loading, stacks)
+MODULES = (ground, infantry, vehicles, turns, loading, stacks)
 ATTRIBUTES = {
     "class": words(*CLASSES, "weapon", "sniper").asked(
         "what is {}: squad, half-squad, leader, hero, AFV, vehicle, gun or weapon?"

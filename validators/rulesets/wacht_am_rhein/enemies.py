@@ -10,6 +10,7 @@ from ...engine.clauses import cost, forbid
 from ...engine.enemy import Enemy
 from ...engine.locality import Locality
 from ...engine.step import Step
+from .friends import is_mech
 from .grounds import charts_hold, open_cost
 from .marches import exploits, on_trucks
 from .stops import in_open, is_dark
@@ -26,7 +27,6 @@ from .terms import (
     near_enemies,
     next_to_enemies,
 )
-from .units import is_mech
 
 DUG_IN = ("ip", "et")
 

@@ -11,8 +11,7 @@ from ....model.bill import ZERO, Amount
 from ....model.fact import Fact
 from ...engine.mover_view import MoverFacts, MoverView
 from .allowance import marker
-from .dates import after_day, before_day
-from .terms import FULL, MARCH, PARTIAL
+from .terms import FULL, MARCH, PARTIAL, after_day, before_day
 
 SEPTEMBER_1941 = "1941-09-01"
 MOST, LOST = 3, 7

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from math import ceil, floor
 
+from ....model.fact import Fact
 from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverFacts, MoverView
 from ...engine.rules import Rules
@@ -78,3 +80,26 @@ def is_combat_unit(other: Enemy) -> bool:
 def advances_in(facts: MoverFacts) -> bool:
     """As :func:`advances`, of the facts of a mover."""
     return facts.form == form_named(facts.rules, "advance")
+
+
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}", re.ASCII)
+
+
+def is_before(date: str, day: str) -> bool:
+    """Whether a date (``1941``, ``1941-08`` or ``1941-08-31``) is certainly before a day."""
+    return bool(_DATE.fullmatch(date)) and date + "-12-31"[3 * date.count("-") :] < day
+
+
+def is_not_before(date: str, day: str) -> bool:
+    """Whether a date is certainly not before a day."""
+    return bool(_DATE.fullmatch(date)) and date + "-01-01"[3 * date.count("-") :] >= day
+
+
+def before_day(date: Fact, day: str) -> bool:
+    """Whether what is known of a date is certainly before a day."""
+    return date.options is not None and all(is_before(str(one), day) for one in date.options)
+
+
+def after_day(date: Fact, day: str) -> bool:
+    """Whether what is known of a date is certainly on a day or after it."""
+    return date.options is not None and all(is_not_before(str(one), day) for one in date.options)
