@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -58,9 +59,8 @@ def test_the_answer_of_the_query_is_the_one_shown(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli.main, ["convert", *logs, "--to", "sqlite", "-o", str(out)])
     assert result.exit_code == 0, result.output
     query, table = re.findall(r"```sql\n(.*?)```\n\n(.*?)\n\n", text, re.DOTALL)[0]
-    with sqlite3.connect(out) as database:
+    with closing(sqlite3.connect(out)) as database:
         rows = database.execute(query).fetchall()
-    database.close()
     shown = [tuple(cell.strip() for cell in row.strip("|").split("|")) for row in table.split("\n")]
     assert [tuple(map(str, row)) for row in rows] == shown[2:]
 

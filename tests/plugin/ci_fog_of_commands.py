@@ -14,7 +14,7 @@ import shutil
 import sqlite3
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -175,7 +175,7 @@ def written(out: Path) -> Iterator[tuple[str, bytes]]:
         if file.is_dir():
             continue
         if file.name == "sqlite":
-            with sqlite3.connect(file) as base:
+            with closing(sqlite3.connect(file)) as base:
                 yield file.name, "\n".join(base.iterdump()).encode()
         elif file.suffix == ".parquet":  # its columns are compressed
             yield file.name, str(parquet.read_table(file).to_pylist()).encode()

@@ -6,6 +6,7 @@ import json
 import re
 import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,7 @@ def shown(file: Path, *viewer: str) -> str:
     texts.append(done("convert", module, file, *viewer, "-o", "-"))
     database = file.parent / "out.db"
     done("convert", module, file, *viewer, "--to", "sqlite", "-o", database, "--force")
-    with sqlite3.connect(database) as tables:
+    with closing(sqlite3.connect(database)) as tables:
         texts.extend(tables.iterdump())
     return "\n".join(texts)
 
