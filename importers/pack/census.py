@@ -14,7 +14,7 @@ from ..vassal.actors import actors_seen
 from ..vassal.module import Module, Slot
 from ..vassal.pieces import BasicPiece, GamePiece, decode_base, decode_piece
 from ..vassal.prototypes import Expansion, prototypes_of, take_apart
-from ..vassal.traits.extras import Labeler
+from ..vassal.traits.play import Labeler
 
 MOST_VALUES = 40
 """Different values of one property that are kept for one kind."""

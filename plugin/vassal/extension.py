@@ -24,8 +24,8 @@ from ...importers.vassal.limits import Limits
 from ...importers.vassal.metadata import Metadata, write_metadata
 from ...importers.vassal.module import Module
 from ...importers.vassal.pieces import GamePiece, encode_piece
-from ...importers.vassal.traits.actions import Delete
 from ...importers.vassal.traits.bases import BasicPiece
+from ...importers.vassal.traits.play import Delete
 from ...importers.vassal.writer import extension_bytes
 from ..json_text import clean
 from ..pages import environment

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Literal
 
 from .. import sequence
@@ -56,46 +56,43 @@ class _Fields:
         return self.prefix + join([_text(v) for v in values], self.delimiter, quoting)
 
 
+_READERS: dict[str, Callable[[str], Any]] = {"str": str, "Number": number, "bool": _bool}
+
+
 def _fields(
-    prefix: str,
-    kind: Any,
-    readers: Iterable[Callable[[str], Any]],
-    *,
-    required: int = 0,
-    delimiter: str = "\t",
+    prefix: str, kind: Any, delimiter: str = "\t", **readers: Callable[[str], Any]
 ) -> _Fields:
-    how = tuple(readers)
-    names = tuple(kind.__dataclass_fields__)
-    assert len(names) == len(how)
-    return _Fields(prefix, kind, delimiter, names, how, required or len(how))
+    """The fields of a class of :mod:`.kinds`, of which those with a default may be missing. ``readers``: how
+    some are read, where their type does not say it."""
+    parts = fields(kind)
+    required = [part for part in parts if part.default is MISSING]
+    for part in parts:
+        of_type = _READERS[str(part.type).removesuffix(" | None")]
+        nullable = part in required and str(part.type).endswith("None")
+        readers.setdefault(part.name, _or_none if nullable else of_type)
+    names = tuple(part.name for part in parts)
+    how = tuple(readers[name] for name in names)
+    return _Fields(prefix, kind, delimiter, names, how, len(required))
 
-
-_S, _N, _B = str, number, _bool
 
 _FIELDS = (
-    _fields("+/", k.AddPiece, (_or_none, _S, _S), delimiter="/"),
-    _fields("D/", k.ChangePiece, (_S, _S, _S), required=2, delimiter="/"),
-    _fields(
-        "M/",
-        k.MovePiece,
-        (_or_none, _or_none, _N, _N, _or_none, _or_none, _N, _N, _or_none, _S),
-        required=9,
-        delimiter="/",
-    ),
-    _fields("PLAYER\t", k.Player, (_S, _S, _S)),
-    _fields("PYREMOVE\t", k.PlayerRemove, (_S,)),
-    _fields("GlobalProperty\t;", k.GlobalProperty, (_S, _S, _S), required=2, delimiter=";"),
-    _fields("MutableProperty\t", k.MutableProperty, (_S, _S, _S, _S), required=3),
-    _fields("PNOTE\t", k.PrivateNote, (_S, sequence.lines), required=1),
-    _fields("SNOTE\t", k.SecretNote, (_S, _S, _B, sequence.lines, _S, _S), required=4),
-    _fields("EXT\t", k.Extension, (_S, _S)),
-    _fields("PLUGIN\t", k.Plugin, (_S, _S)),
-    _fields("LOS\t", k.LosThread, (_S, _N, _N, _N, _N, _B, _B, _B), required=7),
-    _fields("FLARE\t", k.Flare, (_S, _N, _N)),
-    _fields("CLOCK\t", k.Clock, (_S, _S, long_number, long_number, _B, _B), required=5),
-    _fields("CLOCKCONTROL\t", k.ClockControl, (_B, _B)),
-    _fields("SGKC\t", k.StartupDone, (_S, _B)),
-    _fields("LOCKSPOTAB\t", k.OptionTabLock, (_S, _S, _S, _S)),
+    _fields("+/", k.AddPiece, "/"),
+    _fields("D/", k.ChangePiece, "/"),
+    _fields("M/", k.MovePiece, "/"),
+    _fields("PLAYER\t", k.Player),
+    _fields("PYREMOVE\t", k.PlayerRemove),
+    _fields("GlobalProperty\t;", k.GlobalProperty, ";"),
+    _fields("MutableProperty\t", k.MutableProperty),
+    _fields("PNOTE\t", k.PrivateNote, text=sequence.lines),
+    _fields("SNOTE\t", k.SecretNote, text=sequence.lines),
+    _fields("EXT\t", k.Extension),
+    _fields("PLUGIN\t", k.Plugin),
+    _fields("LOS\t", k.LosThread),
+    _fields("FLARE\t", k.Flare),
+    _fields("CLOCK\t", k.Clock, elapsed=long_number, verified=long_number),
+    _fields("CLOCKCONTROL\t", k.ClockControl),
+    _fields("SGKC\t", k.StartupDone),
+    _fields("LOCKSPOTAB\t", k.OptionTabLock),
 )
 
 
@@ -139,7 +136,7 @@ _FREQUENT: dict[str, tuple[Callable[[str], k.Command], int]] = {
     "M/": (_decode_move, 9),
 }
 _BY_PREFIX = {spec.prefix: spec for spec in _FIELDS}
-_BY_KIND: dict[type, _Fields] = {spec.kind: spec for spec in _FIELDS}  # type: ignore[misc]
+_BY_KIND: dict[Any, _Fields] = {spec.kind: spec for spec in _FIELDS}
 
 # Commands whose text after the prefix is one field, stored without any escaping.
 _VERBATIM: dict[str, type] = {

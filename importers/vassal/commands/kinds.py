@@ -12,17 +12,22 @@ from ..numbers import Number
 
 
 @dataclass(frozen=True, slots=True)
-class Null:
+class Command:
+    """What all commands are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Null(Command):
     """The empty command; it does nothing (engine: ``NullCommand``)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unencodable:
+class Unencodable(Command):
     """The word ``null``: a command the engine ran but could not write. Carries nothing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Command):
     """A command no class of the catalogue reads; the text is kept.
 
     ``reason``: ``unknown`` (no such prefix: a module's own class, or a later engine), ``short``
@@ -34,17 +39,17 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class BeginSave:
+class BeginSave(Command):
     """Clear the table (``GameState.SetupCommand``)."""
 
 
 @dataclass(frozen=True, slots=True)
-class EndSave:
+class EndSave(Command):
     """The game starts (``GameState.SetupCommand``)."""
 
 
 @dataclass(frozen=True, slots=True)
-class AddPiece:
+class AddPiece(Command):
     """Put a piece, stack or deck into the game. ``type`` and ``state``: see ``pieces``."""
 
     id: str | None
@@ -53,14 +58,14 @@ class AddPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class RemovePiece:
+class RemovePiece(Command):
     """Take a piece, stack or deck out of the game."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
-class ChangePiece:
+class ChangePiece(Command):
     """Give a piece a new state; with ``old_state`` only what differs from it is changed."""
 
     id: str
@@ -69,7 +74,7 @@ class ChangePiece:
 
 
 @dataclass(frozen=True, slots=True)
-class MovePiece:
+class MovePiece(Command):
     """Move a piece or stack; places in map pixels, ``under`` the id of the piece beneath it.
 
     ``map`` is the map's name, or ``MapN``; ``None`` is off every map. ``player`` is the id of
@@ -89,28 +94,28 @@ class MovePiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Audio:
+class Audio(Command):
     """Play a sound clip of the module."""
 
     clip: str
 
 
 @dataclass(frozen=True, slots=True)
-class Chat:
+class Chat(Command):
     """A line in the chat window, as stored: it may hold HTML."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Command):
     """Bracket around the inverse commands of an undo: ``active`` opens it."""
 
     active: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Player(Command):
     """A player takes a side (``PlayerRoster.Add``)."""
 
     id: str = field(repr=False)
@@ -119,7 +124,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRemove:
+class PlayerRemove(Command):
     """A player leaves the roster."""
 
     id: str = field(repr=False)
@@ -136,7 +141,7 @@ class BoardChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Boards:
+class Boards(Command):
     """The boards of the map whose name (or ``MapN``) is ``map``."""
 
     map: str
@@ -144,12 +149,12 @@ class Boards:
 
 
 @dataclass(frozen=True, slots=True)
-class SetupStackMark:
+class SetupStackMark(Command):
     """The game is not new: at-start stacks of the module must not be made."""
 
 
 @dataclass(frozen=True, slots=True)
-class TurnState:
+class TurnState(Command):
     """State of the turn tracker with id ``tracker`` (``TurnTracker0`` …)."""
 
     tracker: str
@@ -157,7 +162,7 @@ class TurnState:
 
 
 @dataclass(frozen=True, slots=True)
-class GlobalProperty:
+class GlobalProperty(Command):
     """Value of a global property in a save; ``container`` is absent in old files."""
 
     name: str
@@ -166,7 +171,7 @@ class GlobalProperty:
 
 
 @dataclass(frozen=True, slots=True)
-class MutableProperty:
+class MutableProperty(Command):
     """Change of a global property; ``container`` is absent in old files."""
 
     name: str
@@ -176,21 +181,21 @@ class MutableProperty:
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(Command):
     """The scenario's note."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class PublicNotes:
+class PublicNotes(Command):
     """The note all players share."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateNote:
+class PrivateNote(Command):
     """A note only its owner may read."""
 
     owner: str = field(repr=False)
@@ -198,7 +203,7 @@ class PrivateNote:
 
 
 @dataclass(frozen=True, slots=True)
-class SecretNote:
+class SecretNote(Command):
     """A note its owner reveals later; ``date`` as ``MM/dd/yyyy h:mm a``."""
 
     name: str
@@ -210,14 +215,14 @@ class SecretNote:
 
 
 @dataclass(frozen=True, slots=True)
-class Unmask:
+class Unmask(Command):
     """Players and sides who let others unmask their pieces."""
 
     ids: tuple[str, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Extension:
+class Extension(Command):
     """An extension was loaded when the game was saved."""
 
     name: str
@@ -225,7 +230,7 @@ class Extension:
 
 
 @dataclass(frozen=True, slots=True)
-class Plugin:
+class Plugin(Command):
     """A plugin was loaded when the game was saved."""
 
     name: str
@@ -233,7 +238,7 @@ class Plugin:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowResults:
+class ShowResults(Command):
     """Symbolic dice ``die`` fell: index of the face of each."""
 
     die: str
@@ -241,7 +246,7 @@ class ShowResults:
 
 
 @dataclass(frozen=True, slots=True)
-class LosThread:
+class LosThread(Command):
     """A line of sight was drawn between two pixels."""
 
     id: str
@@ -255,7 +260,7 @@ class LosThread:
 
 
 @dataclass(frozen=True, slots=True)
-class Flare:
+class Flare(Command):
     """A flare pointed at a pixel."""
 
     id: str
@@ -264,7 +269,7 @@ class Flare:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Command):
     """Chess clock of a side; times in milliseconds."""
 
     who: str = field(repr=False)
@@ -276,7 +281,7 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class ClockControl:
+class ClockControl(Command):
     """The panel of chess clocks."""
 
     showing: bool
@@ -284,7 +289,7 @@ class ClockControl:
 
 
 @dataclass(frozen=True, slots=True)
-class StartupDone:
+class StartupDone(Command):
     """The start-up key command ``id`` has run (``SGKC``)."""
 
     id: str
@@ -292,7 +297,7 @@ class StartupDone:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionTabLock:
+class OptionTabLock(Command):
     """Who locked a tab of scenario options; ``password`` is hashed by the engine."""
 
     tab: str
@@ -302,28 +307,28 @@ class OptionTabLock:
 
 
 @dataclass(frozen=True, slots=True)
-class EmailServer:
+class EmailServer(Command):
     """Second address for internet dice."""
 
     address: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class EventLog:
+class EventLog(Command):
     """List of server events."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class DeckFile:
+class DeckFile(Command):
     """First command of a saved deck."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Command):
     """Version check of files before VASSAL 3.1: ``condition`` and what followed it."""
 
     condition: str
@@ -343,44 +348,3 @@ class Check:
             return None
         found = re.search(f"using (.+) version {re.escape(version)}\\.", "\t".join(self.rest))
         return None if found is None else (found[1], version)
-
-
-Command = (
-    Null
-    | Unencodable
-    | Unknown
-    | BeginSave
-    | EndSave
-    | AddPiece
-    | RemovePiece
-    | ChangePiece
-    | MovePiece
-    | Audio
-    | Chat
-    | Undo
-    | Player
-    | PlayerRemove
-    | Boards
-    | SetupStackMark
-    | TurnState
-    | GlobalProperty
-    | MutableProperty
-    | Notes
-    | PublicNotes
-    | PrivateNote
-    | SecretNote
-    | Unmask
-    | Extension
-    | Plugin
-    | ShowResults
-    | LosThread
-    | Flare
-    | Clock
-    | ClockControl
-    | StartupDone
-    | OptionTabLock
-    | EmailServer
-    | EventLog
-    | DeckFile
-    | Check
-)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import actions, extras  # noqa: F401  their classes register themselves
+from . import catalogue  # noqa: F401  its classes register themselves
 from .layout import Layout, Trait, layout_of, read_type
 from .play import UnknownTrait
 

@@ -84,19 +84,9 @@ _TYPES: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
 }
 
 
-def state(default: Any, *, secret: bool = False, delimiter: str = "") -> Any:
+def state(default: Any, *, secret: bool = False) -> Any:
     """A field of the state; ``secret`` ones may hold a player's id and stay out of ``repr``."""
-    return field(default=default, repr=not secret, metadata={IN_STATE: True, "by": delimiter})
-
-
-def rest(*, in_state: bool = False) -> Any:
-    """A field that takes all tokens from its place on."""
-    return field(default=(), metadata={REST: True, IN_STATE: in_state})
-
-
-def split_list(delimiter: str) -> Any:
-    """A list in a type whose delimiter is not the comma."""
-    return field(default=(), metadata={"by": delimiter})
+    return field(default=default, repr=not secret, metadata={IN_STATE: True})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
-# ruff: noqa: RUF009  (state() and rest() make dataclass fields)
-"""Traits whose state tells something about the game: what a piece is, shows, hides, carries."""
+# ruff: noqa: RUF009  (state() makes dataclass fields)
+"""Traits that are asked for what they say, and those that this program writes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from . import special
-from .layout import Number, Trait, rest, state, trait
+from .layout import Number, Trait, state, trait
 
 
 @trait(
@@ -27,82 +27,6 @@ class Marker(Trait):
             return None
         at = self.names.index(name)
         return self.values[at] if at < len(self.values) else ""
-
-
-@trait("PROP;")
-@dataclass(frozen=True, slots=True)
-class DynamicProperty(Trait):
-    """A property that play changes."""
-
-    name: str = ""
-    constraints: str = ""
-    key_commands: str = ""
-    description: str = ""
-    value: str = state("")
-
-
-@trait("emb2;")
-@dataclass(frozen=True, slots=True)
-class Embellishment(Trait):
-    """Layers: faces, steps, statuses.
-
-    ``level`` n > 0: layer n shows; n < 0: the trait is switched off. ``images`` and
-    ``level_names`` count from layer 1.
-    """
-
-    activate_command: str = ""
-    activate_modifiers: Number = 0
-    activate_key: str = ""
-    up_command: str = ""
-    up_modifiers: Number = 0
-    up_key: str = ""
-    down_command: str = ""
-    down_modifiers: Number = 0
-    down_key: str = ""
-    reset_command: str = ""
-    reset_key: str = ""
-    reset_level: str = ""
-    draw_underneath: bool = False
-    x_offset: Number = 0
-    y_offset: Number = 0
-    images: tuple[str, ...] = ()
-    level_names: tuple[str, ...] = ()
-    loop_levels: bool = True
-    name: str = ""
-    random_key: str = ""
-    random_text: str = ""
-    follow_property: bool = False
-    property_name: str = ""
-    first_level_value: Number = 1
-    version: Number = 1
-    always_active: bool = False
-    activate_key_stroke: str = ""
-    increase_key_stroke: str = ""
-    decrease_key_stroke: str = ""
-    description: str = ""
-    scale: float = 1.0
-    only_property_name: str = ""
-    only_property_state: str = ""
-    level: Number = state(-1)
-    activation: str = state("")
-
-
-@trait("emb;")
-@dataclass(frozen=True, slots=True)
-class OldEmbellishment(Trait):
-    """Layers as the first engines wrote them; each of ``layers`` is an image and mostly a name."""
-
-    activate_key: str = ""
-    activate_command: str = ""
-    up_key: str = ""
-    up_command: str = ""
-    down_key: str = ""
-    down_command: str = ""
-    x_offset: Number = 0
-    y_offset: Number = 0
-    layers: tuple[tuple[str, ...], ...] = rest()
-    level: Number = state(1)
-    activation: str = state("")
 
 
 @trait("hide;")
@@ -183,25 +107,6 @@ class FreeRotator(Trait):
         return int(self.angle) + 1
 
 
-@trait("markmoved;")
-@dataclass(frozen=True, slots=True)
-class MovementMarkable(Trait):
-    """Can be marked as moved."""
-
-    icon: str = ""
-    x_offset: Number = 0
-    y_offset: Number = 0
-    command: str = ""
-    key: str = ""
-    description: str = ""
-    ignore_same_location: bool = False
-    command_true: str = ""
-    key_true: str = ""
-    command_false: str = ""
-    key_false: str = ""
-    moved: bool = state(False)
-
-
 @trait("footprint;", state_codec=special.TRAIL_STATE)
 @dataclass(frozen=True, slots=True)
 class Footprint(Trait):
@@ -271,16 +176,40 @@ class Immobilized(Trait):
         return self.move == "V"
 
 
-@trait("restrict;")
+@trait("label;")
 @dataclass(frozen=True, slots=True)
-class Restricted(Trait):
-    """Only some sides, or the owner, may use the piece's commands."""
+class Labeler(Trait):
+    """Text label."""
 
-    sides: tuple[str, ...] = ()
-    by_player: bool = False
-    restrict_movement: bool = True
+    key: str = ""
+    menu: str = ""
+    font_size: Number = 10
+    background: str = ""
+    foreground: str = ""
+    vertical_position: str = "t"
+    vertical_offset: Number = 0
+    horizontal_position: str = "c"
+    horizontal_offset: Number = 0
+    vertical_just: str = "b"
+    horizontal_just: str = "c"
+    name_format: str = ""
+    font: str = "Dialog"
+    style: Number = 0
+    rotate: Number = 0
+    property_name: str = "TextLabel"
     description: str = ""
-    owner: str = state("", secret=True)
+    always_use_format: bool = False
+    label: str = state("")
+
+
+@trait("delete;")
+@dataclass(frozen=True, slots=True)
+class Delete(Trait):
+    """Deletes the piece."""
+
+    command: str = ""
+    key: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from vassal_umpire.importers.vassal.commands import (
 from vassal_umpire.importers.vassal.pieces import decode_piece
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
-from vassal_umpire.importers.vassal.traits.extras import Labeler
+from vassal_umpire.importers.vassal.traits.play import Labeler
 from vassal_umpire.plugin.vassal.flags import COLOURS, Flag
 from vassal_umpire.plugin.vassal.insertion import insert_steps
 
