@@ -118,8 +118,9 @@ _table(Rules, "name tables options off", "complete")
 _table(Condition)
 _table(Gap, parts={"before": _PLACE, "after": _PLACE})
 SOURCE = _table(Source)
-PHASES = by_name(_table(PhaseRule))
-FORMS = by_name(_table(MovementForm, "name judged units"))
+PHASE = _table(PhaseRule)
+FORM = _table(MovementForm, "name judged units")
+PHASES, FORMS = by_name(PHASE), by_name(FORM)
 _EVENTS: Mapping[str, tuple[type, Codec]] = {
     "displacement": (Displacement, _table(Displacement)),
     "state": (StateChange, _table(StateChange)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from ...model.game import Game, MovementForm, PhaseRule, Rules
 from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
 from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault, place
+from ..analysis.game_json import FORMS, PHASE
 from ..ordinary import is_there
 from ..pack.cells import exact_number
 from ..pack.charts import COMPLETE, charts_of
@@ -252,14 +253,7 @@ def _game(
     sides: tuple[str, ...],
     case_events: CaseEvents,
 ) -> Game:
-    forms = {
-        f["name"]: MovementForm(
-            f["name"],
-            f.get("judged", True),
-            {key: tuple(values) for key, values in f.get("units", {}).items()},
-        )
-        for f in common.get("form", ())
-    }
+    forms = FORMS.read(common.get("form", ()))
     for name in plain.get("forms", ()):
         forms.setdefault(name, MovementForm(name))
     open_forms = tuple(plain.get("forms", forms))
@@ -293,17 +287,10 @@ def _phases(common: Plain, open_forms: tuple[str, ...], own: bool) -> dict[str, 
         MOVEMENT: PhaseRule(MOVEMENT, "active", open_forms, complete=True),
         COMBAT: PhaseRule(COMBAT),
     }
-    for p in common.get("phase", ()):
-        given = p.get("forms", open_forms if p["name"] == MOVEMENT else ())
-        forms = open_forms if own and p["name"] == MOVEMENT else tuple(given)
-        phases[p["name"]] = PhaseRule(
-            p["name"],
-            p.get("movers", "unknown"),
-            forms,
-            p.get("complete", False),
-            tuple(p.get("complete_for", ())),
-            p.get("dice", True),
-        )
+    for plain in common.get("phase", ()):
+        rule = PHASE.read(plain)
+        of_case = rule.name == MOVEMENT and (own or "forms" not in plain)
+        phases[rule.name] = replace(rule, forms=open_forms) if of_case else rule
     return phases
 
 
@@ -328,16 +315,13 @@ def _ground_text(ground: Any) -> str:
     return " + ".join(parts) + (f", level {ground['level']}" if "level" in ground else "")
 
 
-_VERDICT_OF_KIND = {"legal": "legal", "illegal": "illegal", "unverifiable": "unverifiable"}
-
-
 def _expectation(plain: Plain, faults: Faults, path: Path_) -> Expectation:
     expect: Plain = plain["expect"]
     verdict = expect["verdict"]
     blame = faults.at(*path, "expect")
-    wanted = _VERDICT_OF_KIND.get(plain["kind"], verdict)
-    if verdict != wanted:
-        blame(f"the verdict {wanted} in a case of kind {plain['kind']}", verdict)
+    kind = plain["kind"]
+    if kind in ("legal", "illegal", "unverifiable") and verdict != kind:
+        blame(f"the verdict {kind} in a case of kind {kind}", verdict)
     if verdict == "legal" and expect.get("codes"):
         blame("no codes beside the verdict legal", ", ".join(expect["codes"]))
     return Expectation(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...model.codec import Codecs
 from ...model.fact import Fact
 from ...model.game import StepRef
 from ...model.plain import BACKWARDS, fact_of, is_backwards
@@ -32,6 +33,12 @@ from .load import wrong
 from .provenance import read_provenance
 from .toml_text import Path_, check, line_of, parse_toml, read_bytes
 
+_CELLS = {
+    "hex": Codecs({}).table(DeclaredHex),
+    "hexside": Codecs({}).table(DeclaredHexside),
+    "line": Codecs({}).table(DeclaredLine, absent={"there": True}),
+}
+
 
 def load_facts(path: Path) -> Facts:
     """The facts in a file. Raises :class:`Unreadable`, or :class:`WrongPack` with one problem a fault."""
@@ -53,9 +60,9 @@ def load_facts(path: Path) -> Facts:
         phases=tuple(reader.phase(p, i) for i, p in enumerate(values.get("phase", ()))),
         conditions=reader.conditions(values),
         units=tuple(reader.unit(u, i) for i, u in enumerate(values.get("unit", ()))),
-        hexes=tuple(reader.hex(h, i) for i, h in enumerate(values.get("hex", ()))),
-        hexsides=tuple(reader.hexside(h, i) for i, h in enumerate(values.get("hexside", ()))),
-        lines=tuple(reader.line(line, i) for i, line in enumerate(values.get("line", ()))),
+        hexes=reader.cells(values, "hex"),
+        hexsides=reader.cells(values, "hexside"),
+        lines=reader.cells(values, "line"),
         amendments=tuple(
             Amendment(amended, reader.source(("pack", i)))
             for i, amended in enumerate(values.get("pack", ()))
@@ -238,30 +245,14 @@ class _Reader:
             )
         return DeclaredUnit(plain["unit"], plain.get("side"), attributes, span, source)
 
-    def hex(self, plain: dict[str, Any], index: int) -> DeclaredHex:
-        def words(key: str) -> tuple[str, ...] | None:
-            return tuple(plain[key]) if key in plain else None
-
-        path = ("hex", index)
-        return DeclaredHex(
-            plain["hex"],
-            words("terrain"),
-            plain.get("level"),
-            words("features"),
-            self.source(path),
-            self.span(plain, path),
-        )
-
-    def hexside(self, plain: dict[str, Any], index: int) -> DeclaredHexside:
-        path = ("hexside", index)
-        a, b = plain["hexes"]
-        has, lines = (tuple(plain[k]) if k in plain else None for k in ("has", "lines"))
-        return DeclaredHexside((a, b), has, self.source(path), lines, self.span(plain, path))
-
-    def line(self, plain: dict[str, Any], index: int) -> DeclaredLine:
-        path, there = ("line", index), plain.get("there", True)
-        hexes, span = tuple(plain["hexes"]), self.span(plain, path)
-        return DeclaredLine(plain["kind"], hexes, there, self.source(path), span)
+    def cells(self, values: dict[str, Any], table: str) -> tuple[Any, ...]:
+        """What the tables of one name tell of hexes, hexsides or lines."""
+        found = []
+        for index, plain in enumerate(values.get(table, ())):
+            path = (table, index)
+            cell = _CELLS[table].read({"source": self.source(path), **plain})
+            found.append(replace(cell, span=self.span(plain, path)))
+        return tuple(found)
 
 
 def _steps(text: str) -> tuple[int, int | None]:

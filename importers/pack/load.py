@@ -11,6 +11,7 @@ from typing import Any
 from ...model.names import natural_order
 from ...model.problem import Problem, WrongPack
 from ...model.provenance import Record
+from ..analysis.game_json import PHASES
 from .cells import cell_fact
 from .charts import charts_of
 from .files import FILES, PACK_FILE, pack_files
@@ -20,8 +21,7 @@ from .pack_tables import (
     read_board_marker,
     read_board_sheet,
     read_box,
-    read_form,
-    read_phase,
+    read_forms,
     read_phase_source,
     read_recorded,
     read_relations,
@@ -149,8 +149,8 @@ def _pack(
             read_phase_source(s, toml, ("phases", "from", i))
             for i, s in enumerate(values.get("phases", {}).get("from", ()))
         ),
-        phases={p["name"]: read_phase(p) for p in values.get("phase", ())},
-        forms={f["name"]: read_form(f, values.get("phase", ())) for f in values.get("form", ())},
+        phases=PHASES.read({"dice": False, **phase} for phase in values.get("phase", ())),
+        forms=read_forms(values.get("form", ()), values.get("phase", ())),
         spent=tuple(
             read_spent(s, toml, ("spent", i)) for i, s in enumerate(values.get("spent", ()))
         ),

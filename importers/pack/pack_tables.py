@@ -7,9 +7,10 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from ...model.game import MovementForm, PhaseRule
+from ...model.game import MovementForm
 from ...model.plain import value_of
 from ...model.relations import Relation, disagreements, relations_of
+from ..analysis.game_json import FORMS
 from .pack import (
     ASPECTS,
     BoardMarker,
@@ -247,27 +248,17 @@ def read_phase_source(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Pha
     )
 
 
-def read_phase(plain: dict[str, Any]) -> PhaseRule:
-    """What happens in a phase, from a table of ``[[phase]]``."""
-    return PhaseRule(
-        name=plain["name"],
-        movers=plain.get("movers", "unknown"),
-        forms=tuple(plain.get("forms", ())),
-        complete=plain.get("complete", False),
-        complete_for=tuple(plain.get("complete_for", ())),
-        dice=plain.get("dice", False),
+def read_forms(
+    plain: Iterable[Mapping[str, Any]], phases: Iterable[Mapping[str, Any]]
+) -> Mapping[str, MovementForm]:
+    """The movement forms. If the pack does not say whether one is judged, it is judged if units move by it in
+    one of ``phases``."""
+    moving = (phase for phase in phases if phase.get("movers", "none") in MOVERS)
+    moved_by = {name for phase in moving for name in phase.get("forms", ())}
+    forms: Mapping[str, MovementForm] = FORMS.read(
+        {"judged": form["name"] in moved_by, **form} for form in plain
     )
-
-
-def read_form(plain: dict[str, Any], phases: Iterable[Mapping[str, Any]]) -> MovementForm:
-    """A movement form. If the pack does not say whether it is judged, it is judged if units move by it in one
-    of ``phases``."""
-    units = {name: tuple(values) for name, values in plain.get("units", {}).items()}
-    name = plain["name"]
-    moved_by = any(
-        name in phase.get("forms", ()) and phase.get("movers", "none") in MOVERS for phase in phases
-    )
-    return MovementForm(name, plain.get("judged", moved_by), units)
+    return forms
 
 
 def read_spent(plain: dict[str, Any], toml: TomlFile, path: Path_) -> SpentSource:
