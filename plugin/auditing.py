@@ -9,11 +9,10 @@ from pathlib import Path
 
 from ..importers.analysis.document import read_game
 from ..importers.ordinary import open_ordinary
-from ..importers.pack.amend import amended
 from ..importers.pack.bind import Bound, bound, check_fit
 from ..importers.pack.facts import FACTS_FILE, NO_FACTS, Facts
 from ..importers.pack.facts_file import load_facts
-from ..importers.pack.load import PACK_FILE
+from ..importers.pack.load import PACK_FILE, amended
 from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
 from ..importers.pack.seen_history import seen_history

@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 from tiers import SEED, by_tier
-from vassal_umpire.importers.pack.amend import amended
 from vassal_umpire.importers.pack.facts import NO_FACTS
 from vassal_umpire.importers.pack.facts_file import load_facts
-from vassal_umpire.importers.pack.load import TomlFile, load_pack, pack_of
+from vassal_umpire.importers.pack.load import TomlFile, amended, load_pack, pack_of
 from vassal_umpire.importers.pack.new_board import new_board
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS

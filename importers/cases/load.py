@@ -22,8 +22,7 @@ from ..pack.charts import COMPLETE, charts_of
 from ..pack.toml_text import Path_, line_of, parse_toml, read_bytes
 from .board_text import Drawn, drawn_board, legend_faults, legend_of
 from .case import Case, Expectation, Written
-from .moves_text import COMBAT, MOVEMENT, CaseEvents, read_moves
-from .units_text import CaseUnits, read_units
+from .moves_text import COMBAT, MOVEMENT, CaseEvents, CaseUnits, read_moves, read_units
 from .words import Faults
 
 SHARED = "shared.toml"

@@ -28,7 +28,7 @@ from .declared import (
     unused_facts,
     without_absent_sides,
 )
-from .declared_board import untold, with_declared_board
+from .declared_board import facts_seen, seen_of, untold, with_declared_board
 from .events import EventMaker
 from .facts import NO_FACTS, Facts
 from .facts_logs import logs_of, on_logs
@@ -40,7 +40,6 @@ from .phases import PhaseTeller
 from .provenance import FILE as PROVENANCE_FILE
 from .provenance import program_looks, void_records
 from .recorded import records_with, with_recorded
-from .seen import facts_seen, seen_of
 from .terrain import with_terrain
 from .unit_classification import UnitClass, UnitNames, classify_units, declared_sides
 

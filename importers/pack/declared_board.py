@@ -15,10 +15,11 @@ from ...model.board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
 from ...model.boards import BoardChange, changed, lines_after, parts
 from ...model.game import Event, StepRef
 from ...model.problem import Problem
-from ...model.provenance import Layer
-from ...model.vouching import Suggestion, cell_of
+from ...model.provenance import Key, Layer, Records
+from ...model.vouching import NOTHING, Suggestion, cell_of, values_of
 from .declared import after
 from .facts import DeclaredCell, DeclaredHex, DeclaredHexside, DeclaredLine, Facts
+from .pack import Pack
 
 OPENING = StepRef(1, 0)
 Entry = TypeVar("Entry", DeclaredHex, DeclaredHexside, DeclaredLine)
@@ -316,3 +317,39 @@ def _after(cells: _Cells, change: BoardChange) -> _Cells:
 
 def _left(names: Mapping[Cell, Names], told: Mapping[Cell, object]) -> dict[Cell, Names]:
     return {cell: may for cell, may in names.items() if cell not in told}
+
+
+def seen_of(pack: Pack, values: Mapping[Key, str], records: Records) -> frozenset[Key]:
+    """The facts that a person entered or looked at. ``values``: all the files tell; ``records``: those that
+    still speak of these. What is written in the files without a record counts as entered, unless records are
+    required; what ``complete`` says of a whole layer does not, for nobody need have looked at each cell."""
+    seen = {key for key, record in records.items() if record.is_seen}
+    if not pack.provenance_required:
+        seen.update(
+            key
+            for key, value in values.items()
+            if key not in records and not _at_once(key, value, pack)
+        )
+    return frozenset(seen)
+
+
+def _at_once(key: Key, value: str, pack: Pack) -> bool:
+    """Whether a fact without a record follows from what is said of a whole layer."""
+    if key.name:
+        return False
+    if key.layer in ("hexsides", "lines"):
+        return key.layer in pack.complete
+    return key.layer != "features" and value == NOTHING
+
+
+def facts_seen(board: Board, facts: Facts) -> frozenset[Key]:
+    """The facts of ``board`` that a facts file tells for the whole game: its writer has seen them."""
+    told = cells_told(facts)
+    whole = {
+        cell: {kind for kind, one in entries if one.span.whole} for cell, entries in told.items()
+    }
+    return frozenset(
+        key
+        for key in (values_of(board) if told else ())
+        if not whole.get((key.cell, key.layer), set()).isdisjoint(("", key.name))
+    )

@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from ...model.table import Concealment, Spot
-from .displayed_name import displayed_name
-from .engine_kept import AT_REST
-from .hiding_traits import HidingTrait, hiding_trait
+from .hiding_traits import HidingTrait, displayed_name, hiding_trait
 from .own_traits import (
     LAYER_ASPECTS,
     LAYERS,
@@ -23,6 +21,7 @@ from .own_traits import (
     trait_fields,
 )
 from .property_source import (
+    AT_REST,
     CONCEALS,
     TURN_LEVELS,
     Globals,

@@ -26,8 +26,8 @@ from ...model.table import (
     Step,
     Table,
 )
-from . import at_start
 from . import commands as c
+from . import table_opening
 from .actors import name_actors
 from .collector import collector_paused
 from .commands import StepText, decode_command
@@ -88,8 +88,8 @@ class LogReplay:
         self._undo = UndoReader()
         self.runner.where = f"{save.where}: opening"
         begun = InitialTable((), ())
-        if module is not None and at_start.is_new_game(save.opening):
-            begun = at_start.at_start(module, layouts.by_id, save.where)
+        if module is not None and table_opening.is_new_game(save.opening):
+            begun = table_opening.at_start(module, layouts.by_id, save.where)
         self.runner.set_up(save.opening, begun.placements)
         self._opening_problems = (*self.runner.notes.problems, *begun.problems)
 

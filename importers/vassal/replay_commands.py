@@ -8,20 +8,18 @@ from typing import Any
 
 from ...model.problem import Problem
 from ...model.table import ChatLine, DieRoll, GlobalChange, TurnChange
-from . import at_start
 from . import commands as c
 from . import table_rules as rules
 from .chat import ChatReader
-from .engine_kept import EngineKept
 from .hiding_traits import own_hiding_trait
 from .module import Module
 from .newgame import InitialPlacement
-from .property_source import TURN_LEVELS
+from .property_source import TURN_LEVELS, EngineKept
 from .roster import Roster
 from .table_forms import FormIndex
 from .table_items import Item, LivePiece, LiveStack, java_int
 from .table_maps import MapBook
-from .table_opening import plain_additions, set_up
+from .table_opening import place, plain_additions, set_up
 from .table_state import LiveTable
 
 _MOST_PROBLEMS = 50
@@ -120,7 +118,7 @@ class CommandRunner:
         for placement in more:
             on = self.maps.find(placement.map)
             if on is not None:
-                at_start.place(self.table, on, placement)
+                place(self.table, on, placement)
         for stack in self.table.stacks():
             if stack.deck_type is not None:
                 self.kept.add_deck(stack.deck_type)

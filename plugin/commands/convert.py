@@ -14,10 +14,9 @@ from ...importers.analysis.columns import TABLES
 from ...importers.analysis.document import document, document_bytes
 from ...importers.analysis.records import plain_module, plain_table
 from ...importers.analysis.tables import rows
-from ...importers.pack.amend import amended
 from ...importers.pack.facts import NO_FACTS
 from ...importers.pack.facts_file import load_facts
-from ...importers.pack.load import load_pack
+from ...importers.pack.load import amended, load_pack
 from ...importers.vassal.archive import open_archive
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.layout import MapLayout

@@ -15,9 +15,8 @@ from ...importers.pack.known import Known
 from ...importers.pack.load import pack_of
 from ...importers.pack.new_board import hex_grids, new_board
 from ...importers.pack.new_pack import pack_toml, units_csv
-from ...importers.pack.phase_signs import phase_signs
 from ...importers.pack.seen_history import seen_history
-from ...importers.pack.signs import looks_like_unit
+from ...importers.pack.signs import looks_like_unit, phase_signs
 from ...importers.pack.toml_text import TomlFile
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits

@@ -10,12 +10,11 @@ from typing import Any, Self, TypeVar
 
 from ...importers.game_folder.folder import GameFolder
 from ...importers.ordinary import is_there
-from ...importers.pack.amend import amended
 from ...importers.pack.facts import FACTS_FILE, NO_FACTS
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.facts_logs import on_logs
 from ...importers.pack.files import FILES, PACK_FILE
-from ...importers.pack.load import load_pack
+from ...importers.pack.load import amended, load_pack
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.limits import Limits

@@ -7,10 +7,9 @@ from dataclasses import dataclass, fields, replace
 from html import escape
 from typing import TYPE_CHECKING
 
-from ...importers.pack.amend import amended
 from ...importers.pack.facts import NO_FACTS
 from ...importers.pack.facts_file import load_facts
-from ...importers.pack.load import load_pack
+from ...importers.pack.load import amended, load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal import buildfile
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits

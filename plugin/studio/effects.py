@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...importers.ordinary import is_there
-from ...importers.pack.amend import amended, with_values
 from ...importers.pack.facts import NO_FACTS, Facts
 from ...importers.pack.facts_file import load_facts
-from ...importers.pack.load import load_pack
+from ...importers.pack.load import amended, load_pack, with_values
 from ...importers.pack.pack import Pack
 from ...model.finding import Audit
 from ...model.problem import UmpireError

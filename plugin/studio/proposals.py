@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...importers.pack.pack import Pack, PhaseSource
-from ...importers.pack.phase_signs import tracker_signs
 from ...importers.pack.phases import PhaseTeller
+from ...importers.pack.signs import tracker_signs
 from ...importers.vassal.module import Module
 from ...model.game import PhaseStart, StepRef
 from ...model.patterns import Effort, compile_pattern

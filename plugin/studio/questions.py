@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ...importers.pack.amend import merged
 from ...importers.pack.cells import exact_number
 from ...importers.pack.edit.change import toml_edit
+from ...importers.pack.load import merged
 from ...importers.pack.toml_text import parse_toml
 from ...importers.pack.unit_classification import NAMELESS
 from ...model import schemas

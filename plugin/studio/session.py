@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ...importers.ordinary import is_there
-from ...importers.pack.amend import amended
 from ...importers.pack.facts import NO_FACTS
 from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.files import FILES
-from ...importers.pack.load import load_pack
+from ...importers.pack.load import amended, load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal.limits import Limits
 from ...model.board import Board

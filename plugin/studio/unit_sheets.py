@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...importers.pack.proposed_units import (
+from ...importers.pack.known import (
     Proposals,
     Proposed,
     proposed_sides,

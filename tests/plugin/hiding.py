@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 from tiers import SEED, by_tier
-from vassal_umpire.importers.pack.amend import amended
 from vassal_umpire.importers.pack.facts import NO_FACTS
 from vassal_umpire.importers.pack.facts_file import load_facts
-from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.load import amended, load_pack
 from vassal_umpire.importers.vassal.actors import name_actors, naming
 from vassal_umpire.importers.vassal.continuity import gaps_between
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS

@@ -20,8 +20,7 @@ from vassal_umpire.importers.pack.known import Known
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.new_board import NewBoard, NewBox, NewSheet
 from vassal_umpire.importers.pack.new_pack import pack_toml, units_csv
-from vassal_umpire.importers.pack.phase_signs import Sign
-from vassal_umpire.importers.pack.signs import Wanted
+from vassal_umpire.importers.pack.signs import Sign, Wanted
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module, Slot
 from vassal_umpire.model.game import PhaseStart

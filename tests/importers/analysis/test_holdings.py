@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.analysis.document import document, encode, parse_document
+from vassal_umpire.importers.analysis.document import (
+    document,
+    encode,
+    parse_document,
+    version_needed,
+)
 from vassal_umpire.importers.analysis.records import plain_table
 from vassal_umpire.importers.analysis.tables import rows
-from vassal_umpire.importers.analysis.versions import version_needed
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import (
     AddPiece,

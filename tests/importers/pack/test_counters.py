@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from vassal_umpire.importers.pack.attributes import Counters, Reader
 from vassal_umpire.importers.pack.census import CounterKind
-from vassal_umpire.importers.pack.load import load_pack
-from vassal_umpire.importers.pack.proposed_units import (
+from vassal_umpire.importers.pack.known import (
     Proposals,
     proposed_sides,
     proposed_units,
     proposed_values,
 )
+from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.signs import Wanted
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.table import Piece, Spot, StatedFacts

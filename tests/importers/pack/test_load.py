@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.analysis.document import FORMAT, parse_document
+from vassal_umpire.importers.analysis.document import FORMAT, OLDEST, parse_document
 from vassal_umpire.importers.analysis.game_json import game_of
-from vassal_umpire.importers.analysis.versions import OLDEST
 from vassal_umpire.importers.pack.facts import LAST_STEP, Span
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack

@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.pack.amend import amended, merged
 from vassal_umpire.importers.pack.facts_file import load_facts
-from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.load import amended, load_pack, merged
 from vassal_umpire.importers.pack.on_game import with_facts
 from vassal_umpire.model.board import Board, Hex
 from vassal_umpire.model.fact import known

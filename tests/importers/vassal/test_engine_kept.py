@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import AddPiece, ChangePiece, MovePiece
-from vassal_umpire.importers.vassal.engine_kept import EngineKept
 from vassal_umpire.importers.vassal.pieces import join_nested
+from vassal_umpire.importers.vassal.property_source import EngineKept
 from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import game_text, write_save

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.classfile import read_class
 from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
 from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.layout import OFFBOARD, lay_out
-from vassal_umpire.importers.vassal.lineage import Lineage
+from vassal_umpire.importers.vassal.lineage import Lineage, read_class
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.places import Gazetteer
 from vassal_umpire.importers.vassal.replay import replay_log

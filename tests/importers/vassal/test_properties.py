@@ -8,12 +8,11 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vassal_umpire.importers.vassal.engine_kept import EngineKept
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.own_traits import own_properties
 from vassal_umpire.importers.vassal.pieces import join_nested
 from vassal_umpire.importers.vassal.properties import PieceView
-from vassal_umpire.importers.vassal.property_source import PropertySource
+from vassal_umpire.importers.vassal.property_source import EngineKept, PropertySource
 from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.table_forms import FormIndex, cut_state
 from vassal_umpire.importers.vassal.table_maps import Layouts

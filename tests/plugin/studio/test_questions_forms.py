@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from cases import audit_of, every_case
 from partial_studio import opened
-from vassal_umpire.importers.pack.amend import amended
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_stanza, with_value
 from vassal_umpire.importers.pack.facts_file import load_facts
-from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.load import amended, load_pack
 from vassal_umpire.importers.pack.unit_classification import NAMELESS
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model import schemas
