@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 from drawn_game.module import DrawnGame, draw_game
-from drawn_game.truth import accused, decided, falsely_accused, left_out
-from drawn_game.whole_pack import write_whole_pack
+from drawn_game.truth import accused, decided, falsely_accused, left_out, write_whole_pack
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import sources
-from .documents import changed_json
 from .logs import changed_log
 from .modules import changed_module
-from .tables import changed_pack, changed_toml
+from .tables import changed_json, changed_pack, changed_toml
 
 SHOWN = ("text", "markdown", "jsonl")
 REPORTS = ("text", "json", "html", "markdown", "csv")

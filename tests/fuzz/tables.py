@@ -1,8 +1,9 @@
-"""Packs, facts and case files (TOML and CSV) with some cells changed."""
+"""Packs, facts and case files (TOML and CSV) with some cells changed; documents and reports (JSON)."""
 
 from __future__ import annotations
 
 import csv
+import json
 import random
 from io import StringIO
 from pathlib import Path
@@ -85,4 +86,14 @@ def changed_csv(rng: random.Random, file: Path) -> bytes:
     encoding = rng.choice(("utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16", "latin-1"))
     errors = "surrogateescape" if encoding.startswith("utf-8") else "replace"
     data = written.getvalue().encode(encoding, errors)
+    return other_bytes(rng, data) if rng.random() < 0.1 else data
+
+
+# -- Analysis documents and JSON reports with some of it changed -----------------------------------
+
+
+def changed_json(rng: random.Random, tree: dict[str, Any]) -> bytes:
+    """A document with some values changed, or, now and then, its bytes."""
+    new = other_tree(rng, tree, rng.choice((1, 1, 1, 2, 5, 20)))
+    data = json.dumps(new, ensure_ascii=rng.random() < 0.8).encode("utf-8", "surrogatepass")
     return other_bytes(rng, data) if rng.random() < 0.1 else data

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from vassal_umpire.importers.pack.bind import Bound as BoundGame
 from vassal_umpire.importers.pack.bind import bound as game_bound
 from vassal_umpire.importers.pack.facts import NO_FACTS
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.continuity import gaps_between
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
@@ -54,8 +56,20 @@ def history(module: Module) -> TableHistory:
 
 
 @pytest.fixture(scope="session")
-def game(module: Module, history: TableHistory, layouts: dict[str, MapLayout]) -> Game:
-    found = game_bound(module, history, load_pack(DRILL), layouts)
+def drill_by(
+    module: Module, history: TableHistory, layouts: dict[str, MapLayout]
+) -> Callable[..., BoundGame]:
+    """The drill bound by a pack; other logs may be named."""
+
+    def make(pack: Pack, *told: Any, history: TableHistory = history, **more: Any) -> BoundGame:
+        return game_bound(module, history, pack, layouts, *told, **more)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def game(drill_by: Callable[..., BoundGame]) -> Game:
+    found = drill_by(load_pack(DRILL))
     assert found.problems == ()
     return found.game
 
@@ -64,16 +78,14 @@ Bound = tuple[Game, Sequence[Problem]]
 
 
 @pytest.fixture
-def binding(
-    module: Module, history: TableHistory, layouts: dict[str, MapLayout], tmp_path: Path
-) -> Callable[[str], Bound]:
+def binding(drill_by: Callable[..., BoundGame], tmp_path: Path) -> Callable[[str], Bound]:
     """The game bound with facts, given as the text of the file, and what is odd about it."""
 
     def make(facts: str) -> Bound:
         file = tmp_path / "facts.toml"
         file.write_text(facts if "[facts]" in facts else facts + LISTED, encoding="utf-8")
         told = load_facts(file) if facts else NO_FACTS
-        found = game_bound(module, history, load_pack(DRILL), layouts, told)
+        found = drill_by(load_pack(DRILL), told)
         return found.game, found.problems
 
     return make

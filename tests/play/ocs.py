@@ -31,10 +31,20 @@ from .kit import (
     unit,
 )
 from .legal import parted
-from .ocs_enemies import Enemies
-from .ocs_setup import random_board, random_facts
-from .ocs_tables import CLASSES, IMMOBILE, MAY_MOVE, MODES, ONE, STACK, UNSTACKED, tables
-from .ocs_terrain import TerrainCosts
+from .ocs_walk import (
+    CLASSES,
+    IMMOBILE,
+    MAY_MOVE,
+    MODES,
+    ONE,
+    STACK,
+    UNSTACKED,
+    Enemies,
+    TerrainCosts,
+    random_board,
+    random_facts,
+    tables,
+)
 
 
 class Ocs(Kit):

@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from .kit import Fraction
+from .wacht_am_rhein_marcher import ANY, FOUR, ONE, RIVERS, TWO, ZERO, At, number
 from .wacht_am_rhein_others import AmongOthers
-from .wacht_am_rhein_terrain import ANY, FOUR, ONE, RIVERS, TWO, ZERO, At, number
 
 
 class OffRoad(AmongOthers):

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from vassal_umpire.model.hexgrid import distance
 
 from .kit import Fraction
-from .wacht_am_rhein_marcher import Marcher
-from .wacht_am_rhein_terrain import FORTS, ONE, WOODS, ZERO, At
+from .wacht_am_rhein_marcher import FORTS, ONE, WOODS, ZERO, At, Marcher
 
 
 class AmongOthers(Marcher):

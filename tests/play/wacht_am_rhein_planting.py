@@ -10,7 +10,7 @@ from vassal_umpire.model.board import Board
 
 from .kit import BOX, Action, Cache, Change, Drag, Kit, LegalRoute, Table
 from .legal import fits
-from .wacht_am_rhein_terrain import TerrainMap
+from .wacht_am_rhein_marcher import TerrainMap
 from .wacht_am_rhein_walker import Walker
 
 FORMS = ("strategic", "road", "tactical", "prepared assault")

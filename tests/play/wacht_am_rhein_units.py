@@ -8,8 +8,7 @@ from random import Random
 from vassal_umpire.model.fact import Value
 
 from .kit import Fraction
-from .wacht_am_rhein_marcher import truck_points
-from .wacht_am_rhein_terrain import RESERVES
+from .wacht_am_rhein_marcher import RESERVES, truck_points
 
 MODES = ("tactical",) * 5 + ("strategic", "strategic", "pa", "pa", "exploit", "exploit")
 

@@ -14,8 +14,8 @@ from math import ceil
 from typing import Any
 
 from .kit import BOX, Fraction, LegalRoute
+from .wacht_am_rhein_marcher import ANY, ONE, RIVERS, WOODS, ZERO, At
 from .wacht_am_rhein_off_road import OffRoad
-from .wacht_am_rhein_terrain import ANY, ONE, RIVERS, WOODS, ZERO, At
 
 
 class Walker(OffRoad):

@@ -13,12 +13,19 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
-from counters import MOVEMENT, begins, drag
 from flat import place
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.fact import Fact, between, known
-from vassal_umpire.model.game import Condition, Game, Rules, StepRef
+from vassal_umpire.model.game import (
+    Condition,
+    Displacement,
+    Game,
+    PhaseRule,
+    PhaseStart,
+    Rules,
+    StepRef,
+)
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.allowed_facts import YES_NO
@@ -45,10 +52,19 @@ from vassal_umpire.validators.rulesets.valor_and_victory import DECLARED
 FOLDER = "vassal_umpire.validators.rulesets.valor_and_victory"
 """Whose tables and texts are used; none of its clauses is."""
 NAMES = [f"0{column}0{row}" for column in (1, 2, 3) for row in (1, 2)]
+MOVEMENT = {"Movement": PhaseRule("Movement", "active", (), complete=True)}
 TERRAINS, FEATURE, SIDE, ROAD = ("open", "woods", "building"), "foxhole", "wall", "road"
 TOPICS, OF_UNIT = ("topic one", "topic two"), "topic three"
 READING = "vehicles_pay_fortifications"
 VALUES = {"weapon": ("none", "light", "heavy"), "tow": (True, False)}
+
+
+def begins(step: int, turn: str, phase: str, side: str) -> PhaseStart:
+    return PhaseStart(StepRef(1, step), turn, phase, side)
+
+
+def drag(step: int, name: str, origin: str, target: str) -> Displacement:
+    return Displacement(StepRef(1, step), name, place(origin), place(target), 1, actor="Red")
 
 
 class Tired(NamedTuple):

@@ -32,6 +32,10 @@ RIVER, ROAD = Number("hexsides", "river"), Number("roads", "road")
 LAKE = Number("terrain", "lake")
 
 
+GROUND = {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED}
+CHART = Chart(GROUND, {"river": 1, "wall": 2}, 1, 6)
+
+
 def value(cost: Cost) -> int:
     return -1 if isinstance(cost, str) else cost * SCALE
 
@@ -83,11 +87,7 @@ def test_a_number_that_is_pinned_is_right_and_an_interval_holds_it(seed: int) ->
 
 
 def test_with_moves_enough_the_numbers_are_pinned_with_evidence_of_both_sides() -> None:
-    random = Random(5)
-    chart = Chart(
-        {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED}, {"river": 1, "wall": 2}, 1, 6
-    )
-    said = said_of(a_game(random, chart, phases=40, units=10), (FOREST, ROUGH))
+    said = said_of(a_game(Random(5), CHART, phases=40, units=10), (FOREST, ROUGH))
     found = {one.number: one for one in said.findings}
     assert {number: one.low for number, one in found.items() if one.is_pinned} == {
         FOREST: 2 * SCALE,
@@ -104,34 +104,21 @@ def test_with_moves_enough_the_numbers_are_pinned_with_evidence_of_both_sides() 
 
 
 def test_of_few_moves_only_hard_evidence_counts() -> None:
-    random = Random(5)
-    chart = Chart(
-        {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED}, {"river": 1, "wall": 2}, 1, 6
-    )
-    (forest,) = said_of(a_game(random, chart, phases=20, units=10), (FOREST,)).findings
+    (forest,) = said_of(a_game(Random(5), CHART, phases=20, units=10), (FOREST,)).findings
     assert not forest.is_pinned
     assert (forest.low, forest.high, forest.cheaper) == (SCALE, 2 * SCALE, None)
 
 
 def test_of_a_row_that_no_move_needs_nothing_is_said() -> None:
     random = Random(7)
-    chart = Chart(
-        {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED},
-        {"river": 1, "wall": PROHIBITED},
-        1,
-        5,
-    )
     wall = Number("hexsides", "wall")
+    chart = Chart(GROUND, {"river": 1, "wall": PROHIBITED}, 1, 5)
     said = said_of(a_game(random, chart, phases=20), (LAKE, wall))
     assert [(one.low, one.high, one.visits) for one in said.findings] == [(None, None, 0)] * 2
 
 
 def test_moves_beyond_any_chart_withhold_the_pins_and_are_listed_by_how_far() -> None:
-    random = Random(5)
-    chart = Chart(
-        {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED}, {"river": 1, "wall": 2}, 1, 6
-    )
-    fit = fit_of(a_game(random, chart, phases=30, units=8), (FOREST,))
+    fit = fit_of(a_game(Random(5), CHART, phases=30, units=8), (FOREST,))
     far = [
         trip._replace(allowance=trip.allowance // 3, phase=trip.phase + 100) for trip in fit.unique
     ]
@@ -146,11 +133,7 @@ def test_moves_beyond_any_chart_withhold_the_pins_and_are_listed_by_how_far() ->
 
 
 def test_the_moves_are_asked_for_what_the_charts_of_the_pack_lack() -> None:
-    random = Random(5)
-    chart = Chart(
-        {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED}, {"river": 1, "wall": 2}, 1, 6
-    )
-    asked = asked_of(a_game(random, chart, phases=12, units=8), chart)
+    asked = asked_of(a_game(Random(5), CHART, phases=12, units=8), CHART)
     (foot,) = asked.classes
     assert [one.number for one in foot.findings] == [FOREST]
     assert foot.moves > 50
@@ -175,12 +158,8 @@ def test_without_a_cost_to_begin_with_nothing_is_asked() -> None:
 
 
 def test_rules_that_make_steps_cheaper_withhold_the_pins() -> None:
-    random = Random(5)
-    chart = Chart(
-        {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED}, {"river": 1, "wall": 2}, 1, 6
-    )
     steps = [{"reason": "frost", "across": ["river"], "cost": 0, "instead_of": ["hexsides"]}]
-    asked = asked_of(a_game(random, chart, phases=12, units=8), chart, steps=steps)
+    asked = asked_of(a_game(Random(5), CHART, phases=12, units=8), CHART, steps=steps)
     (forest,) = asked.classes[0].findings
     assert not forest.is_pinned
     assert forest.withheld in ("", CHEAPER_RULES)
@@ -244,12 +223,7 @@ def test_an_allowance_typed_too_small_is_found(seed: int) -> None:
 
 def test_it_is_among_the_suspects_with_the_cheaper_value_and_first() -> None:
     random = Random(3)
-    played = a_game(
-        random,
-        Chart(
-            {"clear": 1, "forest": 2, "rough": 3, "lake": PROHIBITED}, {"river": 1, "wall": 2}, 1, 5
-        ),
-    )
+    played = a_game(random, replace(CHART, allowance=5))
     game, kept = played.by(played.chart.dearer("terrain", "clear")), JudgementCache()
     found = audit(game, RULESET, judge=kept)
     first = suspects(game, RULESET, found, kept).facts[0]

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.pack.bind import bound, check_fit
+from vassal_umpire.importers.pack.bind import Bound as BoundGame
+from vassal_umpire.importers.pack.bind import check_fit
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Fits
-from vassal_umpire.importers.vassal.layout import MapLayout
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.game import (
     Displacement,
@@ -28,6 +28,7 @@ from vassal_umpire.model.game import (
 from vassal_umpire.model.problem import CannotAudit, WrongPack
 from vassal_umpire.model.table import TableHistory
 
+Binder = Callable[..., BoundGame]
 RED_ARM_1, RED_ARM_2, RED_HQ = "1795262786566", "1795262786577", "1795262786584"
 RED_INF_1, RED_INF_2, RED_INF_3 = "1795262786534", "1795262786541", "1795262786559"
 BLUE_INF_1, BLUE_INF_3, BLUE_CAV_1 = "1795262786608", "1795262786625", "1795262786633"
@@ -224,18 +225,14 @@ def test_spreadsheets_are_on_the_board(game: Game) -> None:
 
 
 def test_a_level_with_a_question_mark_is_not_known_on_a_map_of_known_levels(
-    module: Module,
-    history: TableHistory,
-    layouts: dict[str, MapLayout],
-    drill: Path,
-    tmp_path: Path,
+    drill_by: Binder, drill: Path, tmp_path: Path
 ) -> None:
     text = (drill / "pack.toml").read_text("utf-8")
     text = text.replace("complete = [", 'complete = ["levels", ', 1)
     (tmp_path / "pack.toml").write_text(text)
     (tmp_path / "units.csv").write_text((drill / "units.csv").read_text("utf-8"))
     (tmp_path / "hexes.csv").write_text("hex,level\n0101 0102 0103,1\n0102,?\n0103,\n")
-    board = bound(module, history, load_pack(tmp_path), layouts).game.board
+    board = drill_by(load_pack(tmp_path)).game.board
     assert [board.level_of(name) for name in ("0101", "0102", "0103", "0104")] == [1, None, 1, 0]
 
 
@@ -330,11 +327,7 @@ def test_a_pack_for_another_module_cannot_audit(module: Module, drill: Path) -> 
 
 
 def test_faults_of_spreadsheets_are_told_with_their_line(
-    module: Module,
-    history: TableHistory,
-    layouts: dict[str, MapLayout],
-    drill: Path,
-    tmp_path: Path,
+    drill_by: Binder, drill: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "pack.toml").write_text(
         (drill / "pack.toml").read_text("utf-8").replace("size =", "# ")
@@ -342,7 +335,7 @@ def test_faults_of_spreadsheets_are_told_with_their_line(
     (tmp_path / "hexes.csv").write_text("hex,terrain\n0101,clear\n101,woods\n")
     (tmp_path / "lines.csv").write_text("kind,path\nroad,0101 0102 0104\nriver,0101/0103\n")
     with pytest.raises(WrongPack) as caught:
-        bound(module, history, load_pack(tmp_path), layouts)
+        drill_by(load_pack(tmp_path))
     assert [str(p) for p in caught.value.problems] == [
         "hexes.csv line 3: expected a hex of the board; found 101 "
         "(is 0101 meant? spreadsheets drop leading noughts)",
@@ -355,12 +348,12 @@ def test_faults_of_spreadsheets_are_told_with_their_line(
 
 
 def test_a_log_that_opens_otherwise_reseats_units(
-    module: Module, history: TableHistory, layouts: dict[str, MapLayout], drill: Path
+    drill_by: Binder, history: TableHistory, drill: Path
 ) -> None:
     """The first log followed by itself: its opening is not its end."""
     one = history.logs[0]
     twice = TableHistory((one, replace(one, steps=())), ())
-    game = bound(module, twice, load_pack(drill), layouts).game
+    game = drill_by(load_pack(drill), history=twice).game
     seats = {e.unit: (e.origin, e.target) for e in game.events
              if isinstance(e, Displacement) and e.cause == "reseated"}  # fmt: skip
     assert seats[RED_ARM_1] == (Place("hex", "0302"), Place("hex", "0406"))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from vassal_umpire.importers.analysis.document import document, encode, parse_document
 from vassal_umpire.importers.analysis.game_json import game_of
-from vassal_umpire.importers.pack.bind import bound
+from vassal_umpire.importers.pack.bind import Bound as BoundGame
 from vassal_umpire.importers.pack.board import bind_board
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.grids import Axis, HexGrid, Numbering
@@ -22,7 +22,6 @@ from vassal_umpire.importers.vassal.module import (
     BoardChoice,
     BoardDefinition,
     MapDefinition,
-    Module,
     MoveFormats,
 )
 from vassal_umpire.model.board import Board, edge
@@ -31,7 +30,7 @@ from vassal_umpire.model.game import NOWHERE, Game, Place, StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.names import TERRAIN, Words
 from vassal_umpire.model.problem import Problem, WrongPack
-from vassal_umpire.model.table import Spot, TableHistory
+from vassal_umpire.model.table import Spot
 
 NORTH, SOUTH = edge("0503", "0504"), edge("0504", "0505")
 RIVERS = "kind,path\nriver,0503/0504 0504/0505\nbridge,0504/0505\nroad,0503 0504 0505\n"
@@ -40,13 +39,7 @@ Bound = Callable[..., tuple[Game, tuple[Problem, ...]]]
 
 
 @pytest.fixture
-def marked(
-    module: Module,
-    history: TableHistory,
-    layouts: dict[str, MapLayout],
-    drill: Path,
-    tmp_path: Path,
-) -> Bound:
+def marked(drill_by: Callable[..., BoundGame], drill: Path, tmp_path: Path) -> Bound:
     """The drill bound with more in its pack, and other lines."""
 
     def make(more: str, lines: str = RIVERS) -> tuple[Game, tuple[Problem, ...]]:
@@ -55,7 +48,7 @@ def marked(
         text = (drill / "pack.toml").read_text("utf-8")
         (folder / "pack.toml").write_text(f"{text}\n{more}\n", "utf-8")
         (folder / "lines.csv").write_text(lines, "utf-8")
-        found = bound(module, history, load_pack(folder), layouts)
+        found = drill_by(load_pack(folder))
         return found.game, found.problems
 
     return make
@@ -216,18 +209,14 @@ def test_markers_on_it_cannot_tell_the_terrain_of_a_piece(marked: Bound) -> None
 
 
 def test_terrain_that_the_ruleset_does_not_know_is_told_and_open_where_its_chart_is_complete(
-    marked: Bound,
-    module: Module,
-    history: TableHistory,
-    layouts: dict[str, MapLayout],
-    tmp_path: Path,
+    marked: Bound, drill_by: Callable[..., BoundGame], tmp_path: Path
 ) -> None:
     marked(TILES + 'terrain = { name = "(.*)" }')
     words = {TERRAIN: Words(frozenset({"clear", "rubble"}), chart="terrain")}
     pack = load_pack(tmp_path / "pack")
     for charts, expected in ((frozenset(), ("Entrenchment",)), (frozenset({"terrain"}), None)):
         which = replace(pack, charts=charts)
-        found = bound(module, history, which, layouts, words=words)
+        found = drill_by(which, words=words)
         assert at(found.game, 1, 51).hexes["0504"].terrain == expected
         assert [p.message for p in found.problems if "do not know (Entrenchment)" in p.message]
     assert TERRAIN not in {name.kind for name in pack.names}

@@ -188,12 +188,6 @@ def test_many_entries_of_one_name_are_one_problem() -> None:
 ENTITY = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname">]><a>&x;</a>'
 
 
-def test_plain() -> None:
-    root = parse_xml(b'<?xml version="1.0"?><!-- note --><a b="1">x<c/></a>', "f")
-    assert root.tag == "a"
-    assert root.get("b") == "1"
-
-
 @pytest.mark.parametrize(
     "data",
     [

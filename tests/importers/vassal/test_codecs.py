@@ -111,28 +111,6 @@ def test_the_engines_answers(data: Path, golden_rows) -> None:
             assert join(row["tokens"], row["delim"]) == row["text"], row
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("", [""]),
-        ("a;", ["a", ""]),
-        (r"a\;b", ["a;b"]),
-        (r"a\\;b", [r"a\;b"]),  # only the letter just before the delimiter counts
-        (r"'\a';b", [r"\a", "b"]),
-        ("'", ["'"]),
-        ("''", [""]),
-    ],
-)
-def test_split(text: str, tokens: list[str]) -> None:
-    assert split(text, ";") == tokens
-
-
-def test_nesting_adds_one_backslash_a_level() -> None:
-    inner = join(["c", "d"], "\t")
-    middle = join(["b", inner], "\t")
-    assert join(["a", middle], "\t") == "a\tb\\\tc\\\\\td"
-
-
 def test_older_engines_quoted_the_other_end() -> None:
     assert join(["a\\", "b"], ";", "before-3.4") == r"'a\';b"
     assert join(["\\a", "b"], ";", "before-3.4") == r"\a;b"

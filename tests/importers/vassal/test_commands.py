@@ -204,14 +204,6 @@ def flat(node: CommandNode) -> list[str]:
     return [node.text, *(text for sub in node.subs for text in flat(sub))]
 
 
-def test_a_tree_by_hand() -> None:
-    tree = CommandNode("a", [CommandNode("b", [CommandNode("c"), CommandNode("d")])])
-    text = "a\x1bb\\\x1bc\\\x1bd"
-    assert pack_tree(tree) == text
-    assert parse_tree(text) == tree
-    assert leaves(text) == ["a", "b", "c", "d"]
-
-
 @given(TREES)
 def test_trees_come_back_and_run_in_order(tree: CommandNode) -> None:
     text = pack_tree(tree)

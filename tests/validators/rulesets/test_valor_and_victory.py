@@ -6,54 +6,31 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import counters
 import pytest
+import told
 from cases import cases, outcome_of
-from counters import MOVEMENT, begins, drag, flip
-from flat import place
+from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.bill import Amount
-from vassal_umpire.model.board import Board, Exceptions, Hex
-from vassal_umpire.model.fact import one_of
+from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.game import Displacement, Event, Game, Rules, StepRef, Witness
-from vassal_umpire.model.hexgrid import from_offset
-from vassal_umpire.model.unit import Unit
+from vassal_umpire.model.game import Displacement, Event, Game, Rules
+from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.engine.history import History
 from vassal_umpire.validators.rulesets.valor_and_victory import MARKERS, RULESET
 
-LANE = Board(
-    "lane", {f"01{r:02}": Hex(f"01{r:02}", from_offset(0, r), ("open",), 0) for r in range(8)}
-)
-BARE = {
-    "class": "squad", "weapon": "none", "assault": False, "pinned": False, "fired": False,
-    "moved": False, "immobile": False, "aboard": "no",
-}  # fmt: skip
+LANE = " .\n     -\n" * 8
+"""Down the column: 0101, 0102 … 0108."""
+A, LED = "a Red 0101", ["a Red 0101", "l Red 0101 class=leader"]
 
 
-def unit(name: str, **attributes: Any) -> Unit:
-    return counters.unit(name, "Red", BARE, **attributes)
+def case(units: list[str], *moves: str, **keys: Any) -> Case:
+    keys = {"board": LANE, "units": units, "moves": list(moves), **keys}
+    return told.case("valor-and-victory", "VV-6.2-a", **keys)
 
 
-LED = [unit("a"), unit("l", **{"class": "leader"})]
-
-
-def game(units: list[Unit], opening: dict[str, str], *events: Event, **rules: Any) -> Game:
-    return Game(
-        title="a game",
-        board=LANE,
-        sides=("Red", "Blue"),
-        units={u.id: u for u in units},
-        opening={name: place(at) for name, at in opening.items()},
-        events=(begins(1, "1", "Movement", "Red"), *events, begins(99, "1", "Combat", "Red")),
-        rules=Rules("valor-and-victory", **rules),
-        phases=MOVEMENT,
-    )
-
-
-def audited(units: list[Unit], where: str, *events: Event, **rules: Any) -> Audit:
-    """The audit of a game at whose beginning all units are at one place."""
-    return audit(game(units, {u.id: where for u in units}, *events, **rules), RULESET)
+def audited(units: list[str], *moves: str, **keys: Any) -> Audit:
+    return run_case(case(units, *moves, **keys), RULESET).audit
 
 
 def verdicts(found: Audit) -> list[str]:
@@ -61,8 +38,7 @@ def verdicts(found: Audit) -> list[str]:
     return [move.verdict for move in found.moves if move.judged]
 
 
-def roll(step: int) -> Witness:
-    return Witness(StepRef(1, step), "roll", "1d6", "Red")
+NOTHING = RULESET.in_force(replace(case([A], "roll").game, rules=Rules("valor-and-victory")))
 
 
 COLUMNS = ("infantry", "gun", "afv", "vehicle")
@@ -77,7 +53,7 @@ CHART: dict[str, tuple[int | None, ...]] = {
 
 
 def test_the_chart_is_that_of_the_rules() -> None:
-    terrain = RULESET.in_force(game([], {})).charts["terrain"]
+    terrain = NOTHING.charts["terrain"]
     shown = {
         name: tuple(
             None if terrain[name][column].kind == "prohibited" else terrain[name][column].amount
@@ -89,16 +65,14 @@ def test_the_chart_is_that_of_the_rules() -> None:
 
 
 def test_no_cell_of_the_chart_is_unknown() -> None:
-    charts = RULESET.in_force(game([], {})).charts
-    rows = [*charts["terrain"].values(), *charts["hexsides"].values()]
+    rows = [*NOTHING.charts["terrain"].values(), *NOTHING.charts["hexsides"].values()]
     assert not [row for row in rows if any(row[c].kind == "unknown" for c in COLUMNS)]
 
 
-def allowance(one: Unit, *others: Unit) -> Amount | None:
-    """The allowance of a unit that is dragged four hexes with others. None if it has no limit."""
-    units = [one, *others]
-    found = audited(units, "0100", *(drag(2, u.id, "0100", "0104") for u in units))
-    (bill,) = {m.bill for m in found.moves if one.id in m.move.units and m.bill is not None}
+def allowance(*units: str) -> Amount | None:
+    """The allowance of the first of units that are dragged four hexes together. None if it has no limit."""
+    moves = audited(list(units), f"{'+'.join(u[0] for u in units)}: 0101 0105").moves
+    (bill,) = {m.bill for m in moves if units[0][0] in m.move.units and m.bill is not None}
     return bill.allowance
 
 
@@ -120,44 +94,36 @@ RATES = [
 @pytest.mark.parametrize(("cls", "assault", "heavy", "led", "points"), RATES)
 def test_rates(cls: str, assault: bool, heavy: bool, led: bool, points: int) -> None:
     weapon = "heavy" if heavy else "none"
-    one = unit("a", weapon=weapon, assault=assault, **{"class": cls})
+    one = f"{A} class={cls} assault={str(assault).lower()} weapon={weapon}"
     assert allowance(one, *(LED[1:] if led else ())) == Amount.exactly(Fraction(points))
 
 
 def test_a_leader_that_may_be_none_leaves_the_rate_open() -> None:
-    perhaps = unit("l", **{"class": one_of("squad", "leader")})
-    assert allowance(unit("a"), perhaps) == Amount(Fraction(4), Fraction(6))
+    perhaps = "l Red 0101 class=squad|leader"
+    assert allowance(A, perhaps) == Amount(Fraction(4), Fraction(6))
 
 
 def test_what_may_stop_a_unit_is_asked_before_what_may_cost_more() -> None:
-    maybe = Exceptions(
-        {"0101": frozenset(("wire", "bridge"))}, {("0100", "0101"): frozenset(("wall",))}
-    )
-    told = game([unit("a")], {"a": "0100"}, drag(2, "a", "0100", "0104"))
-    (found,) = audit(replace(told, board=replace(LANE, exceptions=maybe)), RULESET).moves
+    maybe = ["wire: 0102", "bridge: 0102", "wall: 0101/0102"]
+    (found,) = audited([A], "a: 0101 0105", perhaps=maybe).moves
     asked = [fact.key for fact in found.unknowns]
-    assert asked == ["hex 0101 features", "hexside 0100/0101 features"]
+    assert asked == ["hex 0102 features", "hexside 0101/0102 features"]
     assert found.bill is not None
     assert found.bill.charges[0].reason == "open"  # no bridge, which is only perhaps there
 
 
 def test_the_bill_of_an_open_move_counts_what_the_first_class_it_may_have_counts() -> None:
-    board = replace(
-        LANE,
-        hexes={**LANE.hexes, "0101": replace(LANE.hexes["0101"], terrain=("woods",))},
-        exceptions=Exceptions({"0101": frozenset(("wire",))}),
-    )
-    one = unit("a", mp=2, assault=one_of(False, True), **{"class": one_of("squad", "gun")})
-    told = game([one], {"a": "0100"}, drag(2, "a", "0100", "0102"))
-    (found,) = audit(replace(told, board=board), RULESET).moves
+    one = f"{A} mp=2 assault=false|true class=squad|gun"
+    board = LANE.replace(".", "w", 2).replace("w", ".", 1)
+    (found,) = audited([one], "a: 0101 0103", board=board, perhaps=["wire: 0102"]).moves
     assert found.bill is not None
     assert (found.bill.total, found.bill.unit) == (Amount.exactly(3), "MP")
     assert found.bill.allowance == Amount.exactly(4)
 
 
 def test_readings_are_told_as_they_are_settled() -> None:
-    rules = RULESET.in_force(game([], {}, options={"reverse_doubles_hexside": "yes"}))
-    assert rules.readings == {
+    settled = case([A], "roll", options={"reverse_doubles_hexside": "yes"}).game
+    assert RULESET.in_force(settled).readings == {
         "leader_counts_stacking": "open",
         "reverse_doubles_hexside": "yes",
         "large_guns_advance": "open",
@@ -165,95 +131,83 @@ def test_readings_are_told_as_they_are_settled() -> None:
     }
 
 
+def history(units: list[str], *moves: str) -> tuple[Game, History]:
+    game = case(units, *moves).game
+    return game, History(game, MARKERS)
+
+
 def test_drags_that_were_taken_back_are_none() -> None:
-    back = drag(4, "a", "0104", "0101", cause="undo", cancels=StepRef(1, 3))
-    away = drag(3, "a", "0101", "0104")
-    played = game([unit("a")], {"a": "0101"}, away, back, drag(5, "a", "0101", "0102"))
-    history = History(played, MARKERS)
-    assert [history.drag(d).target.name for d in history.drags["a"]] == ["0102"]
+    _, told = history(["a Red 0102"], "a: 0102 0105", "undo a", "a: 0102 0103")
+    assert [told.drag(d).target.name for d in told.drags["a"]] == ["0103"]
 
 
 def test_units_dragged_together_have_drags_of_their_own() -> None:
-    both = [drag(2, name, "0101", "0103") for name in "ab"]
-    played = game([unit("a"), unit("b")], {"a": "0101", "b": "0101"}, *both)
-    (judged,) = audit(played, RULESET).moves
-    history = History(played, MARKERS)
-    assert [history.of_move(name, judged.move) for name in ("a", "b", "a")] == [[1], [2], [1]]
+    game, told = history([A, "b Red 0101"], "a+b: 0101 0103")
+    (judged,) = audit(game, RULESET).moves
+    assert [told.of_move(name, judged.move) for name in ("a", "b", "a")] == [[1], [2], [1]]
 
 
 def test_a_facing_counts_as_seen_only_if_something_saw_it() -> None:
-    events = [flip(2, "t", "facing", "2"), flip(3, "t", "facing", "3"), roll(4)]
-    turned = flip(5, "t", "facing", "4")
-    history = History(game([unit("t", facing="1")], {"t": "0101"}, *events, turned), MARKERS)
-    seen = history.seen_values("t", "facing", 0, 5, "Red")
-    assert [fact.value for fact in seen] == ["3"]
+    flips = [f"flip t facing={facing}" for facing in (2, 3, 4)]
+    _, told = history(["t Red 0101 facing=1"], *flips[:2], "roll", flips[2])
+    assert [fact.value for fact in told.seen_values("t", "facing", 0, 5, "Red")] == [3]
 
 
 def test_a_leader_taken_back_is_no_company() -> None:
     """He was dragged along, put back, and went elsewhere: the squad went alone."""
-    along = drag(2, "a", "0100", "0106"), drag(2, "l", "0100", "0106")
-    back = drag(3, "l", "0106", "0100", cause="undo", cancels=StepRef(1, 2))
-    found = audited(LED, "0100", *along, back, drag(4, "l", "0100", "0101"))
+    found = audited(LED, "a+l: 0101 0107", "undo l", "l: 0101 0102")
     (short,) = (f for f in found.findings if f.kind == "missed-mp-cost")
     assert short.code == "VV-6.31-b"
-    said = f"of 4 [{LED[1].name} did not go along all the way (VV-6.31-d)]"
+    said = "of 4 [l did not go along all the way (VV-6.31-d)]"
     assert said in short.explanation
 
 
 def test_a_leader_elsewhere_is_not_the_reason_for_an_allowance() -> None:
-    opening = {"a": "0100", "l": "0101"}
-    found = audit(game(LED, opening, drag(2, "a", "0100", "0106")), RULESET)
+    found = audited([A, "l Red 0102 class=leader"], "a: 0101 0107")
     (short,) = (f for f in found.findings if f.kind == "missed-mp-cost")
     assert "the allowance of 4" in short.explanation
     assert "VV-6.31-d" not in short.explanation
 
 
 def test_a_leader_put_back_and_brought_up_again_is_company() -> None:
-    back = drag(3, "l", "0103", "0100", cause="undo", cancels=StepRef(1, 2))
-    ways = drag(4, "a", "0100", "0106"), drag(5, "l", "0100", "0106")
-    assert (
-        verdicts(audited(LED, "0100", drag(2, "l", "0100", "0103"), back, *ways)) == ["legal"] * 2
-    )
+    found = audited(LED, "l: 0101 0104", "undo l", "a: 0101 0107", "l: 0101 0107")
+    assert verdicts(found) == ["legal"] * 2
 
 
 @pytest.mark.parametrize(("facing", "codes"), [("180", []), ("0", ["VV-6.32-a"])])
 def test_facings_are_read_as_the_pack_names_them(facing: str, codes: list[str]) -> None:
     """Degrees, on a module whose counters are drawn facing down."""
-    tank = unit("t", facing=facing, mp=Fraction(3), **{"class": "afv"})
-    tables = {"facings": {"0": 3, "180": 0}}
-    found = audited([tank], "0104", drag(2, "t", "0104", "0101"), tables=tables)
+    tank, tables = f"t Red 0105 class=afv facing={facing} mp=3", {"facings": {"0": 3, "180": 0}}
+    found = audited([tank], "t: 0105 0102", rules=tables)
     assert [f.code for f in found.findings] == codes
     assert [move.verdict for move in found.moves] == ["illegal" if codes else "legal"]
 
 
 def test_markers_are_read_as_vassal_says_them() -> None:
-    found = audited([unit("a", fired="true")], "0100", drag(2, "a", "0100", "0101"))
+    game = case([A], "a: 0101 0102").game
+    fired = {**game.units["a"].attributes, "fired": known("true")}
+    units = {"a": replace(game.units["a"], attributes=fired)}
+    found = audit(replace(game, units=units), RULESET)
     assert [f.code for f in found.findings] == ["VV-5.33-a"]
 
 
 def test_a_unit_aboard_of_nobody_knows_which_carrier_goes_with_the_one_that_goes() -> None:
-    truck = unit("t", facing="S", mp=Fraction(6), **{"class": "vehicle"})
-    units = [unit("a", aboard=True), truck]
-    goes = drag(2, "a", "0100", "0106")
-    assert verdicts(audited(units, "0100", drag(2, "t", "0100", "0106"), goes)) == ["legal"]
-    assert verdicts(audited(units, "0100", goes)) == ["unverifiable"]
+    units = [f"{A} aboard=true", "t Red 0101 class=vehicle facing=4 mp=6"]
+    goes = "a: 0101 0107"
+    assert verdicts(audited(units, "t: 0101 0107", goes)) == ["legal"] * 2
+    assert verdicts(audited(units, goes)) == ["unverifiable"]
 
 
 def test_nobody_is_carried_by_a_squad() -> None:
-    found = audited(
-        [unit("a", aboard="b"), unit("b")],
-        "0100",
-        *(drag(2, name, "0100", "0107") for name in "ab"),
-    )
+    found = audited([f"{A} aboard=b", "b Red 0101"], "a+b: 0101 0108")
     assert {name for m in found.moves if m.verdict == "legal" for name in m.move.units} == set()
     (problem,) = found.problems
     assert "attribute aboard" in str(problem)
 
 
 def test_the_hex_by_which_a_unit_enters_is_charged_by_the_clause_on_entering() -> None:
-    events = drag(2, "a", "[Reserve]", "0100"), roll(3), drag(4, "a", "0100", "0104")
-    tables = {"boxes": {"entry": ["Reserve"]}}
-    found = audited([unit("a")], "[Reserve]", *events, tables=tables)
+    moves = ["a: [Reserve] 0101", "roll", "a: 0101 0105"]
+    found = audited(["a Red [Reserve]"], *moves, rules={"boxes": {"entry": ["Reserve"]}})
     [bill] = [finding.bill for finding in found.findings if finding.bill is not None]
     first = bill.charges[0]
     assert (first.clause, first.amount) == ("VV-6.10-a", Amount.exactly(1))

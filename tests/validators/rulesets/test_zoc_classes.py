@@ -5,24 +5,21 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
-import counters
 import drawn
 import pytest
 import told
 from cases import cases
-from counters import begins, drag, in_a_row
-from flat import place
+from flat import fact
 from seen import seen_audit
 from vassal_umpire.importers.analysis.game_json import game_of, plain_game
 from vassal_umpire.model.bill import Amount
-from vassal_umpire.model.board import Board, Line
-from vassal_umpire.model.fact import Fact
 from vassal_umpire.model.finding import PhaseView
-from vassal_umpire.model.game import Game, PhaseRule, Rules, StepRef
+from vassal_umpire.model.game import Game, PhaseRule, StepRef
 from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.conformance import run_case
-from vassal_umpire.validators.judge import judge_move
+from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.ruleset import START, Circumstances, Mover, World
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
 from vassal_umpire.validators.rulesets.zoc_classes.allowance import SAID
@@ -167,86 +164,73 @@ def test_every_share_of_a_phase_is_said_in_words() -> None:
 
 
 CHART = {
-    "terrain": {"clear": 1, "forest": "1/2M+1", "lake": "prohibited"},
+    "terrain": {"clear": 1, "forest": {"first": "1/2M+1"}, "lake": "prohibited"},
     "hexsides": {"minor river": "1/2M-1"},
     "roads": {"road": "1/2", "railroad": "unknown"},
     "weather": {"mud": {"terrain": {"clear": 2, "forest": 3, "lake": "prohibited"}, "factor": 1}},
 }
 WORLDS: tuple[World, ...] = ("favourable", "adverse")
 NAMES = ("0101", "0201", "0301", "0401", "0501")
+LAYERS = {True: ["hexsides", "lines", "terrain"], False: []}
 
 
-def _row(third: str, lines: tuple[Line, ...], complete: bool) -> Board:
-    """Five hexes in a row, the third of a terrain of its own, a river before it."""
-    hexes = in_a_row(NAMES)
-    hexes["0301"] = replace(hexes["0301"], terrain=(third,))
-    layers = frozenset({"hexsides", "lines", "terrain"}) if complete else frozenset[str]()
-    return Board("row", hexes, {("0201", "0301"): ("minor river",)}, lines, complete=layers)
+@cache
+def row(third: str, line: str, complete: bool, ma: int = 7) -> Game:
+    """Five hexes in a row, the third of a terrain of its own, a river before it; a unit beside the river,
+    and an enemy beyond it."""
+    lines = ["minor river: 0201/0301", *([f"{line}: 0101 0201"] if line else [])]
+    own = f"column=first ma={ma} zoc=full own_zoc=full"
+    return told.case(
+        "zoc-classes",
+        "ZC-6-a",
+        board=f" .       {third}       .\n     .       .\n",
+        lines=lines,
+        complete=LAYERS[complete],
+        units=[f"a Red 0201 {own}", f"e Blue 0401 {own}"],
+        moves=["a: 0201 0301"],
+        rules=CHART,
+    ).game
 
 
-@pytest.mark.parametrize("third", ["clear", "forest", "lake", "moor"])
-@pytest.mark.parametrize("line", ["", "road", "railroad", "trail"])
-@pytest.mark.parametrize("complete", [False, True])
-@pytest.mark.parametrize("weather", [("clear",), ("mud",), ("clear", "mud"), None])
-def test_no_step_costs_less_than_the_least(
-    third: str, line: str, complete: bool, weather: tuple[str, ...] | None
-) -> None:
-    lines = (Line(line, NAMES[:2]),) if line else ()
-    mover = _mover(_row(third, lines, complete), weather)
-    for world in WORLDS:
-        graph = mover.graph(world)
-        for here in NAMES:
-            steps = graph.steps(here, START)
-            assert all(step.cost >= graph.least or step.whole for step in steps)
+def in_weather(game: Game, weather: str) -> Game:
+    units = {
+        name: replace(unit, attributes={**unit.attributes, "weather": fact(weather)})
+        for name, unit in game.units.items()
+    }
+    return replace(game, units=units)
 
 
-def test_a_road_that_the_board_does_not_have_lowers_nothing() -> None:
-    """Its cost is unknown in the tables: were it there, a step might be free."""
-    board = _row("clear", (Line("road", NAMES[:2]),), True)
-    rules = RULESET.in_force(_game(board, ("clear",)))
-    assert _mover(board, ("clear",)).graph("favourable").least == rules.scale // 2
-
-
-def _mover(board: Board, weather: tuple[str, ...] | None) -> Mover:
-    """A unit that may move."""
-    game = _game(board, weather)
+def mover(game: Game) -> Mover:
+    """The unit, which may move."""
     situation, at = Situation(game), StepRef(1, 2)
     situation.advance_before(at)
-    move = drawn.move("a", "0201", "0301", at=at, phase=PhaseView("1", "Initial", "Red"))
+    move = drawn.move("a", "0201", "0301", at=at, phase=PhaseView("1", "Movement", "Red"))
     circumstances = Circumstances(situation, ("a",), ("move",), move)
     return RULESET.in_force(game).scenarios("a", circumstances)[0].movers[0]
 
 
-def _game(board: Board, weather: tuple[str, ...] | None, ma: int = 7) -> Game:
-    """A unit beside the river, and an enemy two hexes off."""
-    usual = {
-        "ma": ma, "class": "non-motorized", "column": "first", "nationality": "Italian", "load": False,
-        "infantry": True, "reserve": False, "debt": 0, "combat": True, "zoc": "full", "own_zoc": "full",
-        "supply": "regular", "night": False, "weather": "clear", "turned": False,
-    }  # fmt: skip
-    units = {name: counters.unit(name, side, usual) for name, side in (("a", "Red"), ("e", "Blue"))}
-    said = {**units["a"].attributes, "weather": Fact(weather)}
-    units["a"] = replace(units["a"], attributes=said)
-    return Game(
-        "row",
-        board,
-        ("Red", "Blue"),
-        units,
-        {"a": place("0201"), "e": place("0401")},
-        (begins(1, "1", "Initial", "Red"), drag(2, "a", "0201", "0301")),
-        Rules(
-            "zoc-classes", {**CHART, "zoc": {"complete": True}, "phases": {"initial": ["Initial"]}}
-        ),
-        {"Initial": PhaseRule("Initial", "both", ("move",), complete=True)},
-    )
+@pytest.mark.parametrize("third", [".", "f", "l", "m"])
+@pytest.mark.parametrize("line", ["", "road", "railroad", "trail"])
+@pytest.mark.parametrize("complete", [False, True])
+@pytest.mark.parametrize("weather", ["clear", "mud", "clear|mud", "?"])
+def test_no_step_costs_less_than_the_least(
+    third: str, line: str, complete: bool, weather: str
+) -> None:
+    unit = mover(in_weather(row(third, line, complete), weather))
+    for graph in map(unit.graph, WORLDS):
+        steps = [step for here in NAMES for step in graph.steps(here, START)]
+        assert all(step.cost >= graph.least or step.whole for step in steps)
+
+
+def test_a_road_that_the_board_does_not_have_lowers_nothing() -> None:
+    """Its cost is unknown in the tables: were it there, a step might be free."""
+    game = row(".", "road", True)
+    assert mover(game).graph("favourable").least == RULESET.in_force(game).scale // 2
 
 
 def test_a_zoc_two_hexes_ahead_is_paid_for() -> None:
     """The hex left is far from the enemy, the one entered next to it."""
-    game = _game(_row("clear", (), True), ("clear",), ma=9)
-    situation, at = Situation(game), StepRef(1, 2)
-    situation.advance_before(at)
-    move = drawn.move("a", "0201", "0301", at=at, phase=PhaseView("1", "Initial", "Red"))
-    judged = judge_move(move, situation, RULESET.in_force(game), forms=("move",)).judged
+    (judged,) = audit(row(".", "", True, ma=9), RULESET).moves
+    assert judged.bill is not None
     # clear 1, the river (half of 9, less 1: at least 3), and 2 for the ZOC
     assert judged.bill.total.lo >= 6
