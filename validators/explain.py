@@ -128,7 +128,7 @@ def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:
 
 def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:
     """The part of the last step that the rules allow beyond the allowance; None if there is none. Of a move
-    that lacks MPs it is what it is at the least: the bill is then the one that suits the mover best."""
+    that lacks MPs it is the minimum: the bill is then the one that suits the mover best."""
     allowance, policy = budget.amount, budget.policy
     if policy.overdraft is None or allowance is None or not charges:
         return None

@@ -18,7 +18,7 @@ def accusation(wrong: Offence) -> str:
         allowance = budget.amount.hi if budget.amount is not None else None
         return (
             f"farther than an allowance of {allowance} {budget.unit}{_stages(budget)} carries over any "
-            f"ground: {wrong.shortfall} {budget.unit} short at the least"
+            f"ground: at least {wrong.shortfall} {budget.unit} short"
         )
     if wrong.route_breakdown is None:
         return f"it {_broken(wrong.breaches)}, which bars the move whatever its path"
@@ -39,8 +39,8 @@ def accusation(wrong: Offence) -> str:
 def _where(wrong: Offence) -> str:
     allowance = wrong.route_breakdown.bill.allowance if wrong.route_breakdown else None
     if wrong.shortfall or allowance is None or allowance.hi is None:
-        return "every path breaks a prohibition: at the least it"
-    return "every path within the allowance breaks a prohibition: at the least it"
+        return "every path breaks a prohibition; the best one"
+    return "every path within the allowance breaks a prohibition; the best one"
 
 
 def _overspent(wrong: Offence, bill: Bill) -> str:

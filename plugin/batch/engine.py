@@ -45,8 +45,8 @@ def run(
     """Have every task worked on; each is taken or given up once. No more results than ``pool.room`` are held
     at a time.
 
-    When a worker ends, the tasks that were under way are tried again one after the other, each alone, so that
-    it is known which of them ends its worker.
+    When a worker ends, the tasks that were under way are tried again one after the other, each alone, to
+    find which of them ends its worker.
     """
     _Run(iter(tasks), work, pool, take, give_up).go()
 

@@ -150,7 +150,7 @@ class Declared:
     whole allowance, which is then possible wherever nothing has been spent; empty: in the first hex alone.
     ``unlisted``: whether a hex of a board that is not whole may have what its row does not list.
     ``of_the_log``: a move is judged only if the log has drags of it. ``least``: what any step costs a class
-    at the least, in MPs, by the facts that steps share. ``names``: the names that a game may use, by kind,
+    at least, in MPs, by the facts that steps share. ``names``: the names that a game may use, by kind,
     besides the usual ones. ``whole``: findings about whole phases that no check of a unit makes.
     ``of_board``: what clauses about steps read of the whole board at once.
 
