@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -25,6 +26,7 @@ from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
+from vassal_umpire.model.coverage import NOT_UNITS
 from vassal_umpire.model.fact import Fact
 from vassal_umpire.model.game import (
     NOWHERE,
@@ -45,12 +47,14 @@ from vassal_umpire.model.game import (
 )
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.problem import UmpireError, Unreadable, WrongPack
+from vassal_umpire.model.provenance import Key
+from vassal_umpire.model.relations import Relation
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.model.vouching import Suggestion
 
 text = st.text(max_size=6)
 name = st.text(min_size=1, max_size=6)
 texts = st.lists(text, max_size=3).map(tuple)
-side = st.none() | st.sampled_from(["Red", "Blue"])
 number = st.fractions(max_denominator=12)
 value = st.booleans() | number | text | st.sampled_from(["1/2", "7", "-3/4", "None"])
 steps = st.builds(StepRef, st.integers(1, 3), st.integers(0, 40))
@@ -151,77 +155,81 @@ def changes(draw: st.DrawFn, board: Board) -> BoardChange:
     )
 
 
+OF_TYPE: dict[Any, st.SearchStrategy[Any]] = {
+    str: text,
+    str | None: st.none() | text,
+    tuple[str, ...]: texts,
+    bool: st.booleans(),
+    bool | None: st.none() | st.booleans(),
+    int: st.integers(1, 9),
+    StepRef: steps,
+    StepRef | None: st.none() | steps,
+    Fact: facts(),
+    Mapping[str, Fact]: st.dictionaries(text, facts(), max_size=2),
+    Mapping[str, tuple[str, ...]]: st.dictionaries(text, texts, max_size=2),
+    Mapping[str, Any]: mapping(json_values()),
+    tuple[str, ...] | None: st.none() | texts,
+    frozenset[str] | None: st.none() | st.frozensets(text, max_size=2),
+}
+
+
+def every(kind: Any, **told: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Values of a dataclass; its fields that are not told are anything of their type, or one of its words."""
+    hints = get_type_hints(kind)
+    types = {f.name: hints[f.name] for f in fields(kind) if f.name not in told}
+    words = {
+        n: OF_TYPE[h] if h in OF_TYPE else st.sampled_from(get_args(h)) for n, h in types.items()
+    }
+    return st.builds(kind, **words, **told)
+
+
 @st.composite
 def games(draw: st.DrawFn) -> Game:
     board = draw(boards())
     ids = draw(st.lists(text, min_size=1, max_size=4, unique=True))
-    units = {
-        i: Unit(
-            i,
-            draw(text),
-            draw(side),
-            draw(st.sampled_from(["unit", "marker"])),
-            draw(st.dictionaries(text, facts(), max_size=2)),
-            draw(st.none() | texts),
-        )
-        for i in ids
-    }
-    unit = st.sampled_from(ids)
+    unit, hexes = st.sampled_from(ids), st.sampled_from(sorted(board.hexes))
     place = st.one_of(
-        st.sampled_from(sorted(board.hexes)).map(lambda n: Place("hex", n)),
+        hexes.map(lambda n: Place("hex", n)),
         st.builds(Place, st.sampled_from(["box", "unclear", "nowhere"]), text),
         st.just(NOWHERE),
     )
-    cause = st.sampled_from(["drag", "key", "appearance", "removal", "undo", "reseated"])
+    paid = facts().filter(lambda f: f.low is None or f.low >= 0)
     event = st.one_of(
-        st.builds(
-            Displacement, steps, unit, place, place, st.integers(0, 9), cause, side, text,
-            st.none() | steps,
-        ),
-        st.builds(StateChange, steps, unit, text, facts(), facts(), side, st.booleans()),
-        st.builds(PhaseStart, steps, st.none() | text, st.none() | text, side, text, st.booleans()),
-        st.builds(Witness, steps, st.sampled_from(["roll", "chat", "flip"]), text, side),
-        st.builds(Spent, steps, unit, facts().filter(lambda f: f.low is None or f.low >= 0)),
+        every(Displacement, unit=unit, origin=place, target=place),
+        every(StateChange, unit=unit),
+        every(PhaseStart),
+        every(Witness),
+        every(Spent, unit=unit, amount=paid),
         changes(board),
-    )  # fmt: skip
-    rule = st.builds(
-        PhaseRule, text, st.sampled_from(["active", "none", "unknown"]), texts, st.booleans(), texts
     )
-    form = st.builds(MovementForm, text, st.booleans(), st.dictionaries(text, texts, max_size=2))
-    condition = st.builds(
-        Condition, text, facts(), steps, st.none() | steps, st.just("") | unit.filter(bool)
-    )
+
+    def few(one: st.SearchStrategy[Any]) -> tuple[Any, ...]:
+        return tuple(draw(st.lists(one, max_size=2)))
+
+    suggested = every(Suggestion, key=st.builds(Key, hexes, st.just("features"), text),
+                      status=st.sampled_from(["suggested", "imported", "filled"]))  # fmt: skip
+    related = every(Relation, sides=st.lists(text, min_size=2, max_size=3, unique=True).map(tuple))
+    away = place.filter(lambda where: where is not NOWHERE)
     return Game(
         title=draw(text),
         board=board,
         sides=draw(texts),
-        units=units,
+        units={i: draw(every(Unit, id=st.just(i))) for i in ids},
         opening=draw(st.dictionaries(unit, place, max_size=4)),
         events=tuple(sorted(draw(st.lists(event, max_size=6)), key=lambda e: e.at)),
-        rules=Rules(
-            draw(text), draw(mapping(json_values())), draw(mapping(json_values())), draw(texts)
-        ),
-        phases={r.name: r for r in draw(st.lists(rule, max_size=2))},
-        forms={f.name: f for f in draw(st.lists(form, max_size=2))},
-        conditions=tuple(draw(st.lists(condition, max_size=2))),
-        sources=tuple(draw(st.lists(st.builds(Source, text, text, text, text), max_size=2))),
-        gaps=tuple(
-            draw(
-                st.lists(
-                    st.builds(
-                        Gap,
-                        st.integers(1, 9),
-                        text,
-                        text,
-                        st.none() | place,
-                        st.none() | place,
-                        text,
-                    ),
-                    max_size=2,
-                )
-            )
-        ),
-        integrity=tuple(draw(st.lists(st.tuples(steps, text), max_size=2))),
+        rules=draw(every(Rules)),
+        phases={r.name: r for r in few(every(PhaseRule))},
+        forms={f.name: f for f in few(every(MovementForm))},
+        conditions=few(every(Condition, unit=st.just("") | unit.filter(bool))),
+        sources=few(every(Source)),
+        gaps=few(every(Gap, before=st.none() | away, after=st.none() | away)),
+        integrity=few(st.tuples(steps, text)),
+        relations=few(related)[:1],
+        suggestions=few(suggested),
+        unjudged=draw(st.sampled_from([{}, {NOT_UNITS: 3}])),
+        nameless=frozenset(few(st.builds(Place, st.just("box"), text))),
+        seen=draw(st.none() | st.frozensets(st.builds(Key, text, text, text), max_size=2)),
+        is_part=draw(st.booleans()),
     )
 
 
