@@ -122,15 +122,15 @@ class Reader:
     def kind(self, piece: Piece) -> str | None:
         """``unit`` or ``marker``; None if the pack excludes it, may exclude it, or does not say."""
         units = self.pack.units
-        if any(self._selected(s, piece, not_known=True) for s in units.excluded):
+        if any(self.fits(s, piece, not_known=True) for s in units.excluded):
             return None
-        if any(self._selected(s, piece) for s in units.are):
+        if any(self.fits(s, piece) for s in units.are):
             return "unit"
-        return "marker" if any(self._selected(s, piece) for s in units.markers) else None
+        return "marker" if any(self.fits(s, piece) for s in units.markers) else None
 
     def is_excluded(self, piece: Piece) -> bool:
         """Whether the pack says that it is no unit."""
-        return any(self._selected(s, piece) for s in self.pack.units.excluded)
+        return any(self.fits(s, piece) for s in self.pack.units.excluded)
 
     def is_status(self, piece: Piece) -> bool:
         """Whether some attribute is read off pieces named like this one."""
@@ -152,7 +152,7 @@ class Reader:
         return self._sides[marks]
 
     def _side(self, piece: Piece) -> str | None:
-        value = self._fact(self.pack.units.side, piece, ALONE).value
+        value = self.fact(self.pack.units.side, piece).value
         return value if isinstance(value, str) else None
 
     def attributes(self, piece: Piece, company: Company = ALONE) -> dict[str, Fact]:
@@ -167,7 +167,7 @@ class Reader:
         if len(named) == len(looks):
             return dict(named)
         return {
-            name: named[name] if name in named else self._fact(several, piece, company)
+            name: named[name] if name in named else self.fact(several, piece, company)
             for name, several in looks.items()
         }
 
@@ -178,10 +178,10 @@ class Reader:
         own = self._own(piece)
         fixed = self._known.get(own)
         if fixed is None:
-            fixed = {name: self._fact(looks[name], piece, ALONE) for name in self._fixed}
+            fixed = {name: self.fact(looks[name], piece) for name in self._fixed}
             self._known[own] = fixed
         return {
-            name: fixed[name] if name in fixed else self._fact(several, piece, company)
+            name: fixed[name] if name in fixed else self.fact(several, piece, company)
             for name, several in looks.items()
             if name in wanted
         }
@@ -191,13 +191,9 @@ class Reader:
         named = self._reads_names and piece.facts.knows("BasicName")
         return self.counters.marks(piece), piece.facts.image, named
 
-    def fits(self, selector: Selector, piece: Piece) -> bool:
-        """Whether a piece meets all conditions of a selector."""
-        return self._selected(selector, piece)
-
     def told(self, looks: Sequence[Lookup], piece: Piece) -> str | None:
         """What a piece itself tells for certain; None: nothing."""
-        value = self._fact(looks, piece, ALONE).value
+        value = self.fact(looks, piece).value
         return None if value is None else str(value)
 
     def offers(self, looks: Sequence[Lookup], piece: Piece) -> tuple[Fact | None, ...]:
@@ -205,13 +201,9 @@ class Reader:
         if it gives none."""
         return tuple(self._read(look, piece, ALONE) for look in looks)
 
-    def fact(self, looks: Sequence[Lookup], piece: Piece) -> Fact:
-        """What ``looks`` together say of a piece by itself."""
-        return self._fact(looks, piece, ALONE)
-
-    def _selected(self, selector: Selector, piece: Piece, *, not_known: bool = False) -> bool:
-        """Whether it meets all conditions. ``not_known``: the result if that depends on a property whose
-        value is not known."""
+    def fits(self, selector: Selector, piece: Piece, *, not_known: bool = False) -> bool:
+        """Whether a piece meets all conditions of a selector. ``not_known``: the result if that depends on a
+        property whose value is not known."""
         if selector.id is not None and piece.id not in selector.id:
             return False
         if selector.gpid is not None and piece.gpid not in selector.gpid:
@@ -242,7 +234,7 @@ class Reader:
         wanted = {value.lower() for value in selector.values}
         return bool(said) and all(cell.lower() in wanted for cell in said)
 
-    def _fact(self, looks: Sequence[Lookup], piece: Piece, company: Company) -> Fact:
+    def fact(self, looks: Sequence[Lookup], piece: Piece, company: Company = ALONE) -> Fact:
         """The first lookup that gives a value; one that is not sure leaves the next ones open too."""
         doubtful: list[Fact] = []
         for look in looks:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from ...model.board import Board, Edge, Hex, Line, Names, edge
+from ...model.board import Board, Hex, Line, Names
 from ...model.boards import BoardChange, lines_after
 from ...model.game import StepRef
 from ...model.problem import Problem
@@ -99,7 +99,7 @@ def _with(names: Names, name: str) -> Names:
 def _on_sides(board: Board, change: Change) -> Board:
     name = change.feature
     sides, may = dict(board.sides), dict(board.exceptions.sides)
-    for side in _every_side(board) if change.comes else board.sides:
+    for side in board.every_side if change.comes else board.sides:
         has = sides.get(side, ())
         if name in has:
             if change.goes:
@@ -119,7 +119,7 @@ def _across(board: Board, change: Change) -> Board:
         gone = tuple(Line(name, side) for side in sorted(drawn))
         lines = lines_after(lines, BoardChange(StepRef(1, 0), gone=gone))
     if change.comes:
-        for side in _every_side(board) - drawn:
+        for side in set(board.every_side) - drawn:
             if not change.on or change.on.intersection(board.sides.get(side, ())):
                 may[side] = _with(board.maybe_across(side), name)
     return board.with_cells(board.hexes, board.sides, lines, replace(board.exceptions, lines=may))
@@ -150,7 +150,3 @@ def _in_hexes(board: Board, change: Change) -> Board:
 
 def _fits(here: Hex, change: Change) -> bool:
     return not change.on or bool(change.on.intersection((*(here.terrain or ()), *here.features)))
-
-
-def _every_side(board: Board) -> set[Edge]:
-    return {edge(a, b) for a in board.hexes for b in board.neighbours(a)}

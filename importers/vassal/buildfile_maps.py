@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from ...model.problem import Problem
 from . import sequence
@@ -66,7 +66,9 @@ def read_map(
         borrows_boards=component.get("useBoards"),
         layer_property=layers.get("property") if layers else "",
         layers=_string_array(layers.get("layerOrder")) if layers else (),
-        setup_stacks=tuple(_setup_stack(c, problems) for c in component.of("SetupStack")),
+        setup_stacks=tuple(
+            SetupStack(**_standing(c, problems)) for c in component.of("SetupStack")
+        ),
         draw_piles=tuple(_draw_pile(c, problems) for c in component.of("DrawPile")),
         allow_multiple=attributes.flag("allowMultiple", False),
     )
@@ -219,49 +221,20 @@ def _default_layout(
 # -- set-up ------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Standing:
+def _standing(component: Component, problems: list[Problem]) -> dict[str, Any]:
     """What set-up stacks and decks have in common."""
-
-    component: Component
-    problems: list[Problem]
-    attributes: AttributeReader = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.attributes = AttributeReader(self.component, self.problems)
-
-    @property
-    def owning_board(self) -> str | None:
-        board = self.component.get("owningBoard")
-        return None if board in _ANY_BOARD else board
-
-    @property
-    def slots(self) -> tuple[Component, ...]:
-        return tuple(child for child in self.component.children() if is_slot(child))
-
-
-def _setup_stack(component: Component, problems: list[Problem]) -> SetupStack:
-    standing = _Standing(component, problems)
-    return SetupStack(
-        name=component.get("name"),
-        owning_board=standing.owning_board,
-        use_grid_location=standing.attributes.flag("useGridLocation", False),
-        location=component.get("location"),
-        x=standing.attributes.integer("x", 100),
-        y=standing.attributes.integer("y", 100),
-        slots=tuple(read_slot(slot) for slot in standing.slots),
-    )
+    attributes, board = AttributeReader(component, problems), component.get("owningBoard")
+    return {
+        "name": component.get("name"),
+        "owning_board": None if board in _ANY_BOARD else board,
+        "use_grid_location": attributes.flag("useGridLocation", False),
+        "location": component.get("location"),
+        "x": attributes.integer("x", 100),
+        "y": attributes.integer("y", 100),
+        "slots": tuple(read_slot(slot) for slot in component.children() if is_slot(slot)),
+    }
 
 
 def _draw_pile(component: Component, problems: list[Problem]) -> DrawPile:
-    standing = _Standing(component, problems)
-    return DrawPile(
-        name=component.get("name"),
-        owning_board=standing.owning_board,
-        use_grid_location=standing.attributes.flag("useGridLocation", False),
-        location=component.get("location"),
-        x=standing.attributes.integer("x", 100),
-        y=standing.attributes.integer("y", 100),
-        slots=tuple(read_slot(slot) for slot in standing.slots),
-        attributes=MappingProxyType(dict(component.attributes)),
-    )
+    standing = _standing(component, problems)
+    return DrawPile(**standing, attributes=MappingProxyType(dict(component.attributes)))

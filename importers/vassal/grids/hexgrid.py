@@ -98,8 +98,6 @@ class HexGrid:
 
     def location_name(self, x: int, y: int) -> str | None:
         """The engine's name of a pixel; None without numbering, empty if not known."""
-        if self.numbering is None:
-            return "" if self.names_open else None
         return self.cell_name(self.raw_index(x, y))
 
     # -- places --------------------------------------------------------------------------------

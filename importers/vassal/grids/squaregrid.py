@@ -67,8 +67,6 @@ class SquareGrid:
 
     def location_name(self, x: int, y: int) -> str | None:
         """The engine's name of a pixel; None without numbering, empty if not known."""
-        if self.numbering is None:
-            return "" if self.names_open else None
         return self.cell_name(self.raw_index(x, y))
 
     def centre(self, cell: Cell) -> Point:
