@@ -56,7 +56,6 @@ def read_map(
         default_layout=_default_layout(picker, boards, (name, identifier), problems),
         edge_width=edge[0],
         edge_height=edge[1],
-        mark_moved=component.get("markMoved", "Always"),
         stacking=_stacking(component, problems),
         formats=_formats(component, attributes),
         owners=_string_array(component.get("side")),
@@ -70,7 +69,6 @@ def read_map(
             SetupStack(**_standing(c, problems)) for c in component.of("SetupStack")
         ),
         draw_piles=tuple(_draw_pile(c, problems) for c in component.of("DrawPile")),
-        allow_multiple=attributes.flag("allowMultiple", False),
     )
 
 
@@ -103,12 +101,7 @@ def _formats(component: Component, attributes: AttributeReader) -> MoveFormats:
     within = component.attributes.get("moveWithinFormat")
     if within is None and attributes.flag("suppressAuto", False):
         within = ""
-    return MoveFormats(
-        within=within,
-        to=component.attributes.get("moveToFormat"),
-        create=component.attributes.get("createFormat"),
-        only_changed_location=attributes.flag("onlyReportChangedLocation", False),
-    )
+    return MoveFormats(within, component.attributes.get("moveToFormat"))
 
 
 def _stacking(component: Component, problems: list[Problem]) -> bool:

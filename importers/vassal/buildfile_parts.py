@@ -64,7 +64,6 @@ def _property(component: Component, problems: list[Problem]) -> GlobalProperty:
         initial=component.get("initialValue"),
         container=containers[level],
         level=level,
-        numeric=attributes.flag("isNumeric", False),
         minimum=component.get("min"),
         maximum=component.get("max"),
         wrap=attributes.flag("wrap", False),
@@ -159,7 +158,7 @@ def read_symbolic_dice(components: Iterable[Component]) -> tuple[SymbolicDice, .
                 SymbolicDie(
                     die.get("name"),
                     tuple(
-                        DieFace(face.get("text"), face.get("value"), face.get("icon"))
+                        DieFace(face.get("text"), face.get("value"))
                         for face in die.of("SpecialDieFace")
                     ),
                 )
@@ -198,7 +197,6 @@ def read_setups(components: Iterable[Component]) -> tuple[PredefinedSetup, ...]:
         PredefinedSetup(
             name=component.get("name"),
             file=component.get("file"),
-            use_file=component.get("useFile", "true").lower() == "true",
             is_menu=component.get("isMenu").lower() == "true",
         )
         for component in components

@@ -128,7 +128,6 @@ class GlobalProperty:
     initial: str
     container: str
     level: str
-    numeric: bool = False
     minimum: str = ""
     maximum: str = ""
     wrap: bool = False
@@ -142,8 +141,6 @@ class MoveFormats:
 
     within: str | None
     to: str | None
-    create: str | None
-    only_changed_location: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +150,8 @@ class MapDefinition:
     ``id`` is the internal one (``Map0`` in build order), ``name`` may be empty; saves use
     ``identifier``. ``kind``: ``Map``, ``PrivateMap``, ``PlayerHand``, ``WidgetMap`` or ``custom``
     (``component`` then tells the class). ``owners``: sides a private map belongs to.
-    ``edge_width``, ``edge_height``: pixels round the boards. ``mark_moved``: ``Always``, ``Never``
-    or ``Use Preferences Setting``. ``layer_property``, ``layers``: game-piece layers, bottom first.
+    ``edge_width``, ``edge_height``: pixels round the boards. ``layer_property``, ``layers``: game-piece
+    layers, bottom first.
     ``borrows_boards``: name of the map whose boards a private map shows. ``boards_elsewhere``: code
     of the module's own finds the boards; what lies under a pixel is not known. ``most_places``: named
     places that its boards may have.
@@ -168,7 +165,6 @@ class MapDefinition:
     default_layout: tuple[BoardChoice, ...]
     edge_width: int
     edge_height: int
-    mark_moved: str
     stacking: bool
     formats: MoveFormats
     owners: tuple[str, ...] = ()
@@ -178,7 +174,6 @@ class MapDefinition:
     layers: tuple[str, ...] = ()
     setup_stacks: tuple[SetupStack, ...] = ()
     draw_piles: tuple[DrawPile, ...] = ()
-    allow_multiple: bool = False
     boards_elsewhere: bool = False
     most_places: int = DEFAULT_LIMITS.places
 
@@ -226,7 +221,6 @@ class DieFace:
 
     text: str
     value: str
-    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +258,6 @@ class PredefinedSetup:
 
     name: str
     file: str
-    use_file: bool
     is_menu: bool = False
 
 

@@ -274,10 +274,8 @@ def _two_boards() -> MapLayout:
 
     boards = (board("West", 1), board("East", 3))
     choices = (BoardChoice("West", 0, 0), BoardChoice("East", 1, 0))
-    formats = MoveFormats(None, None, None, False)
-    definition = MapDefinition(
-        "Map0", "Main", "Map", "Map", boards, choices, 0, 0, "Never", True, formats
-    )
+    formats = MoveFormats(None, None)
+    definition = MapDefinition("Map0", "Main", "Map", "Map", boards, choices, 0, 0, True, formats)
     return MapLayout(definition)
 
 

@@ -39,7 +39,7 @@ from vassal_umpire.model.vouching import vouched
 
 HEAD = '[pack]\nname = "x"\nversion = "1"\nruleset = "generic"\n'
 SHEET = '[[board.sheet]]\nmap = "Main"\n'
-FORMATS = MoveFormats(None, None, None, False)
+FORMATS = MoveFormats(None, None)
 Maker = Callable[..., Imported]
 
 
@@ -66,7 +66,7 @@ def layout(boards: Mapping[str, BoardGrid], **reversed_: bool) -> MapLayout:
         for column, name in enumerate(boards)
     ]
     window = MapDefinition(
-        "Map0", "Main", "Map", "Map", held, (), 0, 0, "Always", True, FORMATS
+        "Map0", "Main", "Map", "Map", held, (), 0, 0, True, FORMATS
     )  # fmt: skip
     return MapLayout(window, choices)
 

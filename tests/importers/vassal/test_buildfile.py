@@ -80,22 +80,21 @@ def test_map_attributes_and_their_defaults(make_module: Maker) -> None:
         make_module(
             f"<{MAP}/>"
             f'<{V}.module.PrivateMap mapName="P" side="Red,Sir \\, Knight" visible="true" '
-            'useBoards="Main" markMoved="Never" edgeWidth="10" edgeHeight="20" '
-            'moveWithinFormat="" moveToFormat="to $location$" onlyReportChangedLocation="true">'
+            'useBoards="Main" edgeWidth="10" edgeHeight="20" '
+            'moveWithinFormat="" moveToFormat="to $location$">'
             f'<{V}.module.map.StackMetrics disabled="true"/>'
             f'<{V}.module.map.LayeredPieceCollection property="Layer" layerOrder="low,high"/>'
             f"</{V}.module.PrivateMap>"
             f'<{MAP} edge="5,6" suppressAuto="true"/>'
         )
     ).maps
-    assert (bare.mark_moved, bare.stacking, bare.owners) == ("Always", True, ())
+    assert (bare.stacking, bare.owners) == (True, ())
     assert (bare.formats.within, bare.visible_to_all) == (None, True)
     assert full.owners == ("Red", "Sir , Knight")
-    assert (full.visible_to_all, full.borrows_boards, full.mark_moved) == (True, "Main", "Never")
+    assert (full.visible_to_all, full.borrows_boards) == (True, "Main")
     assert (full.edge_width, full.edge_height, full.stacking) == (10, 20, False)
     assert (full.layer_property, full.layers) == ("Layer", ("low", "high"))
     assert (full.formats.within, full.formats.to) == ("", "to $location$")
-    assert full.formats.only_changed_location
     assert (old.edge_width, old.edge_height, old.formats.within) == (5, 6, "")
 
 
@@ -225,7 +224,7 @@ def test_properties_know_their_level_and_container(make_module: Maker) -> None:
         ("Night", "true", "module", "Module"),
     ]
     points = module.global_properties[0]
-    assert (points.numeric, points.minimum, points.maximum, points.wrap) == (True, "0", "9", True)
+    assert (points.minimum, points.maximum, points.wrap) == ("0", "9", True)
 
 
 def test_sides_options_dice_and_set_ups(make_module: Maker) -> None:

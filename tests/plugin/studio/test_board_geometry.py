@@ -43,8 +43,8 @@ def layout(
         BoardDefinition(f"Board {n}", 400, 300, "", True, magnified, g) for n, g in enumerate(grids)
     )
     window = MapDefinition(
-        "Map0", "Main", "Map", "Map", boards, (), edge_, edge_, "Always", True,
-        MoveFormats(None, None, None, False),
+        "Map0", "Main", "Map", "Map", boards, (), edge_, edge_, True,
+        MoveFormats(None, None),
     )  # fmt: skip
     chosen = [BoardChoice(board.name, n, 0, turned) for n, board in enumerate(boards)]
     return MapLayout(window, chosen)
