@@ -31,6 +31,11 @@ class Span:
     last: StepRef | None = None
 
     @property
+    def ends(self) -> tuple[StepRef, ...]:
+        """Its first step, and its last one where it has one."""
+        return (self.first,) if self.last is None else (self.first, self.last)
+
+    @property
     def whole(self) -> bool:
         """Whether it is the whole game."""
         return self.first <= StepRef(1, 0) and self.last is None
@@ -71,27 +76,17 @@ class DeclaredPhase:
         phase ends with it; otherwise its end is not known."""
         last = self.span.last
         end = None if last is None or last.step >= LAST_STEP else last
-        phase = None if self.combat else self.phase
-        if self.suggested:
-            return PhaseStart(
-                at,
-                self.turn,
-                phase,
-                self.active,
-                self.source,
-                certain=False,
-                last=end,
-                suggested=True,
-            )
         return PhaseStart(
             at,
             self.turn,
-            phase,
+            None if self.combat else self.phase,
             self.active,
             self.source,
-            declared=True,
+            certain=not self.suggested,
+            declared=not self.suggested,
             last=end,
-            combat=self.combat,
+            combat=None if self.suggested else self.combat,
+            suggested=self.suggested,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any
 
 from ...model.game import StepRef
 from ...model.logs import KnownLog, facts_name
@@ -13,12 +13,7 @@ from ...model.problem import Problem
 from ...model.table import LogHistory
 from .facts import (
     LAST_STEP,
-    DeclaredCondition,
-    DeclaredHex,
-    DeclaredHexside,
-    DeclaredLine,
     DeclaredPhase,
-    DeclaredUnit,
     Facts,
     Span,
     inner,
@@ -29,15 +24,8 @@ UNUSED = "idle-fact"
 MOST_NAMES = 4
 _DIGEST = re.compile("[0-9a-f]{64}")
 
-Entry = TypeVar(
-    "Entry",
-    DeclaredPhase,
-    DeclaredCondition,
-    DeclaredUnit,
-    DeclaredHex,
-    DeclaredHexside,
-    DeclaredLine,
-)
+TABLES = ("phases", "conditions", "units", "hexes", "hexsides", "lines")
+"""The fields of :class:`Facts` whose entries have a span."""
 
 
 def logs_of(histories: Iterable[LogHistory]) -> tuple[KnownLog, ...]:
@@ -55,17 +43,8 @@ def on_logs(facts: Facts, logs: Sequence[KnownLog]) -> tuple[Facts, tuple[Proble
     the game already stay as they are. ``logs`` empty: it is not known which they are, and numbers count them
     all the same."""
     finder = LogFinder(facts, logs)
-    found = replace(
-        facts,
-        phases=tuple(finder.kept(facts.phases)),
-        conditions=tuple(finder.kept(facts.conditions)),
-        units=tuple(finder.kept(facts.units)),
-        hexes=tuple(finder.kept(facts.hexes)),
-        hexsides=tuple(finder.kept(facts.hexsides)),
-        lines=tuple(finder.kept(facts.lines)),
-        logs=(),
-        listed=0,
-    )
+    kept: dict[str, Any] = {one: tuple(finder.kept(getattr(facts, one))) for one in TABLES}
+    found = replace(facts, **kept, logs=(), listed=0)
     return found, (*finder.problems, *finder.set_aside(), *_crossing(found.phases))
 
 
@@ -93,7 +72,7 @@ class LogFinder:
         self._elsewhere: list[tuple[str, Span]] = []
         self.problems: list[Problem] = []
 
-    def kept(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+    def kept(self, entries: Iterable[Any]) -> Iterator[Any]:
         """The entries that hold for logs of the game, in its numbers; what is wrong goes to ``problems``."""
         for entry in entries:
             found = self.span(entry.span)
@@ -106,7 +85,7 @@ class LogFinder:
 
     def span(self, span: Span) -> Span | Unclear | None:
         """A span in the numbers of the game; None: it is about other logs."""
-        ends = [span.first, *([span.last] if span.last is not None else [])]
+        ends = span.ends
         if unclear := next((why for at in ends if (why := self._unclear(at))), ""):
             return Unclear(unclear)
         alone = span.last is not None and span.first.log == span.last.log != 0
@@ -146,8 +125,8 @@ class LogFinder:
         """Whether a log that a span begins or ends in is not here by its name, and one that the file names
         nowhere is: it may be that log, renamed. Without the facts about it a move could be held illegal that
         they excuse."""
-        ends = [span.first, *([span.last] if span.last is not None else [])]
-        if not self._strangers or not any(at.log and self._here(at) is None for at in ends):
+        away = any(at.log and self._here(at) is None for at in span.ends)
+        if not self._strangers or not away:
             return False
         last = span.last.log if span.last is not None else self._facts.listed
         return not self._lost.isdisjoint(range(span.first.log, max(last, span.first.log) + 1))
@@ -177,8 +156,7 @@ class LogFinder:
 
     def _away(self, span: Span) -> str:
         """What the log is called that a span begins or ends in and that is not here."""
-        ends = (span.first, *([span.last] if span.last is not None else []))
-        return next(self._called(at) for at in ends if at.log and self._here(at) is None)
+        return next(self._called(at) for at in span.ends if at.log and self._here(at) is None)
 
     def _number(self, ref: str | int) -> int | Unclear | None:
         """The number in the game of a log that the file names; None: the game does not have it."""
