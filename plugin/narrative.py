@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..importers.analysis.records import told_problem
-from ..importers.vassal.history import continuity
+from ..importers.vassal.continuity import continuity
 from ..importers.vassal.module import Module
 from ..model.problem import Problem
 from ..model.table import (

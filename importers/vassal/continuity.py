@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from ...model.table import LogHistory, Piece, PieceGap, Table
+from .properties import PieceView
 
 _KEPT_BY_ENGINE = frozenset(
     {"ClickedX", "ClickedY", "CloneID", "Moved", "ParentID", "UniqueID"}
@@ -22,19 +23,40 @@ def gaps_between(logs: Sequence[LogHistory]) -> tuple[tuple[PieceGap, ...], ...]
     return tuple(tuple(gaps(one.end, other.opening)) for one, other in pairwise(logs))
 
 
-def gaps(end: Table, opening: Table) -> Iterable[PieceGap]:
-    """The pieces that are elsewhere, or otherwise, in ``opening`` than in ``end``, by id."""
-    for piece_id in sorted(end.pieces.keys() | opening.pieces.keys()):
-        before, after = end.pieces.get(piece_id), opening.pieces.get(piece_id)
-        place = before is None or after is None or before.spot != after.spot
-        state = before is not None and after is not None and not _same_state(before, after)
-        if place or state:
-            yield PieceGap(piece_id, before, after, place_differs=place, state_differs=state)
+def continuity(before: LogHistory, after: LogHistory) -> tuple[PieceGap, ...]:
+    """Pieces that are not the same at the end of one log and at the opening of the next, by id.
+
+    Compared are map and pixels, and what its traits say: names, properties, who may see it – not
+    stacks, which the engine makes as it likes, nor the wording of types and states, which differs
+    between engines.
+    """
+    return tuple(gaps(before.end, after.opening, _same_traits))
+
+
+def _same_traits(before: Piece, after: Piece) -> bool:
+    one, other = before.facts, after.facts
+    if not isinstance(one, PieceView) or not isinstance(other, PieceView):
+        return one == other
+    told = ("basic_name", "name", "gpid", "trait_properties", "concealments")
+    return one.same_state(other) or all(getattr(one, w) == getattr(other, w) for w in told)
 
 
 def _same_state(before: Piece, after: Piece) -> bool:
     was, now = before.properties, after.properties
     return was is now or was == now or state_of(before) == state_of(after)
+
+
+def gaps(
+    end: Table, opening: Table, same: Callable[[Piece, Piece], bool] = _same_state
+) -> Iterable[PieceGap]:
+    """The pieces that are elsewhere, or otherwise, in ``opening`` than in ``end``, by id. ``same``: whether a
+    piece is as it was, wherever it is."""
+    for piece_id in sorted(end.pieces.keys() | opening.pieces.keys()):
+        before, after = end.pieces.get(piece_id), opening.pieces.get(piece_id)
+        place = before is None or after is None or before.spot != after.spot
+        state = before is not None and after is not None and not same(before, after)
+        if place or state:
+            yield PieceGap(piece_id, before, after, place_differs=place, state_differs=state)
 
 
 def state_of(piece: Piece) -> dict[str, str]:

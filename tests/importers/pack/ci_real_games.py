@@ -14,9 +14,9 @@ from vassal_umpire.importers.pack.bind import bound
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import Boards, decode_command
-from vassal_umpire.importers.vassal.history import read_history
 from vassal_umpire.importers.vassal.layout import lay_out
 from vassal_umpire.importers.vassal.module import Module
+from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.table_maps import board_choices
 from vassal_umpire.model.game import Displacement, Event, Game, Place, StepRef
@@ -141,6 +141,7 @@ def test_ragnarok_is_where_the_engine_has_it(corpus: Path, tmp_path: Path, log: 
     folder = corpus / "engine-written" / log
     file = folder / f"{log}.vlog"
     module = open_module(corpus / "hexncounters" / "ragnarok.vmod")
-    game = game_of(module, read_history([file], module), file, tmp_path)
+    history = TableHistory((replay_log(read_save(file), module),))
+    game = game_of(module, history, file, tmp_path)
     assert check_places(game, "Main Map", [folder / f"{log}.vlog.replay.jsonl.gz"], []) > 50
     assert {unit.side for unit in game.units.values()} >= {"Aesir", "Jotun"}

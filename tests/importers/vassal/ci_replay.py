@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.history import continuity, iter_history, read_history
+from vassal_umpire.importers.vassal.continuity import continuity
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.replay import replay_log
+from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.model.problem import Unreadable
 from vassal_umpire.model.table import LogHistory, Step, TableHistory
 
 GAPS = {
@@ -25,10 +26,19 @@ GAPS = {
 answers over the log before gives the same (corpus README)."""
 
 
+def joined(logs: Sequence[LogHistory]) -> TableHistory:
+    return TableHistory(tuple(logs), tuple(continuity(*pair) for pair in pairwise(logs)))
+
+
+def played(paths: list[Path], module: Module) -> TableHistory:
+    roster = Roster()
+    saves = enumerate(map(read_save, paths), 1)
+    return joined([replay_log(save, module, roster=roster, log=n) for n, save in saves])
+
+
 @pytest.fixture
 def game(longest_day: tuple[Module, TableHistory]) -> TableHistory:
-    logs = longest_day[1].logs
-    return TableHistory(logs, tuple(continuity(*pair) for pair in pairwise(logs)))
+    return joined(longest_day[1].logs)
 
 
 def test_gaps_of_a_real_game(game: TableHistory) -> None:
@@ -75,21 +85,16 @@ def test_the_end_of_a_written_log_is_the_save_made_then(corpus: Path) -> None:
     for name in ("drill-1-red", "drill-2-blue"):
         folder = corpus / "engine-written" / name
         paths = [folder / f"{name}.vlog", folder / f"{name}-end.vsav"]
-        history = read_history(paths, open_module(folder / "drill.vmod"))
+        history = played(paths, open_module(folder / "drill.vmod"))
         assert history.gaps == ((),)
 
 
 def test_a_game_goes_on_in_the_other_players_log(corpus: Path) -> None:
     folder = corpus / "engine-written"
     paths = [folder / name / f"{name}.vlog" for name in ("drill-1-red", "drill-2-blue")]
-    history = read_history(paths, open_module(folder / "drill-1-red" / "drill.vmod"))
+    history = played(paths, open_module(folder / "drill-1-red" / "drill.vmod"))
     assert history.gaps == ((),)
     assert {p.side for log in history.logs for p in log.opening.players} == {"Red", "Blue"}
-
-
-def test_a_file_that_is_no_save_ends_it(corpus: Path) -> None:
-    with pytest.raises(Unreadable):
-        list(iter_history([corpus / "damaged" / "not-a-save.vlog"]))
 
 
 # -- Damaged logs are replayed as far as they go, and what is wrong is said ------------------------
