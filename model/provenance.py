@@ -7,7 +7,6 @@ functions here are pure, for the commands and for an editor alike.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -178,8 +177,3 @@ def entered(records: Records, new: Iterable[Record], by: Person | Program) -> di
         if not (held and isinstance(by, Program)):
             found[record.key] = record.instead_of(old)
     return found
-
-
-def counted(records: Iterable[Record]) -> Counter[tuple[Layer, Status]]:
-    """How many facts of each layer have each status."""
-    return Counter((record.key.layer, record.status) for record in records)

@@ -93,11 +93,6 @@ def encode(
     return lzma.compress(data, format=lzma.FORMAT_XZ) if encoding == "xz" else data
 
 
-def shown(text: str) -> str:
-    """The text with a replacement character for every byte that was no UTF-8."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
 def _too_long(size: int, where: str, limits: Limits) -> Unreadable:
     return Unreadable(
         f"the text has {size:,} bytes, the limit is {limits.text:,}",

@@ -10,7 +10,7 @@ from ...model.problem import Problem, Unreadable
 from . import sequence
 from .buildfile_slots import split_definition
 from .formats import parse_format
-from .module import Module, Prototype, Slot
+from .module import Prototype, Slot
 from .nesting import join_nested, split_state
 
 _PROTOTYPE = "prototype;"
@@ -116,11 +116,6 @@ def prototypes_of(slot: Slot) -> tuple[str, ...]:
     """Names of the prototypes that a slot's own definition uses, outermost first."""
     traits = take_apart(slot.type, slot.state)
     return tuple(_used(own)[0] for own, _ in traits if own.startswith(_PROTOTYPE))
-
-
-def expand(module: Module, slot: Slot) -> tuple[str, str]:
-    """Type and state of one slot's piece; make an ``Expansion`` for many."""
-    return Expansion(module.prototypes).expand(slot)
 
 
 def take_apart(kind: str, state: str) -> list[tuple[str, str]]:

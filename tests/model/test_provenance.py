@@ -15,7 +15,6 @@ from vassal_umpire.model.provenance import (
     Program,
     Record,
     Status,
-    counted,
     current,
     entered,
     fault_of,
@@ -154,12 +153,6 @@ def test_what_has_no_record_stays_open_as_suggested() -> None:
     assert again.hexes["a"].terrain == ("woods",)
     assert again.maybe_on(AB) is None
     assert again.maybe_on(BC) == NONE
-
-
-def test_records_are_counted_by_layer_and_status() -> None:
-    count = counted(but(Key("a", "terrain"), "suggested").values())
-    assert count["terrain", "suggested"] == 1
-    assert count["terrain", "typed"] == 2
 
 
 def test_a_program_that_enters_facts_by_itself_never_says_that_somebody_looked() -> None:
