@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
-from ...importers.ordinary import is_there
 from ...importers.pack.board import Places, bind_board
 from ...importers.pack.edit.draft import Draft
 from ...importers.pack.files import FILES
@@ -25,7 +24,7 @@ from ..board_import import FILES as PARTS
 from ..board_import import imported
 from ..names import words_for
 from ..ruleset_needs import PLACEHOLDER
-from .board_cells import NO_SIDE, Cells, Plain, cells_of
+from .board_cells import NO_SIDE, Cells, Plain, bytes_of, cells_of, tables_in
 from .board_geometry import MapShape, shapes_of
 from .calls import DATA, Call, whole
 from .cells_wanted import accusing_cells, asked_for
@@ -91,8 +90,10 @@ class Desk:
             self.shapes = shapes_of(self.bare, self.places, evidence.layouts)
             self._shape = shape
         words = words_for(self._studio.pack)
-        bare, places = self.bare, self.places
-        self.cells = cells_of(self.pack, bare, places, evidence.layouts, evidence.module, words)
+        tables = tables_in(self._studio.folder, self.bare)
+        self.cells = cells_of(
+            self.pack, self.bare, self.places, evidence.layouts, evidence.module, words, *tables
+        )
         self.brushes = _brushes(self._studio.pack, words, self.cells)
         charts = {k: v for k, v in self.brushes.items() if k == "charts"}
         self.board = _hash([shape, charts])
@@ -174,8 +175,8 @@ def take_table(studio: Studio, body: Mapping[str, Any]) -> Any:
     with desk.lock:
         desk.look()
         bare, pack = desk.bare, desk.pack
-    read = {f: (studio.folder / f).read_bytes() for f in PARTS if is_there(studio.folder / f)}
-    draft, file = Draft({f: read.get(f, b"") for f in PARTS}, bare), Path(PurePath(name).name)
+    draft = Draft({name: bytes_of(studio.folder / name) for name in PARTS}, bare)
+    file = Path(PurePath(name).name)
     found = imported(draft, bare, pack, words_for(pack), [(file, data)], Reading())
     edited = studio.edit(found.filling.edits, f"{file.name} filled in", vouched=False)
     lines = [f"stays as it was typed: {line}" for line in found.filling.kept]

@@ -16,6 +16,7 @@ from ...importers.pack.pack import Pack
 from ...model.finding import Audit
 from ...model.problem import UmpireError
 from ..auditing import audit_game
+from ..pack_check import verdict_counts
 from ..reading import Told
 from .jobs import Cancelled
 from .session import Studio
@@ -107,8 +108,7 @@ def audit_by(studio: Studio, pack: Pack, facts: Facts, told: Told) -> Audit:
 
 def counts_of(audit: Audit) -> dict[str, int]:
     """How many moves are judged, and how; how many ``findings`` accuse somebody."""
-    counts = {"legal": 0, "illegal": 0, "unverifiable": 0}
-    for judged in audit.moves:
-        if judged.judged:
-            counts[judged.verdict] += 1
-    return {**counts, "findings": sum(f.verdict == "illegal" for f in audit.findings)}
+    return {
+        **verdict_counts(audit.moves),
+        "findings": sum(f.verdict == "illegal" for f in audit.findings),
+    }

@@ -6,7 +6,7 @@ have stood on the screen. What the page reports as shown is remembered here whil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from ...model.game import PhaseStart, StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Record
+from ..pack_check import verdict_counts
 from .calls import whole
 from .proposals import Proposal, propose_for
 from .session import Studio
@@ -297,14 +298,9 @@ def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
 
 def moves_in(audit: Audit | None, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
     """How many moves end in each of these spans, and how they are judged; of no audit none."""
-    found = [{"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0} for _ in spans]
-    for judged in audit.moves if audit is not None else ():
-        if judged.judged and judged.move.steps:
-            for number in _holding(spans, judged.move.steps[-1]):
-                found[number]["moves"] += 1
-                found[number][judged.verdict] += 1
-    return found
-
-
-def _holding(spans: Iterable[tuple[StepRef, StepRef]], at: StepRef) -> Iterator[int]:
-    return (number for number, (first, last) in enumerate(spans) if first <= at <= last)
+    judged = [one for one in audit.moves if one.judged and one.move.steps] if audit else []
+    counts = (
+        verdict_counts(one for one in judged if first <= one.move.steps[-1] <= last)
+        for first, last in spans
+    )
+    return [{"moves": sum(one.values()), **one} for one in counts]

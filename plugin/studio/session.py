@@ -29,6 +29,7 @@ from ...model.provenance import Looker
 from ...model.viewer import Viewer
 from ...validators.unseen import held_by_truth
 from ..auditing import Evidence, Opened
+from ..pack_check import verdict_counts
 from ..problems import MOST_SAID
 from ..reading import Told
 from .cards import Card, card_for, file_problems, progress_of
@@ -176,10 +177,6 @@ class Studio:
         """What every page shows always."""
         with self.lock:
             shown = self._shown
-            counts = {"legal": 0, "illegal": 0, "unverifiable": 0}
-            for move in shown.audit.moves if shown.audit is not None else ():
-                if move.judged:
-                    counts[move.verdict] += 1
             coverage = shown.audit.coverage if shown.audit is not None else NOTHING_MOVED
             return {
                 "revision": self.revision,
@@ -194,7 +191,7 @@ class Studio:
                 "game": "" if self.game is None else self.game.opened.title,
                 "module": self.evidence.module.name or self.evidence.file.name,
                 "logs": [path.name for path in self.logs],
-                "counts": counts,
+                "counts": verdict_counts(shown.audit.moves if shown.audit is not None else ()),
                 "drags": [coverage.decided, coverage.drags],
                 "judged": shown.audit is not None,
                 "judging": self.work_left(),
