@@ -24,10 +24,10 @@ from ...model.logs import KnownLog, facts_name
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Record
 from ..pack_check import verdict_counts
+from ..phase_proposals import Proposal, propose_for
+from ..timeline import Tick, between, timeline
 from .calls import whole
-from .proposals import Proposal, propose_for
 from .session import Studio
-from .timeline import Tick, between, timeline
 
 BESIDE = 3
 """Steps on either side of a border that are shown with it."""

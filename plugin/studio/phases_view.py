@@ -17,13 +17,13 @@ from ...model.table import Step
 from ...model.visibility import UNSEEN
 from ..narrative import step_told
 from ..reading import Told
+from ..timeline import Tick, between, day_saved, marks_cleared, said
 from . import phase_desk
 from .calls import Call
 from .core_calls import edited
 from .effects import audit_by
 from .phase_desk import Desk, Segment, desk_of, moves_in, segment_of, step_ref
 from .session import Studio
-from .timeline import Tick, between, day_saved, marks_cleared, said
 
 MOST_ROWS = 300
 MOST_LINES = 200

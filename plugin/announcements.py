@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...importers.pack.signs import PHASE_WORDS
+from ..importers.pack.signs import PHASE_WORDS
 
 LONGEST_HEADING = 48
 LONGEST_REMARK = 120
