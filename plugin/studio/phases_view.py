@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from ...importers.pack.edit.change import toml_edit
@@ -42,12 +42,9 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
     counts = moves_in(studio.audit, ends)
     proposed = [
         {
+            **asdict(one),
             "first": str(one.first),
             "last": str(one.last),
-            "turn": one.turn,
-            "phase": one.phase,
-            "active": one.active,
-            "why": list(one.why),
             **count,
             "known": phase_desk.told_by(studio, one.first, one.last),
         }

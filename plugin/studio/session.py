@@ -42,6 +42,7 @@ from .store import Edited, Store
 from .tabs import Tabs
 
 T = TypeVar("T")
+OF_PACK = ("name", "title", "version", "ruleset")
 WATCH = 2.0
 """Seconds between two looks whether somebody else changed the files."""
 READ = 10.0
@@ -181,10 +182,7 @@ class Studio:
             return {
                 "revision": self.revision,
                 "pack": {
-                    "name": shown.pack.name,
-                    "title": shown.pack.title,
-                    "version": shown.pack.version,
-                    "ruleset": shown.pack.ruleset,
+                    **{name: getattr(shown.pack, name) for name in OF_PACK},
                     "folder": str(self.folder),
                 },
                 "facts": str(self.facts),
