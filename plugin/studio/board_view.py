@@ -14,7 +14,6 @@ from ...importers.pack.board import Places, bind_board
 from ...importers.pack.edit.draft import Draft
 from ...importers.pack.files import FILES
 from ...importers.pack.imported_table import Reading
-from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...model.board import Board
 from ...model.finding import Audit
@@ -30,6 +29,7 @@ from .calls import DATA, Call, whole
 from .cells_wanted import accusing_cells, asked_for
 from .core_calls import maps_of
 from .session import Studio, stamp_of
+from .units_view import pack_as_typed
 
 MOST_LINES = 20
 """So many lines are told of what was not taken."""
@@ -80,10 +80,7 @@ class Desk:
 
     def _read(self, revision: int) -> None:
         evidence = self._studio.evidence
-        try:
-            self.pack = load_pack(self._studio.folder)
-        except UmpireError:
-            self.pack = self._studio.pack  # what is wrong with the files, the state tells
+        self.pack = pack_as_typed(self._studio)  # what is wrong with the files, the state tells
         shape = _hash([self.pack.values.get("board"), self.pack.values.get("box")])
         if shape != self._shape:
             self.bare, self.places, _ = bind_board(self.pack, evidence.layouts)

@@ -12,8 +12,8 @@ from typing import Any
 
 from ...importers.ordinary import is_there
 from ...importers.pack.edit.change import record_edit
-from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span
-from ...importers.pack.facts_file import load_facts, records_of
+from ...importers.pack.facts import LAST_STEP, DeclaredPhase, Facts, Span
+from ...importers.pack.facts_file import records_of
 from ...importers.pack.facts_logs import LogFinder, logs_of, on_logs
 from ...importers.pack.load import wrong
 from ...importers.pack.provenance import moment, read_provenance
@@ -191,8 +191,7 @@ def facts_now(studio: Studio) -> Facts:
 
 def _facts_written(studio: Studio) -> Facts:
     """The facts as the file says them now, of whichever logs."""
-    facts = load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
-    return replace(facts, digests=studio.evidence.digests)
+    return replace(studio.facts_written(), digests=studio.evidence.digests)
 
 
 def stanzas(studio: Studio) -> list[dict[str, Any]]:

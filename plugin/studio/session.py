@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ...importers.ordinary import is_there
-from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts import NO_FACTS, Facts
 from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.files import FILES
 from ...importers.pack.load import amended, load_pack
@@ -149,6 +149,10 @@ class Studio:
         """The game by that pack; None: it has not been read yet, or does not fit. Without logs it has no
         events."""
         return self._shown.opened
+
+    def facts_written(self) -> Facts:
+        """The facts as their file has them now."""
+        return load_facts(self.facts) if is_there(self.facts) else NO_FACTS
 
     def _board(self) -> Board | None:
         opened = self._shown.opened
@@ -352,7 +356,7 @@ class Studio:
 
     def _read(self, shown: Shown, told: Told) -> None:
         """Read pack and facts, and the game by them; of a pack in which only cells are other, only these."""
-        facts = load_facts(self.facts) if is_there(self.facts) else NO_FACTS
+        facts = self.facts_written()
         shown.pack = amended(load_pack(self.folder), facts)
         read = read_again(self._last, self.evidence, shown.pack, facts)
         if read is None:
