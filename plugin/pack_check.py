@@ -132,7 +132,7 @@ def check_pack(
     facts = _facts_at_the_end(game)
     for name in wanted:
         known[name] = sum(facts.get((p, name), UNKNOWN).value is not None for p in units)
-    moves = [m for m in audit.moves if _on_map(m)]
+    moves = [m for m in audit.moves if is_on_map(m)]
     board = (
         game.on_board(len(game.events) - 1, len(game.events) - 1).board
         if game.events
@@ -148,7 +148,7 @@ def check_pack(
         hexes=hexes,
         hexsides=hexsides,
         phases=_phases(game, moves),
-        verdicts=_verdicts(moves),
+        verdicts=verdict_counts(moves),
         idle=(*_idle(pack, reader, pieces.values(), history), *_idle_phases(game)),
         next=tuple(_next(audit, moves)),
         suspects=audit.suspects,
@@ -189,7 +189,8 @@ def _moved(history: TableHistory, sheets: set[str]) -> Counter[str]:
     )
 
 
-def _on_map(judged: JudgedMove) -> bool:
+def is_on_map(judged: JudgedMove) -> bool:
+    """Whether a move was judged, from hex to hex."""
     move = judged.move
     return judged.judged and move.origin.hex is not None and move.target.hex is not None
 
@@ -241,8 +242,9 @@ def _phases(game: Game, moves: Iterable[JudgedMove]) -> dict[str, int]:
     return dict(found.most_common())
 
 
-def _verdicts(moves: Iterable[JudgedMove]) -> dict[str, int]:
-    counts = Counter(judged.verdict for judged in moves)
+def verdict_counts(moves: Iterable[JudgedMove]) -> dict[str, int]:
+    """How many moves are judged, and how."""
+    counts = Counter(judged.verdict for judged in moves if judged.judged)
     return {verdict: counts[verdict] for verdict in ("legal", "illegal", "unverifiable")}
 
 

@@ -30,6 +30,7 @@ from ...validators.rulebook import Rulebook
 from ..narrative import log_problems
 from ..options import check_side, limit_options, output_options, viewer_options
 from ..pack_files import pack_output
+from ..phase_proposals import propose_for
 from ..printable import printable
 from ..problems import say_problems
 from ..progress import progress
@@ -45,8 +46,7 @@ from ..reading import (
 from ..registry import rulesets
 from ..reports.phrases import counted
 from ..ruleset_needs import begun_tables, charts_of, wanted_by, whole_charts
-from ..studio.proposals import propose_for
-from ..studio.timeline import timeline
+from ..timeline import timeline
 from .convert import sorted_files
 
 EPILOG = """\b

@@ -23,10 +23,10 @@ from ...model.game import StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.table import LogHistory, TableHistory
 from ...model.viewer import EVERYONE
+from ..announcements import is_plain
 from ..output import alone_in, replace_own
-from ..studio.announcements import is_plain
-from ..studio.proposals import Proposal, propose_for
-from ..studio.timeline import Tick, between, timeline
+from ..phase_proposals import Proposal, propose_for
+from ..timeline import Tick, between, timeline
 from .adding import Added
 from .opening import module_of
 

@@ -161,7 +161,7 @@ def entries_of(
     for sheet in sheets:
         for one in sheet.proposals:
             if one.confidence in wanted and pack_board.keeps_suggested(one.key, one.value, who):
-                for key, value in one.facts:
+                for key, value in facts_of(one.key, one.value):
                     found.append(Entry(key, value, "suggested", one.chance, one.picture))
     for key, value in more.items():
         if _is_open(key, pack_board):

@@ -18,8 +18,8 @@ from ...importers.vassal.layout import MapLayout, PlacedBoard
 from ...importers.vassal.limits import Limits
 from ...model.board import Board
 from ...model.problem import Problem, UmpireError
+from ..board_geometry import Point, shapes_of
 from ..pictures import MOST_FILE, Studio, TooLarge
-from ..studio.board_geometry import Point, shapes_of
 from ..suggest.cells import Bytes, Cells, Edge
 from ..suggest.survey import Survey
 

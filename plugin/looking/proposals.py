@@ -32,11 +32,6 @@ class Proposal:
     chance: float
     picture: str
 
-    @property
-    def facts(self) -> Iterator[tuple[Key, str]]:
-        """The facts that the suggestion consists of, each with its value."""
-        return facts_of(self.key, self.value)
-
 
 def facts_of(key: Key, value: str) -> Iterator[tuple[Key, str]]:
     """The facts that a cell's value consists of. For a hexside: that each of the names is there, and nothing
@@ -151,7 +146,10 @@ def propose(
         ground.title,
         len(cells.names),
         len(cells.edges),
-        {layer: _counted(shown, layer) for layer in layers},
+        {
+            layer: Counter(value for key, value in shown.items() if key.layer == layer)
+            for layer in layers
+        },
         tuple(found),
         fits,
         off,
@@ -192,11 +190,3 @@ def _shown_sides(
         for key, value in shown.items()
         if key.layer == layer and not key.name and key.cell in named
     }
-
-
-def _counted(shown: Examples, layer: Layer) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for key, value in shown.items():
-        if key.layer == layer:
-            counts[value] = counts.get(value, 0) + 1
-    return counts

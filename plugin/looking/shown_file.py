@@ -40,30 +40,20 @@ def read_shown(path: Path, board: Board) -> dict[Key, str]:
 
 
 def _example(row: Row, board: Board) -> tuple[Key | None, str, str]:
-    layer = _layer(row.get("layer"))
-    cell, value = row.get("cell"), row.get("value")
+    named, cell, value = row.get("layer"), row.get("cell"), row.get("value")
+    layer: Layer | None = "terrain" if named == "terrain" else side_layer(named)
     if layer is None:
-        return None, "", f"expected as layer terrain, hexsides or lines; found {row.get('layer')}"
+        return None, "", f"expected as layer terrain, hexsides or lines; found {named}"
     if layer == "terrain":
         if cell not in board.hexes:
             return None, "", f"expected a hex of the board; found {cell}"
-        return Key(cell, layer), _value(layer, value), _fault(layer, value)
-    side = side_of(cell, board.hexes)
-    if side is None or edge(*side)[1] not in board.neighbours(edge(*side)[0]):
-        return None, "", f"expected a hexside such as 0304/0305; found {cell}"
-    return Key(cell_of(side), layer), _value(layer, value), _fault(layer, value)
-
-
-def _value(layer: Layer, value: str) -> str:
-    return value_of(layer, value) if value else ""
-
-
-def _fault(layer: Layer, value: str) -> str:
-    return value_fault(layer, value) if value else ""
-
-
-def _layer(text: str) -> Layer | None:
-    return "terrain" if text == "terrain" else side_layer(text)
+    else:
+        side = side_of(cell, board.hexes)
+        if side is None or edge(*side)[1] not in board.neighbours(edge(*side)[0]):
+            return None, "", f"expected a hexside such as 0304/0305; found {cell}"
+        cell = cell_of(side)
+    told = (value_of(layer, value), value_fault(layer, value)) if value else ("", "")
+    return Key(cell, layer), *told
 
 
 def value_fault(layer: Layer, value: object) -> str:

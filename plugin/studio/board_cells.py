@@ -3,26 +3,34 @@ vouches for it, and how much of it counts as known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+from ...importers.ordinary import is_there
 from ...importers.pack.board import Places
-from ...importers.pack.hexnames import NotOnBoard, chain_of, hexes_of, hexsides_of
+from ...importers.pack.edit.hexes import FILE as HEXES
+from ...importers.pack.edit.hexes import OF_HEX, HexTable
+from ...importers.pack.edit.lines import FILE as LINES
+from ...importers.pack.edit.lines import Layer as OfSide
+from ...importers.pack.edit.lines import LineTable
 from ...importers.pack.pack import Pack
 from ...importers.pack.recorded import records_with, with_recorded
-from ...importers.pack.terrain import with_terrain, words
+from ...importers.pack.spreadsheet import LARGEST
+from ...importers.pack.terrain import NOT_KNOWN, with_terrain
+from ...importers.pack.toml_text import read_bytes
 from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.module import Module
-from ...model.board import Board, Edge, edge
+from ...model.board import Board, Edge
 from ...model.names import Words
+from ...model.problem import UmpireError
 from ...model.provenance import Key, Layer, Record, Records, current
-from ...model.vouching import cell_of, every_side, values_of, vouched
+from ...model.vouching import YES, cell_of, every_side, values_of, vouched
 
-OF_HEX: tuple[Layer, ...] = ("terrain", "level", "features")
 OF_SIDE: tuple[Layer, ...] = ("hexsides", "lines")
-NOT_KNOWN, NOTHING, YES = "?", "none", "yes"
+PLACES: tuple[tuple[OfSide, str], ...] = (("hexsides", "has"), ("lines", "lines"))
+"""What a page calls what lies on a side of a layer."""
 UNKNOWN = "unknown"
 """The status of what nobody has told."""
 Plain = dict[str, Any]
@@ -47,8 +55,11 @@ def cells_of(
     layouts: Mapping[str, MapLayout],
     module: Module,
     known: Mapping[str, Words] | None,
+    hex_table: HexTable,
+    line_table: LineTable,
 ) -> Cells:
-    """The cells of a board; ``bare`` without terrain. ``known``: the names that the ruleset knows."""
+    """The cells of a board; ``bare`` without terrain. ``known``: the names that the ruleset knows;
+    ``hex_table``, ``line_table``: the spreadsheets as edits compare them."""
     told, _ = with_terrain(bare, pack)
     imported = with_recorded(told, pack, module.terrain, places, layouts, known)
     board = imported.board
@@ -56,17 +67,29 @@ def cells_of(
     if records or pack.provenance_required:
         records = current(records, values_of(board))
         sure, _ = vouched(board, records, required=pack.provenance_required)
-    written, stepped = dict(_hex_rows(pack, bare)), dict(_line_rows(pack, bare))
     hexes = {
-        name: _hex(name, board, sure, records, written.get(name, {}), pack.provenance_required)
+        name: _hex(name, board, sure, records, hex_table, pack.provenance_required)
         for name in board.hexes
     }
     sides = {
-        cell_of(side): _side(side, board, sure, records, stepped.get(side, {}))
-        for side in every_side(board)
+        cell_of(side): _side(side, board, sure, records, line_table) for side in every_side(board)
     }
     levels = {here.level for here in board.hexes.values() if here.level is not None}
     return Cells(hexes, sides, tuple(sorted(levels)))
+
+
+def tables_in(folder: Path, board: Board) -> tuple[HexTable, LineTable]:
+    """The spreadsheets of a board in a pack's folder; empty ones where they cannot be read."""
+    try:
+        hexes, lines = (bytes_of(folder / name) for name in (HEXES, LINES))
+        return HexTable(hexes, board), LineTable(lines, board)
+    except UmpireError:
+        return HexTable(b"", board), LineTable(b"", board)
+
+
+def bytes_of(file: Path) -> bytes:
+    """What is in a spreadsheet of a pack; nothing where there is none."""
+    return read_bytes(file, LARGEST) if is_there(file) else b""
 
 
 def _hex(
@@ -74,14 +97,15 @@ def _hex(
     board: Board,
     sure: Board,
     records: Records,
-    written: Mapping[str, str],
+    table: HexTable,
     required: bool,
 ) -> Plain:
     here = board.hexes[name]
+    written = {layer: table.value(name, layer) for layer in OF_HEX}
     shown = {
-        "terrain": "+".join(here.terrain) if here.terrain else written.get("terrain", ""),
-        "level": str(here.level) if here.level is not None else written.get("level", ""),
-        "features": "+".join(here.features) or written.get("features", ""),
+        "terrain": "+".join(here.terrain) if here.terrain else written["terrain"],
+        "level": str(here.level) if here.level is not None else written["level"],
+        "features": "+".join(here.features) or written["features"],
     }
     record = records.get(Key(name, "terrain"))
     status = UNKNOWN
@@ -90,11 +114,11 @@ def _hex(
     elif here.terrain is not None and not required:
         status = "typed"
     found: Plain = {**shown, "status": status, **_by(record)}
-    differs = {k: written.get(k, "") for k in OF_HEX if written.get(k, "") != shown[k]}
+    differs = {layer: text for layer, text in written.items() if text != shown[layer]}
     if differs:
         found["written"] = differs
-    if written.get("told"):
-        found["told"] = written["told"]
+    if told := table.told(name):
+        found["told"] = "+".join(sorted(told))
     open_ = [
         layer
         for layer, is_known in (
@@ -114,7 +138,7 @@ def _side(
     board: Board,
     sure: Board,
     records: Records,
-    stepped: Mapping[tuple[Layer, str], str],
+    table: LineTable,
 ) -> Plain:
     cell = cell_of(side)
     names = {
@@ -138,14 +162,14 @@ def _side(
     if record is None and (len(unknown) < 2 or any(names.values())):
         status = "typed"
     found: Plain = {"status": status, "unknown": unknown, **_by(record)}
-    keys: tuple[tuple[Layer, str], ...] = (("hexsides", "has"), ("lines", "lines"))
-    for layer, key in keys:
+    for layer, key in PLACES:
+        said = table.said(layer, side)
         if names[layer]:
             found[key] = list(names[layer])
-        maybe = [kind for (of, kind), said in stepped.items() if (of, said) == (layer, NOT_KNOWN)]
+        maybe = [kind for kind, there in said.items() if there == NOT_KNOWN]
         if maybe:
             found[f"{key}_open"] = maybe
-        only_read = [n for n in names[layer] if stepped.get((layer, n)) != YES]
+        only_read = [n for n in names[layer] if said.get(n) != YES]
         if only_read:
             found[f"{key}_read"] = only_read
     doubt = [r.key.name for r in told if not r.is_known and r.key.name]
@@ -161,58 +185,3 @@ def _by(record: Record | None) -> Plain:
     if record.confidence is not None:
         found["confidence"] = float(record.confidence)
     return found
-
-
-def _hex_rows(pack: Pack, board: Board) -> Iterator[tuple[str, dict[str, str]]]:
-    """What stands in ``hexes.csv`` of each hex, in the words that edits compare."""
-    found: dict[str, dict[str, str]] = {}
-    for row in pack.hexes.rows if pack.hexes is not None else ():
-        sheet = row.get("sheet")
-        names = board.hexes
-        among = names if not sheet else {n: h for n, h in names.items() if h.sheet == sheet}
-        try:
-            hexes = hexes_of(row.get("hex"), among)
-        except NotOnBoard:
-            continue
-        said = {
-            layer: _plain(layer, text) for layer in (*OF_HEX, "told") if (text := row.get(layer))
-        }
-        for name in hexes:
-            found.setdefault(name, {}).update(said)
-    return iter(found.items())
-
-
-def _plain(layer: str, text: str) -> str:
-    if text == NOT_KNOWN:
-        return text
-    if layer in ("level", "features") and text == NOTHING:
-        return ""
-    if layer == "level":
-        return str(int(text)) if text.lstrip("+-").isdecimal() else text
-    if layer == "told":
-        return "+".join(sorted(words(text.replace(",", "+").replace(" ", "+"))))
-    return "+".join(words(text))
-
-
-def _line_rows(pack: Pack, board: Board) -> Iterator[tuple[Edge, dict[tuple[Layer, str], str]]]:
-    """What stands in ``lines.csv`` of each hexside: by layer and kind whether it is there, or perhaps."""
-    found: dict[Edge, dict[tuple[Layer, str], str]] = {}
-
-    def adjacent(a: str, b: str) -> bool:
-        return b in board.neighbours(a)
-
-    for row in pack.lines.rows if pack.lines is not None else ():
-        kind, path = row.get("kind"), row.get("path")
-        said = NOT_KNOWN if row.get("there") == NOT_KNOWN else YES
-        try:
-            if "/" in path and path not in board.hexes:
-                layer: Layer = "hexsides"
-                sides = hexsides_of(path, board.hexes, adjacent)
-            else:
-                layer = "lines"
-                sides = [edge(a, b) for a, b in pairwise(chain_of(path, board.hexes, adjacent))]
-        except NotOnBoard:
-            continue
-        for side in sides:
-            found.setdefault(side, {})[layer, kind] = said
-    return iter(found.items())

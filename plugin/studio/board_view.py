@@ -10,27 +10,26 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
-from ...importers.ordinary import is_there
 from ...importers.pack.board import Places, bind_board
 from ...importers.pack.edit.draft import Draft
 from ...importers.pack.files import FILES
 from ...importers.pack.imported_table import Reading
-from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...model.board import Board
 from ...model.finding import Audit
 from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
+from ..board_geometry import MapShape, shapes_of
 from ..board_import import FILES as PARTS
 from ..board_import import imported
 from ..names import words_for
 from ..ruleset_needs import PLACEHOLDER
-from .board_cells import NO_SIDE, Cells, Plain, cells_of
-from .board_geometry import MapShape, shapes_of
+from .board_cells import NO_SIDE, Cells, Plain, bytes_of, cells_of, tables_in
 from .calls import DATA, Call, whole
 from .cells_wanted import accusing_cells, asked_for
 from .core_calls import maps_of
 from .session import Studio, stamp_of
+from .units_view import pack_as_typed
 
 MOST_LINES = 20
 """So many lines are told of what was not taken."""
@@ -81,18 +80,17 @@ class Desk:
 
     def _read(self, revision: int) -> None:
         evidence = self._studio.evidence
-        try:
-            self.pack = load_pack(self._studio.folder)
-        except UmpireError:
-            self.pack = self._studio.pack  # what is wrong with the files, the state tells
+        self.pack = pack_as_typed(self._studio)  # what is wrong with the files, the state tells
         shape = _hash([self.pack.values.get("board"), self.pack.values.get("box")])
         if shape != self._shape:
             self.bare, self.places, _ = bind_board(self.pack, evidence.layouts)
             self.shapes = shapes_of(self.bare, self.places, evidence.layouts)
             self._shape = shape
         words = words_for(self._studio.pack)
-        bare, places = self.bare, self.places
-        self.cells = cells_of(self.pack, bare, places, evidence.layouts, evidence.module, words)
+        tables = tables_in(self._studio.folder, self.bare)
+        self.cells = cells_of(
+            self.pack, self.bare, self.places, evidence.layouts, evidence.module, words, *tables
+        )
         self.brushes = _brushes(self._studio.pack, words, self.cells)
         charts = {k: v for k, v in self.brushes.items() if k == "charts"}
         self.board = _hash([shape, charts])
@@ -174,8 +172,8 @@ def take_table(studio: Studio, body: Mapping[str, Any]) -> Any:
     with desk.lock:
         desk.look()
         bare, pack = desk.bare, desk.pack
-    read = {f: (studio.folder / f).read_bytes() for f in PARTS if is_there(studio.folder / f)}
-    draft, file = Draft({f: read.get(f, b"") for f in PARTS}, bare), Path(PurePath(name).name)
+    draft = Draft({name: bytes_of(studio.folder / name) for name in PARTS}, bare)
+    file = Path(PurePath(name).name)
     found = imported(draft, bare, pack, words_for(pack), [(file, data)], Reading())
     edited = studio.edit(found.filling.edits, f"{file.name} filled in", vouched=False)
     lines = [f"stays as it was typed: {line}" for line in found.filling.kept]

@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...importers.ordinary import is_there
-from ...importers.pack.facts import NO_FACTS, Facts
-from ...importers.pack.facts_file import load_facts
+from ...importers.pack.facts import Facts
 from ...importers.pack.load import amended, load_pack, with_values
 from ...importers.pack.pack import Pack
 from ...model.finding import Audit
 from ...model.problem import UmpireError
 from ..auditing import audit_game
+from ..pack_check import verdict_counts
 from ..reading import Told
 from .jobs import Cancelled
 from .session import Studio
@@ -43,7 +42,7 @@ def effect_of(studio: Studio, values: Mapping[str, Any]) -> dict[str, Any]:
         return {"then": None, "working": True, "error": ""}
     if not any(judged.judged and judged.move.phase.phase for judged in audit.moves):
         return {"then": None, "working": False, "error": ""}
-    facts, pack = _facts(studio), studio.pack
+    facts, pack = studio.facts_written(), studio.pack
     told = (values, pack.sha256, pack.records_sha256, facts.sha256, facts.records_sha256)
     key = hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
     effects = studio.kept("effects", Effects)
@@ -90,13 +89,9 @@ def _work(studio: Studio, effects: Effects, told: Told) -> None:
 
 def would_be(studio: Studio, values: Mapping[str, Any], told: Told) -> Audit:
     """The audit by a pack whose ``pack.toml`` held ``values``. Raises as :meth:`.Evidence.with_pack`."""
-    facts = _facts(studio)
+    facts = studio.facts_written()
     pack = with_values(load_pack(studio.folder), values, "the answer")
     return audit_by(studio, amended(pack, facts), facts, told)
-
-
-def _facts(studio: Studio) -> Facts:
-    return load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
 
 
 def audit_by(studio: Studio, pack: Pack, facts: Facts, told: Told) -> Audit:
@@ -107,8 +102,7 @@ def audit_by(studio: Studio, pack: Pack, facts: Facts, told: Told) -> Audit:
 
 def counts_of(audit: Audit) -> dict[str, int]:
     """How many moves are judged, and how; how many ``findings`` accuse somebody."""
-    counts = {"legal": 0, "illegal": 0, "unverifiable": 0}
-    for judged in audit.moves:
-        if judged.judged:
-            counts[judged.verdict] += 1
-    return {**counts, "findings": sum(f.verdict == "illegal" for f in audit.findings)}
+    return {
+        **verdict_counts(audit.moves),
+        "findings": sum(f.verdict == "illegal" for f in audit.findings),
+    }

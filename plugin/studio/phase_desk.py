@@ -6,14 +6,14 @@ have stood on the screen. What the page reports as shown is remembered here whil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...importers.ordinary import is_there
 from ...importers.pack.edit.change import record_edit
-from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span
-from ...importers.pack.facts_file import load_facts, records_of
+from ...importers.pack.facts import LAST_STEP, DeclaredPhase, Facts, Span
+from ...importers.pack.facts_file import records_of
 from ...importers.pack.facts_logs import LogFinder, logs_of, on_logs
 from ...importers.pack.load import wrong
 from ...importers.pack.provenance import moment, read_provenance
@@ -23,10 +23,11 @@ from ...model.game import PhaseStart, StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Record
+from ..pack_check import verdict_counts
+from ..phase_proposals import Proposal, propose_for
+from ..timeline import Tick, between, timeline
 from .calls import whole
-from .proposals import Proposal, propose_for
 from .session import Studio
-from .timeline import Tick, between, timeline
 
 BESIDE = 3
 """Steps on either side of a border that are shown with it."""
@@ -190,8 +191,7 @@ def facts_now(studio: Studio) -> Facts:
 
 def _facts_written(studio: Studio) -> Facts:
     """The facts as the file says them now, of whichever logs."""
-    facts = load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
-    return replace(facts, digests=studio.evidence.digests)
+    return replace(studio.facts_written(), digests=studio.evidence.digests)
 
 
 def stanzas(studio: Studio) -> list[dict[str, Any]]:
@@ -297,14 +297,9 @@ def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
 
 def moves_in(audit: Audit | None, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
     """How many moves end in each of these spans, and how they are judged; of no audit none."""
-    found = [{"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0} for _ in spans]
-    for judged in audit.moves if audit is not None else ():
-        if judged.judged and judged.move.steps:
-            for number in _holding(spans, judged.move.steps[-1]):
-                found[number]["moves"] += 1
-                found[number][judged.verdict] += 1
-    return found
-
-
-def _holding(spans: Iterable[tuple[StepRef, StepRef]], at: StepRef) -> Iterator[int]:
-    return (number for number, (first, last) in enumerate(spans) if first <= at <= last)
+    judged = [one for one in audit.moves if one.judged and one.move.steps] if audit else []
+    counts = (
+        verdict_counts(one for one in judged if first <= one.move.steps[-1] <= last)
+        for first, last in spans
+    )
+    return [{"moves": sum(one.values()), **one} for one in counts]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from ...importers.pack.edit.change import toml_edit
@@ -17,13 +17,13 @@ from ...model.table import Step
 from ...model.visibility import UNSEEN
 from ..narrative import step_told
 from ..reading import Told
+from ..timeline import Tick, between, day_saved, marks_cleared, said
 from . import phase_desk
 from .calls import Call
 from .core_calls import edited
 from .effects import audit_by
 from .phase_desk import Desk, Segment, desk_of, moves_in, segment_of, step_ref
 from .session import Studio
-from .timeline import Tick, between, day_saved, marks_cleared, said
 
 MOST_ROWS = 300
 MOST_LINES = 200
@@ -42,12 +42,9 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
     counts = moves_in(studio.audit, ends)
     proposed = [
         {
+            **asdict(one),
             "first": str(one.first),
             "last": str(one.last),
-            "turn": one.turn,
-            "phase": one.phase,
-            "active": one.active,
-            "why": list(one.why),
             **count,
             "known": phase_desk.told_by(studio, one.first, one.last),
         }

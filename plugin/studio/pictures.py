@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from PIL import Image
@@ -64,13 +64,7 @@ class Tiling:
 
     def plain(self, url: str) -> dict[str, object]:
         """As JSON."""
-        return {
-            "url": url,
-            "side": TILE,
-            "levels": self.levels,
-            "width": self.width,
-            "height": self.height,
-        }
+        return {"url": url, "side": TILE, "levels": self.levels, **asdict(self)}
 
 
 class Pictures:

@@ -130,18 +130,14 @@ class RulesForms:
         known = schema_of(self.ruleset).get("properties", {})
         if chart not in known:
             return Changed((), self.values, f"[rules] has no chart {chart}")
-        complete = list(self.tables.get(COMPLETE, ()))
         held = self.tables.get(chart)
-        edits = []
         if state == "whole" and self.is_empty(chart):
             error = f"nothing is typed in: type what the game has, or answer “{nothing_of_chart(chart)}”"
             return Changed((), self.values, error)
         if state == "none" and held not in NOTHING_TYPED:
             error = f"{chart} has rows; take them out before you say that the game has none"
             return Changed((), self.values, error)
-        now = [one for one in complete if one != chart] + ([chart] if state == "whole" else [])
-        if now != complete:
-            edits.append(toml_edit((RULES, COMPLETE), complete or None, now or None))
+        edits = self._called_complete(chart, whole=state == "whole")
         if state == "none" and held != NONE:
             edits.append(toml_edit((RULES, chart), held, NONE))
         elif state != "none" and held == NONE:
@@ -168,15 +164,16 @@ class RulesForms:
             was = held.get(question.key) if isinstance(held, Mapping) else None
             edits = [toml_edit((RULES, chart, question.key), was, now)]
         else:
-            complete = list(self.tables.get(COMPLETE, ()))
-            left = [one for one in complete if one != chart]
-            left += [chart] if whole and answer != "no" else []
             edits = [toml_edit((RULES, chart), held, now)]
-            edits += [toml_edit((RULES, COMPLETE), complete or None, left or None)] * (
-                left != complete
-            )
+            edits += self._called_complete(chart, whole=whole and answer != "no")
         edits = [edit for edit in edits if edit["was"] != edit["now"]]
         return checked(self.values, edits, self.faults)
+
+    def _called_complete(self, chart: str, *, whole: bool) -> list[dict[str, Any]]:
+        """The edit that calls a chart complete, or not; none where it is called so."""
+        was = list(self.tables.get(COMPLETE, ()))
+        now = [one for one in was if one != chart] + [chart] * whole
+        return [toml_edit((RULES, COMPLETE), was or None, now or None)] if now != was else []
 
     @property
     def questions(self) -> tuple[Question, ...]:

@@ -7,9 +7,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from ...importers.ordinary import is_there
-from ...importers.pack.facts import NO_FACTS
-from ...importers.pack.facts_file import load_facts
 from ...importers.pack.files import PACK_FILE
 from ...importers.pack.names import names_in_files
 from ...importers.pack.toml_text import parse_toml, read_bytes
@@ -39,7 +36,7 @@ def forms_of(studio: Studio) -> RulesForms:
     ruleset = rulesets().parts.get(name)
     if ruleset is None:
         raise UmpireError(f"the ruleset {name!r} is not here", where=PACK_FILE)
-    used = names_in_files(studio.pack, load_facts(studio.facts) if _has_facts(studio) else NO_FACTS)
+    used = names_in_files(studio.pack, studio.facts_written())
     return RulesForms(ruleset, values, sides_of(studio), tuple(used), words_for(studio.pack))
 
 
@@ -187,10 +184,6 @@ def path_told(told: Any) -> Path:
     ):
         raise UmpireError("expected the path of a field")
     return tuple(told)
-
-
-def _has_facts(studio: Studio) -> bool:
-    return is_there(studio.facts)
 
 
 CALLS: tuple[Call, ...] = (

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ...importers.ordinary import is_there
-from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts import NO_FACTS, Facts
 from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.files import FILES
 from ...importers.pack.load import amended, load_pack
@@ -29,6 +29,7 @@ from ...model.provenance import Looker
 from ...model.viewer import Viewer
 from ...validators.unseen import held_by_truth
 from ..auditing import Evidence, Opened
+from ..pack_check import verdict_counts
 from ..problems import MOST_SAID
 from ..reading import Told
 from .cards import Card, card_for, file_problems, progress_of
@@ -41,6 +42,7 @@ from .store import Edited, Store
 from .tabs import Tabs
 
 T = TypeVar("T")
+OF_PACK = ("name", "title", "version", "ruleset")
 WATCH = 2.0
 """Seconds between two looks whether somebody else changed the files."""
 READ = 10.0
@@ -148,6 +150,10 @@ class Studio:
         events."""
         return self._shown.opened
 
+    def facts_written(self) -> Facts:
+        """The facts as their file has them now."""
+        return load_facts(self.facts) if is_there(self.facts) else NO_FACTS
+
     def _board(self) -> Board | None:
         opened = self._shown.opened
         return None if opened is None else opened.game.board
@@ -176,25 +182,18 @@ class Studio:
         """What every page shows always."""
         with self.lock:
             shown = self._shown
-            counts = {"legal": 0, "illegal": 0, "unverifiable": 0}
-            for move in shown.audit.moves if shown.audit is not None else ():
-                if move.judged:
-                    counts[move.verdict] += 1
             coverage = shown.audit.coverage if shown.audit is not None else NOTHING_MOVED
             return {
                 "revision": self.revision,
                 "pack": {
-                    "name": shown.pack.name,
-                    "title": shown.pack.title,
-                    "version": shown.pack.version,
-                    "ruleset": shown.pack.ruleset,
+                    **{name: getattr(shown.pack, name) for name in OF_PACK},
                     "folder": str(self.folder),
                 },
                 "facts": str(self.facts),
                 "game": "" if self.game is None else self.game.opened.title,
                 "module": self.evidence.module.name or self.evidence.file.name,
                 "logs": [path.name for path in self.logs],
-                "counts": counts,
+                "counts": verdict_counts(shown.audit.moves if shown.audit is not None else ()),
                 "drags": [coverage.decided, coverage.drags],
                 "judged": shown.audit is not None,
                 "judging": self.work_left(),
@@ -357,7 +356,7 @@ class Studio:
 
     def _read(self, shown: Shown, told: Told) -> None:
         """Read pack and facts, and the game by them; of a pack in which only cells are other, only these."""
-        facts = load_facts(self.facts) if is_there(self.facts) else NO_FACTS
+        facts = self.facts_written()
         shown.pack = amended(load_pack(self.folder), facts)
         read = read_again(self._last, self.evidence, shown.pack, facts)
         if read is None:

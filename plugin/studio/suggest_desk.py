@@ -12,7 +12,6 @@ from ...importers.pack.recorded import with_recorded
 from ...importers.pack.terrain import with_terrain
 from ...importers.vassal.buildfile import extensions_beside
 from ...model.board import Board, edge
-from ...model.finding import JudgedMove
 from ...model.names import HEXSIDE, LINE, TERRAIN
 from ...model.problem import Problem, UmpireError
 from ...model.provenance import KNOWN, Key, Layer
@@ -23,6 +22,7 @@ from ..looking.ground import grounds
 from ..looking.pack_board import PackBoard, board_of_pack, side_layer
 from ..looking.proposals import Proposal, Sheet, propose
 from ..names import words_for
+from ..pack_check import is_on_map
 from ..reading import Told as Progress
 from ..ruleset_needs import PLACEHOLDER
 from ..usable import usable
@@ -351,12 +351,6 @@ def _is_unseen(pack_board: PackBoard, key: Key) -> bool:
     if record is not None:
         return record.status in UNSEEN
     return pack_board.required or pack_board.terrain(key.cell) is None
-
-
-def is_on_map(judged: JudgedMove) -> bool:
-    """Whether a move was judged, from hex to hex."""
-    move = judged.move
-    return judged.judged and move.origin.hex is not None and move.target.hex is not None
 
 
 def same_name(who: str) -> str:

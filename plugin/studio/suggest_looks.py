@@ -18,6 +18,7 @@ from ..looking.decisions import Decision, Vouching, edits_for
 from ..looking.pack_board import side_layer
 from ..looking.shown_file import value_fault, value_of
 from ..suggest.confidence import Confidence
+from .board_cells import bytes_of
 from .session import Studio
 from .suggest_cells import Cell, Shown, layer_of, who_in, yes_in
 from .suggest_desk import PROGRAM, Desk, desk_of, same_name
@@ -232,8 +233,7 @@ def _write(
 
 
 def _hexes(studio: Studio, desk: Desk) -> HexTable:
-    file = studio.folder / HEXES
-    return HexTable(file.read_bytes() if file.is_file() else b"", desk.pack_board.drawn)
+    return HexTable(bytes_of(studio.folder / HEXES), desk.pack_board.drawn)
 
 
 def _label(shown: Shown, decisions: list[Decision]) -> str:

@@ -77,33 +77,30 @@ class Column:
             return ""
         if len(cell) > LONGEST_CELL or "\n" in cell or "\r" in cell:
             return f"{self.name}: expected one line of at most {LONGEST_CELL} characters"
+        expected, wrong = self._wrong(cell)
+        return f"{self.name}: expected {expected}; found {wrong[0]}" if wrong else ""
+
+    def _wrong(self, cell: str) -> tuple[str, list[str]]:
+        """What is expected in a cell, and what of it is none of that."""
         if self.role == "unit":
-            fits = cell.lower() in ("yes", "no")
-            return "" if fits else f"{self.name}: expected yes, no, ? or nothing; found {cell}"
+            return "yes, no, ? or nothing", [] if cell.lower() in ("yes", "no") else [cell]
         if self.number:
             fact = cell_fact(cell, None, True, "")
             if fact is None:
-                return f"{self.name}: expected a number, 6|8, 6..8, ? or nothing; found {cell}"
+                return "a number, 6|8, 6..8, ? or nothing", [cell]
             signed = self.allowed is None or self.allowed.signed
-            least = fact.low
-            if not signed and least is not None and least < 0:
-                return f"{self.name}: expected a number that is 0 or more; found {cell}"
-            return ""
+            below = not signed and fact.low is not None and fact.low < 0
+            return "a number that is 0 or more", [cell] if below else []
         maps = [look.map for look in self.looks if self.reads(look) and look.map is not None]
         parts = [part.strip() for part in cell.split("|")]
-        if maps:
-            known = {key for one in maps for key in one}
-            wrong = [part for part in parts if part not in known]
-            listed = ", ".join(sorted(known))
-            return f"{self.name}: expected one of {listed}; found {wrong[0]}" if wrong else ""
-        if self.role == "side":
-            wrong = [part for part in parts if self.words and part not in self.words]
-            listed = ", ".join(self.words)
-            return f"{self.name}: expected one of {listed}; found {wrong[0]}" if wrong else ""
+        listed = sorted({key for one in maps for key in one}) if maps else list(self.words)
+        if maps or self.role == "side":
+            known = [*listed] if maps or self.words else parts
+            return f"one of {', '.join(listed)}", [part for part in parts if part not in known]
         if self.allowed is None or (self.allowed.kind == "words" and not words_of(self.allowed)):
-            return ""
-        wrong = [part for part in parts if not self.allowed.takes(exact_number(part) or part)]
-        return f"{self.name}: expected {self.allowed.said}; found {wrong[0]}" if wrong else ""
+            return "", []
+        takes = self.allowed.takes
+        return self.allowed.said, [part for part in parts if not takes(exact_number(part) or part)]
 
     def plain(self) -> dict[str, Any]:
         """As JSON values."""

@@ -15,7 +15,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
-from vassal_umpire.plugin.studio.timeline import timeline
+from vassal_umpire.plugin.timeline import timeline
 
 from .kit import done
 

@@ -20,6 +20,7 @@ from vassal_umpire.plugin.batch.games import games
 from vassal_umpire.plugin.desk.games import game_roots
 from vassal_umpire.plugin.looking.filling import filling
 from vassal_umpire.plugin.studio.phase_desk import facts_now, record_held, stanzas
+from vassal_umpire.plugin.studio.session import Studio
 
 from .kit import MODULE, PACK, PROJECT, refused
 
@@ -74,6 +75,7 @@ def test_a_game_is_not_passed_over(tmp_path: Path, make: Make) -> None:
 @pytest.mark.parametrize("what", ["facts.toml", "facts.provenance.csv"])
 def test_the_studio_takes_no_such_facts_for_none(tmp_path: Path, make: Make, what: str) -> None:
     studio: Any = SimpleNamespace(facts=tmp_path / "facts.toml")
+    studio.facts_written = lambda: Studio.facts_written(studio)
     make(tmp_path / what)
     asks: tuple[Callable[[], object], ...] = (lambda: record_held(studio, "1"),)
     if what == "facts.toml":

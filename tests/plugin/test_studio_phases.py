@@ -16,13 +16,13 @@ from vassal_umpire.model.game import PhaseStart, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin import user_folder
-from vassal_umpire.plugin.studio import phase_desk, phases_view, proposals
-from vassal_umpire.plugin.studio.announcements import announced, is_plain
+from vassal_umpire.plugin import phase_proposals, user_folder
+from vassal_umpire.plugin.announcements import announced, is_plain
+from vassal_umpire.plugin.phase_proposals import Proposal, propose
+from vassal_umpire.plugin.studio import phase_desk, phases_view
 from vassal_umpire.plugin.studio.phase_desk import desk_of, segment_of, to_see
-from vassal_umpire.plugin.studio.proposals import Proposal, propose
 from vassal_umpire.plugin.studio.session import Studio
-from vassal_umpire.plugin.studio.timeline import Tick, timeline
+from vassal_umpire.plugin.timeline import Tick, timeline
 
 from . import kit
 from .hiding import Cloak, cloaked
@@ -491,7 +491,7 @@ def test_guesses_rest_on_what_the_viewer_sees(
     hidden = "1790000000108"
     studio.evidence = cloaked("crossroads", Cloak(hidden, "Blue"))
     read: list[TableHistory] = []
-    monkeypatch.setattr(proposals, "_told", lambda _, history: read.append(history) or ())
+    monkeypatch.setattr(phase_proposals, "_told", lambda _, history: read.append(history) or ())
     phase_desk.proposals(studio, phase_desk.desk_of(studio))
     assert [hidden in log.opening.pieces for log in read[0].logs] == [False, False]
 

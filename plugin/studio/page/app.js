@@ -33,6 +33,7 @@ const app = {
   },
   go,
   say,
+  tried,
   edit,
   change,
   inTurn,
@@ -43,6 +44,16 @@ function say(text) {
   $("said").textContent = text;
   clearTimeout(fading);
   fading = setTimeout(() => ($("said").textContent = ""), 8000);
+}
+
+/** Runs `job`; says what went wrong, and resolves to null then. */
+async function tried(job) {
+  try {
+    return await job();
+  } catch (error) {
+    say(error.message);
+    return null;
+  }
 }
 
 /** Sends edits under a label; returns those that were refused ([{edit, now, why}]), or null if none went through. */
@@ -222,17 +233,11 @@ function progress({ what, done, of }) {
 }
 
 async function back(name, overwrite = false) {
-  try {
-    const told = await inTurn(() => api.post(`/api/${name}`, { overwrite }));
-    if (told.conflict?.length) {
-      const cells = told.conflict.map((one) => `${one.what} (now ${one.now || "empty"})`).join(", ");
-      if (confirm(`Changed elsewhere since: ${cells}. Overwrite it?`)) await back(name, true);
-      return;
-    }
-    say(`${name === "undo" ? "Taken back" : "Done again"}: ${told.label}`);
-  } catch (error) {
-    say(error.message);
-  }
+  const told = await tried(() => inTurn(() => api.post(`/api/${name}`, { overwrite })));
+  if (told?.conflict?.length) {
+    const cells = told.conflict.map((one) => `${one.what} (now ${one.now || "empty"})`).join(", ");
+    if (confirm(`Changed elsewhere since: ${cells}. Overwrite it?`)) await back(name, true);
+  } else if (told) say(`${name === "undo" ? "Taken back" : "Done again"}: ${told.label}`);
 }
 
 function typing(target) {
@@ -242,23 +247,17 @@ function typing(target) {
 function listen() {
   $("undo").onclick = () => back("undo");
   $("redo").onclick = () => back("redo");
-  $("start-page").onclick = async () => {
-    try {
-      await inTurn(() => api.leaveFor("/api/start-page")); // what was typed last is written before
-    } catch (error) {
-      say(error.message);
-    }
-  };
+  $("start-page").onclick = () => tried(() => inTurn(() => api.leaveFor("/api/start-page"))); // what was typed last is written before
   $("signed").onclick = () => {
     renaming = true;
     $("name").hidden = false;
     $("who").value = signed;
     $("who").focus();
   };
-  $("take-over").onclick = () => api.post("/api/take-over").catch((error) => say(error.message));
+  $("take-over").onclick = () => tried(() => api.post("/api/take-over"));
   $("name").onsubmit = async (event) => {
     event.preventDefault();
-    await api.post("/api/who", { who: $("who").value, by: $("by-program").checked ? "program" : "person" }).catch((error) => say(error.message));
+    await tried(() => api.post("/api/who", { who: $("who").value, by: $("by-program").checked ? "program" : "person" }));
     renaming = false;
     if (api.state) show(api.state);
   };

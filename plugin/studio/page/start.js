@@ -1,6 +1,7 @@
 // The start page, and the look at a game that has no pack yet.
 
 import * as api from "./api.js";
+import { button, el } from "./views/tables/kit.js";
 
 const PART = 8_000_000; // bytes of a file that are sent at once
 const KINDS = {
@@ -18,16 +19,6 @@ export async function show(place) {
   setInterval(() => api.get("/api/place").catch(() => {}), 60_000); // this page is still open
   if (place === "look") await look();
   else start(await api.get("/api/start"));
-}
-
-function make(tag, options = {}, ...inner) {
-  const made = Object.assign(document.createElement(tag), options);
-  made.append(...inner);
-  return made;
-}
-
-function button(text, onclick, className = "") {
-  return make("button", { type: "button", textContent: text, onclick, className });
 }
 
 /** Says that something takes a while, or what went wrong. */
@@ -59,21 +50,21 @@ function start(state) {
   document.getElementById("title").textContent = "vassal-umpire";
   document.getElementById("about").textContent = "reads games played in VASSAL, and tells what happened in them";
   const held = document.activeElement?.dataset?.key;
-  view.replaceChildren(make("div", { className: "start" },
-    own(state), make("p", { id: "telling", role: "status" }), recent(state), sample(state), ending()));
+  view.replaceChildren(el("div", { className: "start" },
+    own(state), el("p", { id: "telling", role: "status" }), recent(state), sample(state), ending()));
   if (held) view.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus();
 }
 
 function own(state) {
-  const file = make("input", { type: "file", id: "files", multiple: true });
+  const file = el("input", { type: "file", id: "files", multiple: true });
   file.onchange = () => given(file.files);
-  const folder = make("input", { type: "file", id: "folder", webkitdirectory: true });
+  const folder = el("input", { type: "file", id: "folder", webkitdirectory: true });
   folder.onchange = () => fromFolder(Array.from(folder.files, (one) => ({ path: one.webkitRelativePath, file: one })));
-  const drop = make("div", { className: "drop" },
-    file, make("label", { htmlFor: "files", textContent: "Choose files" }), " ",
-    folder, make("label", { htmlFor: "folder", textContent: "Choose a folder" }),
-    make("p", { textContent: "or drop them here: the logs of a game (.vlog), its module (.vmod), and an audit pack if there is one (a folder or a zip)" }),
-    make("p", { className: "quiet", textContent: "They are copied and stay on this computer. Your own files are not changed." }));
+  const drop = el("div", { className: "drop" },
+    file, el("label", { htmlFor: "files", textContent: "Choose files" }), " ",
+    folder, el("label", { htmlFor: "folder", textContent: "Choose a folder" }),
+    el("p", { textContent: "or drop them here: the logs of a game (.vlog), its module (.vmod), and an audit pack if there is one (a folder or a zip)" }),
+    el("p", { className: "quiet", textContent: "They are copied and stay on this computer. Your own files are not changed." }));
   drop.ondragover = (event) => { event.preventDefault(); drop.classList.add("over"); };
   drop.ondragleave = () => drop.classList.remove("over");
   drop.ondrop = async (event) => {
@@ -83,24 +74,23 @@ function own(state) {
     if (entries.some((entry) => entry.isDirectory)) fromFolder((await Promise.all(entries.map(walk))).flat());
     else given(files);
   };
-  const section = make("section", {}, make("h2", { textContent: "Your game" }), drop);
+  const section = el("section", {}, el("h2", { textContent: "Your game" }), drop);
   const logs = state.given.filter((one) => one.kind === "log" || one.kind === "save").map((one) => one.name);
   order = [...order.filter((name) => logs.includes(name)), ...logs.filter((name) => !order.includes(name))];
   const sorted = [...state.given.filter((one) => order.includes(one.name)).sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
     ...state.given.filter((one) => !order.includes(one.name))];
   if (sorted.length) {
-    section.append(make("ul", {}, ...sorted.map((one) => givenRow(one, state))));
+    section.append(el("ul", {}, ...sorted.map((one) => givenRow(one, state))));
     const missing = !order.length ? "the logs of the game" : !state.given.some((one) => one.kind === "module") ? "the module of the game (.vmod)" : "";
-    const open = button("Open this game", () => away("/api/start/open", { order }, "The logs are being read …"), "main");
-    open.disabled = Boolean(missing);
-    section.append(make("div", { className: "row" }, open, missing ? `Still missing: ${missing}.` : ""));
+    const open = button("Open this game", () => away("/api/start/open", { order }, "The logs are being read …"), { class: "main", disabled: Boolean(missing) });
+    section.append(el("div", { className: "row" }, open, missing ? `Still missing: ${missing}.` : ""));
   }
   return section;
 }
 
 function givenRow(one, state) {
   const at = order.indexOf(one.name);
-  const row = make("li", {}, make("span", {}, make("b", { textContent: one.name }), ` ${at >= 0 && order.length > 1 ? `${KINDS[one.kind]} ${at + 1}` : KINDS[one.kind] ?? one.kind}`));
+  const row = el("li", {}, el("span", {}, el("b", { textContent: one.name }), ` ${at >= 0 && order.length > 1 ? `${KINDS[one.kind]} ${at + 1}` : KINDS[one.kind] ?? one.kind}`));
   if (at > 0) {
     const earlier = button("Earlier", () => {
       order.splice(at - 1, 2, order[at], order[at - 1]);
@@ -179,23 +169,21 @@ async function given(files) {
 function recent(state) {
   if (!state.recent.length) return "";
   const row = (one, number) => {
-    const open = button("Open", () => away("/api/start/recent", { number }, `${one.title} is being read …`));
-    open.disabled = !one.there;
-    open.setAttribute("aria-label", `Open ${one.title}`);
+    const open = button("Open", () => away("/api/start/recent", { number }, `${one.title} is being read …`), { disabled: !one.there, "aria-label": `Open ${one.title}` });
     const off = button("Take off the list", async () => start(await api.post("/api/start/forget", { number })));
     off.setAttribute("aria-label", `Take ${one.title} off the list; its files stay`);
     const where = one.there ? one.where : `${one.where}: not there any more`;
-    return make("li", {}, make("span", {}, make("b", { textContent: one.title }), make("br"),
-      make("small", { className: "quiet", textContent: where })), open, off);
+    return el("li", {}, el("span", {}, el("b", { textContent: one.title }), el("br"),
+      el("small", { className: "quiet", textContent: where })), open, off);
   };
-  return make("section", {}, make("h2", { textContent: "Games you had open" }), make("ul", {}, ...state.recent.map(row)));
+  return el("section", {}, el("h2", { textContent: "Games you had open" }), el("ul", {}, ...state.recent.map(row)));
 }
 
 function sample(state) {
   if (!state.sample) return "";
-  return make("section", {}, make("h2", { textContent: "A game to play with" }),
-    make("p", { textContent: "Crossroads, a small made-up game of two turns. You get a copy in a temporary folder; it never mixes with your own games." }),
-    make("div", { className: "row" },
+  return el("section", {}, el("h2", { textContent: "A game to play with" }),
+    el("p", { textContent: "Crossroads, a small made-up game of two turns. You get a copy in a temporary folder; it never mixes with your own games." }),
+    el("div", { className: "row" },
       button("Look at it", () => away("/api/start/sample", { pack: true }, "Crossroads is being read …")),
       button("Begin its pack yourself", () => away("/api/start/sample", { pack: false }, "Crossroads is being read …"))));
 }
@@ -210,22 +198,22 @@ function ending() {
     } catch (error) {
       if (error.status) return; // it goes on; without an answer it has ended already
     }
-    view.replaceChildren(make("p", { textContent: "The program has ended. You can close this tab." }));
+    view.replaceChildren(el("p", { textContent: "The program has ended. You can close this tab." }));
   });
-  return make("section", {}, end);
+  return el("section", {}, end);
 }
 
 // -- the look at a game
 
 async function look() {
-  view.replaceChildren(make("p", { textContent: "What was done in this game is being worked out …" }));
+  view.replaceChildren(el("p", { textContent: "What was done in this game is being worked out …" }));
   const other = button("Other game", () => away("/api/start-page", {}, ""));
-  const telling = make("p", { id: "telling", role: "status" });
+  const telling = el("p", { id: "telling", role: "status" });
   let told;
   try {
     told = await api.get("/api/done");
   } catch (error) {
-    view.replaceChildren(make("div", { className: "look" }, telling, make("div", { className: "row" }, other)));
+    view.replaceChildren(el("div", { className: "look" }, telling, el("div", { className: "row" }, other)));
     tell(`This game cannot be shown: ${error.message}`, true);
     return;
   }
@@ -241,9 +229,9 @@ async function look() {
       ? "To have the moves judged, tell the program about the game: that is what an audit pack is for."
       : "Moves can be judged on hexes only, and no map of this game has a hex grid."}`;
   const begin = button(told.ruled ? "Work on a copy of the pack" : "Begin a pack for this game",
-    () => away("/api/begin", {}, "The pack is being written …"), "main");
-  view.replaceChildren(make("div", { className: "look" },
-    make("div", { className: "row" }, make("p", {}, said), ...(told.hexes ? [begin] : []), other),
-    told.hexes ? make("p", { className: "quiet", textContent: `The pack will lie in the folder ${told.home}` }) : "", telling,
-    make("iframe", { src: told.report, title: `What was done in ${told.title}` })));
+    () => away("/api/begin", {}, "The pack is being written …"), { class: "main" });
+  view.replaceChildren(el("div", { className: "look" },
+    el("div", { className: "row" }, el("p", {}, said), ...(told.hexes ? [begin] : []), other),
+    told.hexes ? el("p", { className: "quiet", textContent: `The pack will lie in the folder ${told.home}` }) : "", telling,
+    el("iframe", { src: told.report, title: `What was done in ${told.title}` })));
 }

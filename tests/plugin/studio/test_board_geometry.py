@@ -20,7 +20,7 @@ from vassal_umpire.importers.vassal.module import (
     MoveFormats,
 )
 from vassal_umpire.model.board import Board, edge
-from vassal_umpire.plugin.studio.board_geometry import HexShape, MapShape, Point, shapes_of
+from vassal_umpire.plugin.board_geometry import HexShape, MapShape, Point, shapes_of
 
 AXIS = Axis(letters=False, leading=1, offset=1, descending=False)
 

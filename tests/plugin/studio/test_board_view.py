@@ -14,7 +14,7 @@ from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.layout import lay_out
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.provenance import Key
-from vassal_umpire.plugin.studio.board_cells import Cells, cells_of
+from vassal_umpire.plugin.studio.board_cells import Cells, cells_of, tables_in
 from vassal_umpire.plugin.studio.board_view import board, cells, take_table
 from vassal_umpire.plugin.studio.calls import DATA
 from vassal_umpire.plugin.studio.session import Studio
@@ -163,7 +163,8 @@ def told(tmp_path: Path) -> Any:
                 (tmp_path / name).write_text(text, "utf-8")
         pack = load_pack(tmp_path)
         bare, places, _ = bind_board(pack, layouts)
-        return cells_of(pack, bare, places, layouts, module, None)
+        tables = tables_in(tmp_path, bare)
+        return cells_of(pack, bare, places, layouts, module, None, *tables)
 
     return read
 
@@ -191,6 +192,14 @@ def test_a_hex_is_told_as_it_stands_in_the_file(told: Any) -> None:
     assert cells.hexes["0404"]["status"] == "unknown"
     assert cells.hexes["0405"]["terrain"] == "clear"
     assert cells.levels == (1,)
+
+
+def test_what_several_rows_tell_of_the_sides_of_a_hex_is_told_together(told: Any) -> None:
+    cells = told(hexes="hex,told\n040*,hexsides\n0403,lines\n")
+    assert (cells.hexes["0403"]["told"], cells.hexes["0404"]["told"]) == (
+        "hexsides+lines",
+        "hexsides",
+    )
 
 
 def test_all_six_sides_of_a_hex_that_is_done_are_known(told: Any) -> None:

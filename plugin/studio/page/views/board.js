@@ -12,10 +12,10 @@ import { Overlay } from "./board/overlay.js";
 import { panel } from "./board/panel.js";
 import { Pointer } from "./board/pointer.js";
 import { hexText, sideText } from "./board/speech.js";
-import { styled } from "./board/styled.js";
 import { Surface } from "./board/surface.js";
 import { kindOf } from "./board/tools.js";
 import { Viewer } from "./board/viewer.js";
+import { el } from "./tables/kit.js";
 
 const NEAR = 26; // pixels from centre to corner that a hex that is gone to has at least
 const AGAIN = 2000; // milliseconds until a call that was lost is made again
@@ -29,7 +29,10 @@ class BoardView {
   async mount(root, app) {
     this.app = app;
     this.root = root;
-    await styled("/page/vendor/leaflet/leaflet.css");
+    await new Promise(resolve => {
+      const link = el("link", { rel: "stylesheet", href: "/page/vendor/leaflet/leaflet.css", onload: resolve, onerror: resolve });
+      document.head.prepend(link); // so that the studio's own rules go before it
+    });
     this.ledger = new Ledger();
     this.model = { ledger: this.ledger, looks: {}, filter: null, hidden: false, opacity: Number(localStorage.getItem(OPACITY) ?? 0.4) };
     this.desk = new Desk(this.ledger, {

@@ -2,7 +2,7 @@
 
 import { Rulings } from "./findings/rulings.js";
 import { drawing } from "./tables/drawing.js";
-import { Follower, Gallery, button, counted, el, own } from "./tables/kit.js";
+import { Follower, Gallery, button, counted, el, own, sentence } from "./tables/kit.js";
 import { keepTyping } from "./tables/redraw.js";
 import { isTyped } from "../queue.js";
 import { plainWords } from "./tables/words.js";
@@ -29,9 +29,9 @@ class FindingsView {
     this.rulings = new Rulings(app, () => this.#loadRulings(true));
     this.findings.append(this.suspects, this.tools, el("div", { class: "halves" }, this.list, this.detail), this.gone);
     root.append(this.tabs, this.questions, this.findings);
-    this.fromQuestions = new Follower(app, (have) => this.#loadQuestions(have));
-    this.fromFindings = new Follower(app, (have) => this.#loadFindings(have));
-    for (const one of [this.fromQuestions, this.fromFindings]) one.failed = (error) => app.say(error.message);
+    const failed = (error) => app.say(error.message);
+    this.fromQuestions = new Follower(app, (have) => this.#loadQuestions(have), failed);
+    this.fromFindings = new Follower(app, (have) => this.#loadFindings(have), failed);
     app.onState((state) => {
       const was = this.reader;
       this.reader = state.reader;
@@ -76,15 +76,13 @@ class FindingsView {
     if (this.report.disabled) return;
     this.report.disabled = true;
     this.app.say("The report is being written …");
-    try {
+    await this.app.tried(async () => {
       const { name, text } = await this.app.get("/api/report");
       const url = URL.createObjectURL(new Blob([text], { type: "text/html" }));
       el("a", { href: url, download: name }).click();
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
       this.app.say(`The report was saved: ${name}, where your browser keeps downloads.`);
-    } catch (error) {
-      this.app.say(error.message);
-    }
+    });
     this.report.disabled = false;
   }
 
@@ -414,10 +412,6 @@ class FindingsView {
         el("td", {}, charge.amount), el("td", {}, charge.reason), el("td", {}, `${charge.clause} ${charge.title}`)))),
       el("tfoot", {}, el("tr", {}, el("th", {}, "due"), el("td", { colspan: "3" }, `${bill.total} ${bill.due}`)))));
   }
-}
-
-function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export default new FindingsView();

@@ -4,7 +4,8 @@ import { desk } from "./phases/desk.js";
 import { correct, take, waiting } from "./phases/guesses.js";
 import { left } from "./phases/looking.js";
 import { pattern } from "./phases/pattern.js";
-import { count, el, holds, key, now, part } from "./phases/state.js";
+import { holds, key, now, part } from "./phases/state.js";
+import { counted, el } from "./tables/kit.js";
 import { draw, reveal } from "./phases/timeline.js";
 
 const NO_MOVES = "No unit is known to have moved yet: say first, in Units, which counters are units";
@@ -61,17 +62,12 @@ function load() {
 }
 
 async function read(mine) {
-  let found;
-  try {
-    found = await now.app.get("/api/phases");
-  } catch (error) {
-    now.app.say(error.message);
-    return;
-  }
+  const found = await now.app.tried(() => now.app.get("/api/phases"));
+  if (!found) return undefined;
   if (mine !== asking) return reading;
   now.told = found;
   take();
-  await counted();
+  await recount();
   if (mine !== asking) return reading;
   const before = now.chosen; // another may have been chosen meanwhile
   now.chosen = before ? now.segments.find((one) => key(one) === key(before)) ?? now.segments.find((one) => one.first === before.first) ?? null : null;
@@ -81,15 +77,11 @@ async function read(mine) {
 }
 
 /** Counts the moves of segments whose borders were changed. */
-async function counted() {
+async function recount() {
   const cut = now.segments.filter((one) => one.cut);
   if (!cut.length) return;
-  try {
-    const { counts } = await now.app.get(`/api/phases/counts?${new URLSearchParams({ spans: cut.map(key).join(" ") })}`);
-    cut.forEach((one, n) => Object.assign(one, counts[n]));
-  } catch (error) {
-    now.app.say(error.message);
-  }
+  const told = await now.app.tried(() => now.app.get(`/api/phases/counts?${new URLSearchParams({ spans: cut.map(key).join(" ") })}`));
+  if (told) cut.forEach((one, n) => Object.assign(one, told.counts[n]));
 }
 
 /** After the borders of segments were changed by hand. */
@@ -98,7 +90,7 @@ async function corrected(...segments) {
   correct(...segments);
   redraw();
   if (segments.includes(now.chosen)) choose(now.chosen);
-  await counted();
+  await recount();
   redraw();
 }
 
@@ -106,7 +98,7 @@ function redraw() {
   if (!now.told) return;
   const left = waiting(), done = now.told.confirmed.filter((one) => one.known).length;
   const moves = left.reduce((number, one) => number + one.moves, 0);
-  part("summary").textContent = `${left.length ? `${count(left.length, "guess", "guesses")} with ${count(moves, "move")} to confirm` : whyNone()}; ${count(done, "phase")} confirmed`;
+  part("summary").textContent = `${left.length ? `${counted(left.length, "guess", "guesses")} with ${counted(moves, "move")} to confirm` : whyNone()}; ${counted(done, "phase")} confirmed`;
   draw();
 }
 

@@ -35,8 +35,7 @@ class RulesView {
       el("aside", { "aria-label": "Charts" }, el("label", { class: "narrow", for: this.select.id }, "Part ", this.select), this.list),
       el("div", { class: "main" }, this.adopt = el("div"), this.faults, this.body, this.movesSay.root, this.askMoves.root)));
     this.body.addEventListener("stale", () => calmly(() => this.#draw()));
-    this.follower = new Follower(app, (have) => this.#load(have));
-    this.follower.failed = (error) => this.body.replaceChildren(el("p", { class: "wrong" }, error.message));
+    this.follower = new Follower(app, (have) => this.#load(have), (error) => this.body.replaceChildren(el("p", { class: "wrong" }, error.message)));
     app.onState((state) => {
       const was = this.reader;
       this.reader = state.reader;

@@ -1,8 +1,9 @@
 // The Suggest view: examples, suggestions, and the looks that vouch for them.
 
-import { contactSheet } from "/page/views/suggest/sheet.js";
-import { stretchOfMap } from "/page/views/suggest/stretch.js";
-import { button, el, NAMES, percent, plural } from "/page/views/suggest/parts.js";
+import { contactSheet } from "./suggest/sheet.js";
+import { stretchOfMap } from "./suggest/stretch.js";
+import { NAMES, percent } from "./suggest/parts.js";
+import { button, counted, el } from "./tables/kit.js";
 
 const HEAD = ["kind", "known", "looked at", "to look at", "sure", "unsure", "unlike anything shown"];
 
@@ -81,19 +82,19 @@ function draw(found) {
   const jobs = app.state?.jobs ?? [];
   const busy = jobs.find((job) => job.name === "suggesting");
   const reader = app.state?.reader;
-  const hexes = found.pictures.map((one) => `${one.title}: ${plural(one.hexes, "hex", "hexes")}`).join("; ");
+  const hexes = found.pictures.map((one) => `${one.title}: ${counted(one.hexes, "hex", "hexes")}`).join("; ");
   const parts = [
     el("p", { className: "about" },
       "Show the program a few cells of each kind. It suggests the rest from the picture of the map. Nothing counts as known until " +
       "somebody has looked at it: look through the sheets, click what is wrong, and confirm the others."),
     el("p", { className: "about quiet" }, hexes),
     el("div", { className: "row" },
-      button(busy ? "Suggesting …" : found.suggested ? "Suggest again" : "Suggest the rest", run, {
-        className: "main", disabled: Boolean(busy) || reader, at: "run" }),
-      busy ? button("Stop", () => app.post("/api/cancel", { name: "suggesting" }), { at: "stop" }) : null,
-      button("Look at a stretch of the map", () => open(() => stretchOfMap(app, root, back, {})), { at: "stretch" }),
-      button("Look at what decides soonest", () => open(() => stretchOfMap(app, root, back, { only: "soonest" })), { at: "soonest" }),
-      found.doubles ? button(`Type ${plural(found.doubles, "cell")} a second time`, () => sheet("double", "terrain"), { at: "double" }) : null),
+      button(busy ? "Suggesting …" : found.suggested ? "Suggest again" : "Suggest the rest", () => app.tried(() => app.post("/api/suggest/run")), {
+        className: "main", disabled: Boolean(busy) || reader, data: { at: "run" } }),
+      busy ? button("Stop", () => app.post("/api/cancel", { name: "suggesting" }), { data: { at: "stop" } }) : null,
+      button("Look at a stretch of the map", () => open(() => stretchOfMap(app, root, back, {})), { data: { at: "stretch" } }),
+      button("Look at what decides soonest", () => open(() => stretchOfMap(app, root, back, { only: "soonest" })), { data: { at: "soonest" } }),
+      found.doubles ? button(`Type ${counted(found.doubles, "cell")} a second time`, () => sheet("double", "terrain"), { data: { at: "double" } }) : null),
     ...found.problems.map((text) => el("p", { className: "about bad" }, text)),
     ...found.sheets.flatMap(warnings),
     empty(found, reader),
@@ -139,7 +140,7 @@ function empty(found, reader) {
   return el("section", { className: "layer" },
     el("h2", {}, "Hexsides with nothing on them"),
     el("div", { className: "row" },
-      button(`Look through ${plural(found.empty, "side")}`, () => sheet("nothing", "hexsides"), { disabled: reader, at: "empty" }),
+      button(`Look through ${counted(found.empty, "side")}`, () => sheet("nothing", "hexsides"), { disabled: reader, data: { at: "empty" } }),
       el("span", {}, "Open moves wait for these alone. Of the rest of the map nothing is asked.")));
 }
 
@@ -151,12 +152,12 @@ function drawLayer(one, found, reader) {
   return el("section", { className: "layer" },
     el("h2", {}, NAMES[one.layer]),
     el("div", { className: "row" },
-      button("Show examples", () => sheet("offer", one.layer), { disabled: reader, at: `${one.layer} offer` }),
-      sure ? button("Type 60 blind", () => sheet("blind", one.layer), { disabled: reader, at: `${one.layer} blind` }) : null,
-      sure ? button(`Fill in ${plural(sure, "sure cell")}`, () => fill(false), { disabled: reader, at: `${one.layer} fill` }) : null,
+      button("Show examples", () => sheet("offer", one.layer), { disabled: reader, data: { at: `${one.layer} offer` } }),
+      sure ? button("Type 60 blind", () => sheet("blind", one.layer), { disabled: reader, data: { at: `${one.layer} blind` } }) : null,
+      sure ? button(`Fill in ${counted(sure, "sure cell")}`, () => fill(false), { disabled: reader, data: { at: `${one.layer} fill` } }) : null,
       ...Object.entries(one.ends).map(([kind, many]) =>
-        button(`See where a ${kind} stops short (${many})`, () => sheet("ends", one.layer, kind), { disabled: reader, at: `${one.layer} ends ${kind}` })),
-      unsure ? button(`and ${plural(unsure, "unsure one")}`, () => fill(true), { disabled: reader, at: `${one.layer} unsure` }) : null,
+        button(`See where a ${kind} stops short (${many})`, () => sheet("ends", one.layer, kind), { disabled: reader, data: { at: `${one.layer} ends ${kind}` } })),
+      unsure ? button(`and ${counted(unsure, "unsure one")}`, () => fill(true), { disabled: reader, data: { at: `${one.layer} unsure` } }) : null,
       one.checked ? el("span", {}, checkText(one.checked)) : null),
     rows.length
       ? el("div", { className: "scroll" },
@@ -178,7 +179,7 @@ function row(layer, kind, reader, touching) {
       return cell;
     }),
     el("td", {}, look && kind.kind === "none" && touching ? el("span", { className: "quiet" }, "above, where moves wait for it")
-      : look ? button("Look through", () => sheet("kind", layer, kind.kind), { at: `${layer} ${kind.kind}`, disabled: reader, label: `Look through ${name}` })
+      : look ? button("Look through", () => sheet("kind", layer, kind.kind), { data: { at: `${layer} ${kind.kind}` }, disabled: reader, "aria-label": `Look through ${name}` })
       : ""));
 }
 
@@ -194,25 +195,12 @@ function checks(found) {
   return el("section", { className: "layer" }, el("h2", {}, "Blind checks kept with the pack"), el("ul", {}, ...lines));
 }
 
-async function run() {
-  try {
-    await app.post("/api/suggest/run");
-  } catch (error) {
-    app.say(error.message);
-  }
-}
-
 async function accept(layer, unsure) {
-  try {
-    const answer = await app.post("/api/suggest/accept", { layer, unsure });
-    if (answer.needs === "blind") {
-      app.say("Before so many are filled in at once, type 60 of them blind.");
-      await sheet("blind", layer);
-      return;
-    }
-    app.say(`${plural(answer.accepted, "cell")} filled in as suggested. They count as not known until somebody looks at them.`);
-  } catch (error) {
-    app.say(error.message);
+  const answer = await app.tried(() => app.post("/api/suggest/accept", { layer, unsure }));
+  if (answer?.needs === "blind") {
+    app.say("Before so many are filled in at once, type 60 of them blind.");
+    return sheet("blind", layer);
   }
-  await refresh(true);
+  if (answer) app.say(`${counted(answer.accepted, "cell")} filled in as suggested. They count as not known until somebody looks at them.`);
+  return refresh(true);
 }

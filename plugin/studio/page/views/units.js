@@ -25,7 +25,7 @@ class UnitsView {
     this.page = 0;
     this.chosen = new Set();
     this.anchor = null;
-    this.guesses = new Guesses((guess) => this.#take(guess), () => this.find.focus(), (guess) => app.post("/api/units/refuse", { guess }).catch((error) => app.say(error.message)));
+    this.guesses = new Guesses((guess) => this.#take(guess), () => this.find.focus(), (guess) => app.tried(() => app.post("/api/units/refuse", { guess })));
     this.suggested = new Suggested(app, {
       gallery: this.gallery,
       title: (column) => this.#title(column),
@@ -38,8 +38,7 @@ class UnitsView {
       shown: (on) => { this.main.hidden = on; },
     });
     this.#frame();
-    this.follower = new Follower(app, (have) => this.#load(have));
-    this.follower.failed = (error) => app.say(error.message);
+    this.follower = new Follower(app, (have) => this.#load(have), (error) => app.say(error.message));
     app.onState((state) => {
       this.reader = state.reader;
       this.#chosenTold();
@@ -417,7 +416,7 @@ class UnitsView {
 
   async #take(guess) {
     const refused = await this.app.edit([guess.edit], `read ${guess.about} from ${guess.where}`);
-    if (refused && !refused.length) await this.app.get("/api/read").catch((error) => this.app.say(error.message));
+    if (refused && !refused.length) await this.app.tried(() => this.app.get("/api/read"));
     await this.follower.again();
   }
 }

@@ -2,6 +2,7 @@
 
 import { badge, dashOf, inkOn, patternOf } from "./brushes.js";
 import { unseen } from "./filters.js";
+import { put } from "./surface.js";
 
 const FINE = 9; // pixels from centre to corner from which outlines, patterns and signs are drawn
 const LETTERS = 15; // from which letters are
@@ -89,9 +90,7 @@ export class Drawing {
     for (const i of hexes) {
       const cell = ledger.hex(this.surface.names[i]);
       const { terrain } = cell, more = terrain.indexOf("+"), name = more < 0 ? terrain : terrain.slice(0, more);
-      const here = groups.get(name);
-      if (here) here.push(i);
-      else groups.set(name, [i]);
+      put(groups, name, i);
     }
     for (const [name, here] of groups) {
       const look = looks.terrain.get(name);
@@ -217,15 +216,7 @@ export class Drawing {
 
   /** Roads and the like: from the centres of two hexes to the middle of the side between them. */
   #lines(sides, r) {
-    const on = this.on, { surface } = this, { ledger, looks } = this.model, groups = new Map();
-    for (const i of sides) {
-      const cell = ledger.side(surface.sides[i]);
-      if (cell.lines.length === 0) continue;
-      cell.lines.forEach((name, n) => {
-        if (!groups.has(name)) groups.set(name, []);
-        groups.get(name).push([i, n - (cell.lines.length - 1) / 2]);
-      });
-    }
+    const on = this.on, { looks } = this.model, groups = this.#named(sides, "lines");
     on.lineJoin = on.lineCap = "round";
     for (const [name, here] of groups) {
       const look = looks.lines.get(name) ?? { colour: "#777777", pattern: "rising", letter: "?" };
@@ -235,6 +226,16 @@ export class Drawing {
       this.#cased(look.colour, width, dashOf(look), r);
       if (r >= LINE_LETTERS) for (const [i] of here) this.#letter(i, look, 0.5);
     }
+  }
+
+  /** What the sides have there, by name: the number of each side, and how far off the middle it is drawn. */
+  #named(sides, there) {
+    const groups = new Map();
+    for (const i of sides) {
+      const names = this.model.ledger.side(this.surface.sides[i])[there];
+      names.forEach((name, n) => put(groups, name, [i, n - (names.length - 1) / 2]));
+    }
+    return groups;
   }
 
   #crossing(i, shift) {
@@ -258,15 +259,7 @@ export class Drawing {
 
   /** What lies on hexsides. */
   #sides(sides, r) {
-    const on = this.on, { surface } = this, { ledger, looks } = this.model, groups = new Map();
-    for (const i of sides) {
-      const cell = ledger.side(surface.sides[i]);
-      if (cell.has.length === 0) continue;
-      cell.has.forEach((name, n) => {
-        if (!groups.has(name)) groups.set(name, []);
-        groups.get(name).push([i, n - (cell.has.length - 1) / 2]);
-      });
-    }
+    const on = this.on, { looks } = this.model, groups = this.#named(sides, "has");
     on.lineCap = "round";
     for (const [name, here] of groups) {
       const look = looks.hexsides.get(name) ?? { colour: "#777777", letter: "?" };

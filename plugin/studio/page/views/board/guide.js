@@ -1,6 +1,7 @@
 /** Leads over the board: to the cells a filter picks out, and to those the audit asks for. */
 
 import { filterFor } from "./filters.js";
+import { counted } from "../tables/kit.js";
 
 const LAYERS = { terrain: "terrain", level: "level", features: "features", hexsides: "hexsides", lines: "lines" };
 const LEGIBLE = 9; // pixels from centre to corner below which nobody reads what is drawn in a hex
@@ -40,7 +41,6 @@ export class Guide {
     if (!filter) return parts.counted("");
     const names = [...hexes].filter(filter).length;
     const sides = new Set(surfaces.flatMap(one => one.sides)), found = [...sides].filter(filter).length;
-    const counted = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
     return parts.counted(`${counted(names, "hex", "hexes")}, ${counted(found, "hexside", "hexsides")}`);
   }
 

@@ -1,6 +1,6 @@
 /** The keyboard on the board. */
 
-import { LAYERS, kindOf } from "./tools.js";
+import { LAYERS } from "./tools.js";
 
 export const HELP = [
   ["Arrow keys", "move the cursor from hex to hex"],
@@ -95,5 +95,3 @@ export class Keys {
     this.view.act("unhide");
   }
 }
-
-export { kindOf };

@@ -11,7 +11,7 @@ export const words = text => (text && text !== "?" ? text.split(/\s*[+/|]\s*/).f
 /** The cell that an edit is about, as filters and messages name it. */
 export const cellOf = edit => edit.hex ?? edit.side;
 
-const keyOf = edit => [edit.kind, cellOf(edit), edit.layer ?? edit.name ?? ""].join("\n");
+export const keyOf = edit => [edit.kind, cellOf(edit), edit.layer ?? edit.name ?? ""].join("\n");
 
 export class Ledger {
   #hexes = new Map();

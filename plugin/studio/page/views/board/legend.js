@@ -2,6 +2,7 @@
 
 import { swatch } from "./brushes.js";
 import { LAYERS } from "./tools.js";
+import { button, el } from "../tables/kit.js";
 
 const ADDED = {
   terrain: "New terrain", level: "New level", features: "New name (town, fort …)",
@@ -12,22 +13,15 @@ export class Legend {
   /** desk: {layer, brush(layer), brushes(layer), looks, choose(layer, name), add(layer, name)}. */
   constructor(place, desk) {
     this.desk = desk;
-    this.layers = element("div", { className: "bd-layers" });
-    this.layers.setAttribute("role", "group");
-    this.layers.setAttribute("aria-label", "What to paint");
+    this.layers = el("div", { className: "bd-layers", role: "group", "aria-label": "What to paint" });
     for (const [name, title, key] of LAYERS) {
-      const button = element("button", { type: "button", textContent: title, title: `${title} (key ${key})` });
-      button.dataset.layer = name;
-      button.onclick = () => desk.choose(name);
-      this.layers.append(button);
+      this.layers.append(button(title, () => desk.choose(name), { title: `${title} (key ${key})`, data: { layer: name } }));
     }
-    this.list = element("div", { className: "bd-brushes" });
-    this.list.setAttribute("role", "group");
-    this.form = element("form", { className: "bd-new" });
-    this.input = element("input", { maxLength: 60, autocomplete: "off" });
-    this.warning = element("p", { className: "bd-warning" });
-    this.warning.setAttribute("role", "status");
-    this.form.append(this.input, element("button", { textContent: "Add" }));
+    this.list = el("div", { className: "bd-brushes", role: "group" });
+    this.form = el("form", { className: "bd-new" });
+    this.input = el("input", { maxLength: 60, autocomplete: "off" });
+    this.warning = el("p", { className: "bd-warning", role: "status" });
+    this.form.append(this.input, el("button", { textContent: "Add" }));
     this.form.onsubmit = event => {
       event.preventDefault();
       const told = desk.add(desk.layer, this.input.value.trim());
@@ -39,38 +33,26 @@ export class Legend {
 
   draw() {
     const { desk } = this, { layer } = desk;
-    for (const button of this.layers.children) button.setAttribute("aria-pressed", String(button.dataset.layer === layer));
+    for (const one of this.layers.children) one.setAttribute("aria-pressed", String(one.dataset.layer === layer));
     const title = LAYERS.find(([name]) => name === layer)[1];
     this.list.setAttribute("aria-label", `Brushes: ${title}`);
     this.input.placeholder = ADDED[layer];
     this.input.setAttribute("aria-label", ADDED[layer]);
     this.list.replaceChildren(...desk.brushes(layer).map((name, n) => this.#brush(layer, name, n)));
     if (!this.list.children.length)
-      this.list.append(element("p", { className: "quiet", textContent: "There is no name here yet. Type the first one below." }));
+      this.list.append(el("p", { className: "quiet", textContent: "There is no name here yet. Type the first one below." }));
     if (this.layer !== layer) this.warning.textContent = "";
     this.layer = layer;
   }
 
   #brush(layer, name, n) {
     const { desk } = this, chosen = desk.brush(layer) === name;
-    const button = element("button", { type: "button", className: "bd-brush" });
-    button.dataset.brush = name;
-    button.setAttribute("aria-pressed", String(chosen));
-    button.onclick = () => desk.choose(layer, name);
     const key = n < 10 ? String((n + 1) % 10) : "";
     const look = layer === "level" ? { letter: name, colour: "#ffffff", pattern: "" } : desk.looks[layer].get(name);
-    button.append(swatch(look, layer), element("span", { className: "bd-name", textContent: name }));
-    if (key) {
-      const sign = element("kbd", { textContent: key });
-      button.append(sign);
-      button.setAttribute("aria-keyshortcuts", key);
-    }
-    return button;
+    const made = button("", () => desk.choose(layer, name), {
+      class: "bd-brush", data: { brush: name }, "aria-pressed": String(chosen), ...(key ? { "aria-keyshortcuts": key } : {}),
+    });
+    made.append(swatch(look, layer), el("span", { className: "bd-name", textContent: name }), ...(key ? [el("kbd", {}, key)] : []));
+    return made;
   }
-}
-
-export function element(tag, options = {}, ...inner) {
-  const made = Object.assign(document.createElement(tag), options);
-  made.append(...inner);
-  return made;
 }

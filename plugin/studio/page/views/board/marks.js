@@ -1,20 +1,17 @@
 /** What points at cells: the cursor, the hex or side the pointer is over, the chain that is being drawn. */
 
-const SVG = "http://www.w3.org/2000/svg";
+import { shape } from "../tables/kit.js";
 
 export class Marks {
   constructor(place, viewer) {
     this.viewer = viewer;
-    this.svg = document.createElementNS(SVG, "svg");
-    this.svg.setAttribute("class", "bd-marks");
-    this.svg.setAttribute("aria-hidden", "true");
+    this.svg = shape("svg", { class: "bd-marks", "aria-hidden": "true" });
     this.shapes = {};
     for (const [name, kind] of [["hover", "polygon"], ["cursor", "polygon"], ["side", "line"]]) {
       for (const part of ["under", "over"]) {
-        const shape = document.createElementNS(SVG, kind);
-        shape.setAttribute("class", `bd-${name} bd-${part}`);
-        this.svg.append(shape);
-        (this.shapes[name] ??= []).push(shape);
+        const made = shape(kind, { class: `bd-${name} bd-${part}` });
+        this.svg.append(made);
+        (this.shapes[name] ??= []).push(made);
       }
     }
     place.append(this.svg);

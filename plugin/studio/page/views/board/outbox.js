@@ -1,5 +1,7 @@
 /** Strokes on their way to the studio: one after the other, each as a whole, kept while the connection is lost. */
 
+import { keyOf } from "./ledger.js";
+
 const AGAIN = 2000;
 
 export class Outbox {
@@ -64,7 +66,6 @@ export class Outbox {
 }
 
 const plain = ({ status, ...edit }) => edit;
-const keyOf = edit => [edit.kind, edit.hex ?? edit.side ?? edit.cell, edit.layer ?? "", edit.name ?? ""].join("\n");
 
 /** The record of a cell that was filled: it counts as not known until somebody looks at it. */
 export function filled(edit, who) {

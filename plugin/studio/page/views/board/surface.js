@@ -3,6 +3,13 @@
 const INNER = 0.8; // the part of a hexside, round its middle, that a pointer is held against
 const TURN = 1.2; // radians off a direction beyond which a neighbour lies in another
 
+/** Adds a value to the list under a key. */
+export function put(lists, key, value) {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
 export class Surface {
   /** sheet: one of /api/board. Hexes and sides go by their number in it; `radius`: centre to corner, in pixels. */
   constructor(sheet) {
@@ -19,21 +26,15 @@ export class Surface {
     this.ends = Float64Array.from(sheet.sides.flatMap(side => side.slice(2)));
     this.radius = this.#typicalRadius();
     this.numbers = new Map();
-    this.names.forEach((name, i) => {
-      if (!this.numbers.has(name)) this.numbers.set(name, []);
-      this.numbers.get(name).push(i);
-    });
+    this.names.forEach((name, i) => put(this.numbers, name, i));
     this.sideNumbers = new Map();
-    this.sides.forEach((side, i) => {
-      if (!this.sideNumbers.has(side)) this.sideNumbers.set(side, []);
-      this.sideNumbers.get(side).push(i);
-    });
+    this.sides.forEach((side, i) => put(this.sideNumbers, side, i));
     this.#findNeighbours();
     this.step = 2 * this.radius;
     this.hexBuckets = new Map();
-    this.names.forEach((_, i) => this.#put(this.hexBuckets, ...this.centre(i), i));
+    this.names.forEach((_, i) => put(this.hexBuckets, this.#key(...this.centre(i)), i));
     this.sideBuckets = new Map();
-    this.sides.forEach((_, i) => this.#put(this.sideBuckets, ...this.middle(i), i));
+    this.sides.forEach((_, i) => put(this.sideBuckets, this.#key(...this.middle(i)), i));
   }
 
   centre(i) {
@@ -125,10 +126,7 @@ export class Surface {
   #findNeighbours() {
     this.near = new Map();
     for (const [a, b] of this.pairs) {
-      for (const [one, other] of [[a, b], [b, a]]) {
-        if (!this.near.has(one)) this.near.set(one, []);
-        if (!this.near.get(one).includes(other)) this.near.get(one).push(other);
-      }
+      for (const [one, other] of [[a, b], [b, a]]) if (!this.neighbours(one).includes(other)) put(this.near, one, other);
     }
   }
 
@@ -143,12 +141,6 @@ export class Surface {
 
   #key(x, y) {
     return Math.floor(x / this.step) * 65536 + Math.floor(y / this.step);
-  }
-
-  #put(buckets, x, y, i) {
-    const key = this.#key(x, y);
-    if (!buckets.has(key)) buckets.set(key, []);
-    buckets.get(key).push(i);
   }
 
   #in(buckets, left, top, right, bottom) {

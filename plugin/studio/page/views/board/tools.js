@@ -1,6 +1,6 @@
 /** What a stroke of a brush changes: hexes, hexsides, steps of lines, each as an edit of /api/edit. */
 
-import { words } from "./ledger.js";
+import { keyOf, words } from "./ledger.js";
 
 export const LAYERS = [
   ["terrain", "Terrain", "T", "hex"],
@@ -10,7 +10,6 @@ export const LAYERS = [
   ["lines", "Roads & lines", "R", "line"],
 ];
 export const kindOf = layer => LAYERS.find(([name]) => name === layer)[3];
-const keyOf = edit => [edit.kind, edit.hex ?? edit.side, edit.layer ?? edit.name ?? ""].join("\n");
 const SAMPLE = 0.3; // of the radius: how close the points lie that are looked at along a drag
 const INSIDE = 0.72; // of the radius: how near its centre a line must come to enter a hex
 

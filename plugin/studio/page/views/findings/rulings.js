@@ -1,6 +1,6 @@
 // Offences of a game that is kept in a folder: until when they can be corrected, and the rulings on them.
 
-import { button, counted, el, own } from "../tables/kit.js";
+import { button, counted, el, own, sentence } from "../tables/kit.js";
 import { keepTyping } from "../tables/redraw.js";
 
 export class Rulings {
@@ -50,7 +50,7 @@ export class Rulings {
 
   #parts(one) {
     const lines = [el("dt", {}, "offence"), el("dd", {}, one.id, one.findings.length > 1 ? `, ${counted(one.findings.length, "finding")} of one drag` : "")];
-    if (one.standing) lines.push(el("dt", {}, "correct"), el("dd", {}, sentence(one.standing)));
+    if (one.standing) lines.push(el("dt", {}, "correct"), el("dd", {}, `${sentence(one.standing)}.`));
     lines.push(el("dt", {}, "ruling"), el("dd", {}, one.ruling ? ruled(one.ruling) : "none yet"));
     const parts = [el("dl", {}, ...lines)];
     if (one.ruling?.again) parts.push(el("p", { class: "again" }, el("b", {}, "Look again: "), "what was found has changed since this ruling."));
@@ -103,8 +103,4 @@ export class Rulings {
 function ruled({ decision, because, who, when }) {
   const by = [who, when].filter(Boolean).join(", ");
   return `${decision}: ${because}${by ? ` (${by})` : ""}`;
-}
-
-function sentence(text) {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -2,7 +2,8 @@
 
 import { correct, isKnown, join, moveEnd, settledBy, split } from "./guesses.js";
 import { confirmIt, left, row, rows } from "./looking.js";
-import { button, count, el, field, hasPhase, key, logOf, now, part, stepOf } from "./state.js";
+import { field, hasPhase, key, logOf, now, part, said, stepOf } from "./state.js";
+import { button, counted, el } from "../tables/kit.js";
 
 /** Draws the chosen segment, all of it (`anew`) or what has become of it meanwhile. */
 export function desk(anew, step = null) {
@@ -179,14 +180,14 @@ function verdicts() {
   const line = part("verdicts");
   if (line) {
     line.textContent = moves
-      ? `${count(moves, "move")} in it: ${legal} legal, ${illegal} illegal, ${unverifiable} unverifiable now.`
+      ? `${counted(moves, "move")} in it: ${legal} legal, ${illegal} illegal, ${unverifiable} unverifiable now.`
       : "No moves to judge in it.";
   }
   const would = now.told.would[key(now.chosen)];
   const said = part("would");
   if (said && would) {
     said.textContent = `If these steps were ${would.phase || "this phase"}${would.active ? ` of the ${would.active}` : ""}: ` +
-      `${count(would.moves, "move")}, ${would.legal} legal, ${would.illegal} illegal, ${would.unverifiable} unverifiable. Nothing was entered.`;
+      `${counted(would.moves, "move")}, ${would.legal} legal, ${would.illegal} illegal, ${would.unverifiable} unverifiable. Nothing was entered.`;
   }
 }
 
@@ -196,41 +197,28 @@ function everything() {
   const box = el("details", {}, el("summary", { textContent: "All steps of this segment" }), list, more);
   let from = now.chosen.first;
   const segment = now.chosen;
-  const fill = async () => {
-    try {
-      const found = await now.app.get(`/api/phases/steps?${new URLSearchParams({ first: from, last: segment.last })}`);
-      list.append(...found.rows.map(row));
-      more.hidden = !found.more;
-      if (found.rows.length) from = `${logOf(segment.first)}:${stepOf(found.rows.at(-1).at) + 1}`;
-    } catch (error) {
-      now.app.say(error.message);
-    }
-  };
+  const fill = () => now.app.tried(async () => {
+    const found = await now.app.get(`/api/phases/steps?${new URLSearchParams({ first: from, last: segment.last })}`);
+    list.append(...found.rows.map(row));
+    more.hidden = !found.more;
+    if (found.rows.length) from = `${logOf(segment.first)}:${stepOf(found.rows.at(-1).at) + 1}`;
+  });
   more.onclick = fill;
   more.hidden = true;
   box.ontoggle = () => box.open && !list.firstChild && fill();
   return box;
 }
 
-async function remove({ first, last }) {
-  try {
-    await now.app.post("/api/phases/remove", { first, last });
-    await now.reload();
-    desk(true);
-  } catch (error) {
-    now.app.say(error.message);
-  }
-}
+const remove = ({ first, last }) => now.app.tried(async () => {
+  await now.app.post("/api/phases/remove", { first, last });
+  await now.reload();
+  desk(true);
+});
 
-async function wouldBe() {
-  const { first, last, turn, phase, active, combat } = now.chosen;
-  try {
-    await now.app.post("/api/phases/would", { first, last, turn, phase, active, combat });
-    part("would").textContent = "This is being worked out; nothing is entered.";
-  } catch (error) {
-    now.app.say(error.message);
-  }
-}
+const wouldBe = () => now.app.tried(async () => {
+  await now.app.post("/api/phases/would", said(now.chosen));
+  part("would").textContent = "This is being worked out; nothing is entered.";
+});
 
 /** After splitting or joining; `why`: why it could not be done. */
 function change(why) {

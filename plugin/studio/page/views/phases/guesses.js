@@ -1,9 +1,8 @@
 // The guesses as they stand: what the studio proposes, around what was corrected by hand. Corrections are kept by the
 // studio, and enter nothing.
 
-import { key, logOf, now, stepOf } from "./state.js";
+import { key, logOf, now, said, stepOf } from "./state.js";
 
-const SAID = ["first", "last", "turn", "phase", "active", "combat"];
 let restored = false;
 
 /** Takes the proposals of `now.told`; what was corrected by hand stays. */
@@ -107,7 +106,7 @@ async function send() {
   sending = true;
   while (changed && !now.app.state?.reader) {
     changed = false;
-    const own = now.segments.filter((one) => one.own).map((one) => Object.fromEntries(SAID.map((name) => [name, one[name]])));
+    const own = now.segments.filter((one) => one.own).map(said);
     await now.app.post("/api/phases/corrected", { segments: own }).catch((error) => now.app.say(`Not kept: ${error.message}`));
   }
   sending = false;

@@ -1,18 +1,13 @@
 // What has to be seen of a segment before it may be confirmed, what was seen, and confirming it.
 
-import { Gallery } from "../tables/kit.js";
-import { button, count, el, hasPhase, now, part, stepOf } from "./state.js";
+import { hasPhase, now, part, said, stepOf } from "./state.js";
+import { Gallery, button, counted, el } from "../tables/kit.js";
 
 let watcher, pictures;
 const gallery = () => (pictures ??= new Gallery(now.app.picture));
 let wanted = null; // the steps to be seen; null: not told yet
 let shown = new Set(); // steps that stood on the screen and are still to be reported
 let reporting = 0;
-
-function query() {
-  const { first, last, turn, phase, active } = now.chosen;
-  return new URLSearchParams({ first, last, turn, phase, active });
-}
 
 /** Asks what has to be seen of the chosen segment, and shows it; `told(segment)`: its moves were counted. */
 export async function rows(told = () => {}) {
@@ -25,7 +20,7 @@ export async function rows(told = () => {}) {
   left();
   let found;
   try {
-    found = await now.app.get(`/api/phases/inspect?${query()}`);
+    found = await now.app.get(`/api/phases/inspect?${new URLSearchParams(said(now.chosen))}`);
   } catch (error) {
     if (mine === now.chosen) list.replaceChildren(el("li", { textContent: error.message }));
     return;
@@ -51,7 +46,7 @@ export function row(one) {
   for (const text of one.turns) item.append(el("p", { className: "turn", textContent: text }));
   for (const text of one.dice) item.append(el("p", { className: "dice", textContent: `Dice: ${text}` }));
   for (const text of one.chat) item.append(el("p", { className: "chat", textContent: `“${text}”` }));
-  if (one.cleared) item.append(el("p", { textContent: `takes the mark of having moved off ${count(one.cleared, "counter")}` }));
+  if (one.cleared) item.append(el("p", { textContent: `takes the mark of having moved off ${counted(one.cleared, "counter")}` }));
   if (item.children.length === 1) item.append(el("p", { className: "quiet", textContent: "no move, no words, no dice that may be shown" }));
   return item;
 }
@@ -90,7 +85,7 @@ export function left() {
   if (!line) return;
   const open = wanted?.filter((one) => !one.seen).length ?? 0;
   line.textContent = !wanted ? "…" : open
-    ? `${wanted.length - open} of ${count(wanted.length, "step")} seen. Scroll through the list: both borders, all dice, and what the other side did.`
+    ? `${wanted.length - open} of ${counted(wanted.length, "step")} seen. Scroll through the list: both borders, all dice, and what the other side did.`
     : `All ${wanted.length} seen.`;
   const first = inTheWay(open);
   part("confirm").disabled = !wanted || Boolean(first);
@@ -107,7 +102,7 @@ function inTheWay(open) {
     };
   }
   if (!hasPhase(now.chosen)) return { text: `Say above first what kind of phase ${now.chosen.phase.trim()} is: the pack does not have it yet.` };
-  if (open) return { text: `${count(open, "step")} of the list above not seen yet: scroll through it.` };
+  if (open) return { text: `${counted(open, "step")} of the list above not seen yet: scroll through it.` };
   if (!app().who) {
     return {
       text: "Your name is missing; it stands beside what you confirm. Type it at the top of the page.",
@@ -121,16 +116,14 @@ const app = () => now.app.state ?? {};
 
 /** Writes the chosen segment into the facts file. */
 export async function confirmIt() {
-  const { first, last, turn, phase, active, combat } = now.chosen;
+  const segment = said(now.chosen), { first, last, phase } = segment;
   await report();
-  try {
-    const { refused } = await now.app.post("/api/phases/confirm", { first, last, turn, phase, active, combat });
+  await now.app.tried(async () => {
+    const { refused } = await now.app.post("/api/phases/confirm", segment);
     if (refused.length) now.app.say(refused[0].why || "The facts file says something else by now; nothing was overwritten.");
     else now.app.say(`Confirmed: ${phase}, steps ${first} to ${last}.`);
     await now.reload();
     if (refused.length) now.choose(now.chosen);
     else now.onward();
-  } catch (error) {
-    now.app.say(error.message);
-  }
+  });
 }

@@ -1,6 +1,7 @@
 // Patterns for the chat: tried on the real lines while they are typed.
 
-import { count, el, field, logOf, now, stepOf } from "./state.js";
+import { field, logOf, now, stepOf } from "./state.js";
+import { counted, el } from "../tables/kit.js";
 
 /** The part of the view in which a pattern is tried and kept. */
 export function pattern() {
@@ -14,7 +15,7 @@ export function pattern() {
     try {
       const found = await now.app.get(`/api/phases/try?${new URLSearchParams({ pattern: input.value })}`);
       if (mine !== turn) return;
-      said.textContent = found.problem || (input.value ? `${count(found.count, "line")} of the chat fit${found.count === 1 ? "s" : ""}.` : "");
+      said.textContent = found.problem || (input.value ? `${counted(found.count, "line")} of the chat fit${found.count === 1 ? "s" : ""}.` : "");
       list.hidden = !found.lines.length;
       list.replaceChildren(...found.lines.map(({ at, side, text, groups }) => {
         const at_ = now.told.sides.indexOf(side);
@@ -28,14 +29,10 @@ export function pattern() {
     }
   };
   input.oninput = attempt;
-  keep.onclick = async () => {
-    try {
-      const { refused } = await now.app.post("/api/phases/pattern", { pattern: input.value });
-      now.app.say(refused.length ? refused[0].why || "pack.toml says something else by now." : "The pattern is in the pack. It proposes; it confirms nothing.");
-    } catch (error) {
-      now.app.say(error.message);
-    }
-  };
+  keep.onclick = () => now.app.tried(async () => {
+    const { refused } = await now.app.post("/api/phases/pattern", { pattern: input.value });
+    now.app.say(refused.length ? refused[0].why || "pack.toml says something else by now." : "The pattern is in the pack. It proposes; it confirms nothing.");
+  });
   return el("details", { className: "pattern" },
     el("summary", { textContent: "Patterns for the chat" }),
     el("p", {}, "Write a pattern (a regular expression) for the lines in which players announce a turn, a phase or a side: (?P<turn>…), (?P<phase>…), (?P<active>…). " +

@@ -1,7 +1,8 @@
 // The timeline: every log step by step, the guesses below it, and the borders between them.
 
 import { border } from "./guesses.js";
-import { count, el, logOf, now, part, stepOf } from "./state.js";
+import { logOf, now, part, stepOf } from "./state.js";
+import { counted, el } from "../tables/kit.js";
 
 const HELD = ".bar, .handle";
 
@@ -24,7 +25,7 @@ export function draw() {
 function lane(log) {
   const last = Math.max(1, ...log.steps.map(([step]) => step));
   const title = el("h3", {}, `Log ${log.log} `, el("small", {},
-    `${log.name} · ${count(log.steps.length, "step")}${log.saved ? ` · saved ${log.saved}` : ""}`));
+    `${log.name} · ${counted(log.steps.length, "step")}${log.saved ? ` · saved ${log.saved}` : ""}`));
   const canvas = el("canvas", { role: "img", "aria-label": `Log ${log.log}: who moved, chat, dice and take-backs step by step` });
   Object.assign(canvas, { log, lastStep: last });
   canvas.onclick = (event) => {
@@ -35,8 +36,7 @@ function lane(log) {
   const bars = el("div", { className: "bars" });
   const mine = now.segments.filter((one) => logOf(one.first) === log.log);
   for (const one of mine) {
-    const bar = el("button", { type: "button", className: `bar${one.settled ? " settled" : ""}` });
-    bar.textContent = `${one.settled ? "✓ " : ""}${one.phase || "?"}`;
+    const bar = el("button", { type: "button", className: `bar${one.settled ? " settled" : ""}`, textContent: `${one.settled ? "✓ " : ""}${one.phase || "?"}` });
     bar.title = `steps ${stepOf(one.first)}–${stepOf(one.last)}: ${[one.turn, one.phase || "phase not known", one.active].filter(Boolean).join(", ")}`;
     bar.setAttribute("aria-label", bar.title + (one.settled ? (one.known ? ", known" : ", confirmed") : ""));
     bar.setAttribute("aria-pressed", String(one === now.chosen));

@@ -1,5 +1,7 @@
 // Small parts of the Suggest view. Names come from strangers: they are only ever put in as text.
 
+import { button, el } from "../tables/kit.js";
+
 /** The layers of hexsides. */
 export const SIDES = ["hexsides", "lines"];
 
@@ -11,25 +13,6 @@ export const NAMES = {
 
 /** The value of a brush that leaves a cell out: nothing is said of it. */
 export const LEFT = Symbol("left out");
-
-/** An element with properties and children; texts become text. */
-export function el(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
-  Object.assign(made, properties);
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
-}
-
-export function button(text, onclick, { at = "", label = "", ...more } = {}) {
-  const made = el("button", { type: "button", onclick, ...more }, text);
-  if (at) made.dataset.at = at;
-  if (label) made.setAttribute("aria-label", label);
-  return made;
-}
-
-export function plural(number, noun, nouns = `${noun}s`) {
-  return `${number.toLocaleString("en")} ${number === 1 ? noun : nouns}`;
-}
 
 export function percent(share) {
   return `${(100 * share).toFixed(1)} %`;
@@ -55,12 +38,9 @@ export function colourOf(kind, kinds) {
 export function palette(kinds, { unknown, chosen, changed, nothing, leave = false, label = "What it is", shorts = null, shown = nameOf, another = "another kind" }) {
   const all = [...kinds];
   if (nothing && !all.includes("none")) all.push("none");
-  const brush = { value: chosen, kinds: all, root: el("div", { className: "palette" }), choose, byKey, release };
-  brush.root.setAttribute("role", "group");
-  brush.root.setAttribute("aria-label", label);
+  const brush = { value: chosen, kinds: all, root: el("div", { className: "palette", role: "group", "aria-label": label }), choose, byKey, release };
   const numbers = () => all.length > 0 && all.every((kind) => /^[0-9]+$/.test(kind)); // then a key is the number itself
-  const input = el("input", { placeholder: another, maxLength: 120, spellcheck: false });
-  input.setAttribute("aria-label", `A${another.slice(1)}`);
+  const input = el("input", { placeholder: another, maxLength: 120, spellcheck: false, "aria-label": `A${another.slice(1)}` });
   const add = () => {
     const name = input.value.trim();
     if (!name) return;
@@ -111,11 +91,9 @@ export function palette(kinds, { unknown, chosen, changed, nothing, leave = fals
   function one(kind, key) {
     const swatch = el("span", { className: "swatch" });
     swatch.style.background = kind === null || kind === LEFT ? "transparent" : colourOf(kind, all);
-    const made = button("", () => choose(kind));
     const short = shorts && typeof kind === "string" && kind !== "none" ? ` (${shorts(kind)})` : "";
-    made.append(...(key ? [el("kbd", {}, key)] : []), swatch, shown(kind) + short);
-    made.setAttribute("aria-pressed", String(brush.value === kind));
-    return made;
+    return el("button", { type: "button", "aria-pressed": String(brush.value === kind), on: { click: () => choose(kind) } },
+      key ? el("kbd", {}, key) : null, swatch, shown(kind) + short);
   }
 }
 

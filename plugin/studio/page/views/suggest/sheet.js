@@ -1,6 +1,7 @@
 // Sheets of cut-outs: one kind to be confirmed, cells to be named as examples, cells to be typed blind.
 
-import { button, el, LEFT, nameOf, NAMES, palette, percent, plural } from "/page/views/suggest/parts.js";
+import { LEFT, nameOf, NAMES, palette, percent } from "./parts.js";
+import { button, counted, el } from "../tables/kit.js";
 
 const SIZES = [["small", 56], ["medium", 72], ["large", 112]];
 let size = 72;
@@ -48,7 +49,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   const sheet = await app.get(of.address(asked));
   const kind = asked.kind, layer = sheet.layer;
   if (sheet.what === "nothing" && sheet.cells.every((cell) => before.has(cell.cell))) {
-    app.say(before.size ? `Open moves still wait for ${plural(before.size, "hexside")} that you left out.`
+    app.say(before.size ? `Open moves still wait for ${counted(before.size, "hexside")} that you left out.`
       : "Open moves wait for no hexside any more of which only has to be said that nothing is there.");
     return back();
   }
@@ -70,9 +71,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   const brush = palette(kinds, {
     unknown: what !== "offer" && what !== "ends", leave: of.leave && rest !== "leave", nothing: of.nothing(sheet), shown: called,
     chosen: names ? null : what === "nothing" ? LEFT : kinds[0], another: what === "nothing" || what === "ends" ? "" : of.another });
-  const grid = el("div", { className: of.sprites ? "cuts" : "cuts own" });
-  grid.setAttribute("role", "group");
-  grid.setAttribute("aria-label", `${shown.length} cut-outs`);
+  const grid = el("div", { className: of.sprites ? "cuts" : "cuts own", role: "group", "aria-label": `${shown.length} cut-outs` });
   const cells = shown.map((_, at) => cutout(first(at), at));
   grid.append(...cells);
   let stroke = null; // the cut-out on which the mouse was pressed, until it is let go
@@ -87,14 +86,14 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   const confirm = button("", send, { className: "main" });
   const marking = button("Outline off", toggleMarks);
   const heading = el("h2", {}, of.title(sheet, kind));
-  const larger = SIZES.map(([name, side]) => button(name, () => resize(side), { label: `${name} cut-outs` }));
+  const larger = SIZES.map(([name, side]) => button(name, () => resize(side), { "aria-label": `${name} cut-outs` }));
   root.replaceChildren(
     heading,
     el("p", { className: "about" }, sheet.cells.length ? of.about(sheet, kind) : "There is nothing to look at here."),
     of.beside?.(sheet) ?? "",
     brush.root,
     el("div", { className: "row" }, of.sprites ? marking : null, ...larger, el("span", { className: "quiet" },
-      `${plural(shown.length, of.noun)}${sheet.all > shown.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · click, or drag over several; arrow keys move, Enter marks, a number names`)),
+      `${counted(shown.length, of.noun)}${sheet.all > shown.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · click, or drag over several; arrow keys move, Enter marks, a number names`)),
     grid,
     el("div", { className: "foot" }, confirm, button("Back", () => back())));
   root.onkeydown = key;
@@ -128,7 +127,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   function label(made, cell, at) {
     const is = said.has(at) ? `, ${called(said.get(at))}` : "";
     const how = cell.chance === null || cell.chance === undefined ? "" : `, ${Math.round(100 * cell.chance)} %`;
-    const rests = cell.rested ? `, ${plural(cell.rested, "finding")} rest on it` : cell.could ? `, it could clear ${plural(cell.could, "finding")}` : "";
+    const rests = cell.rested ? `, ${counted(cell.rested, "finding")} rest on it` : cell.could ? `, it could clear ${counted(cell.could, "finding")}` : "";
     const name = cell.name ?? cell.cell;
     const why = cell.why ? `, ${cell.why}` : "";
     const besides = sheet.besides?.[cell.cell] ?? "";
@@ -162,7 +161,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
       : what === "ends" ? `The ${kind} crosses these ${said.size}`
       : what !== "offer" ? `Done: ${said.size} of ${shown.length} typed`
       : rest === "none" ? `Keep ${marked}; on the other ${other} there is nothing${out}`
-      : `Keep ${plural(marked, "example")}`;
+      : `Keep ${counted(marked, "example")}`;
   }
 
   function resize(pixels) {
@@ -289,9 +288,9 @@ function told(answer) {
   }
   if (answer.double !== undefined) {
     const differ = answer.differ.map((one) => `${one.cell}: ${nameOf(one.first)} (${one.by}), ${nameOf(one.now)} (you)`).join("; ");
-    return `${plural(answer.double, "cell")} entered twice and equal.${differ ? ` Not known any more, for you two differ: ${differ}` : ""}`;
+    return `${counted(answer.double, "cell")} entered twice and equal.${differ ? ` Not known any more, for you two differ: ${differ}` : ""}`;
   }
-  const parts = [`${plural(answer.looked, "cell")} looked at`];
+  const parts = [`${counted(answer.looked, "cell")} looked at`];
   if (answer.not_known) parts.push(`${answer.not_known} not known`);
   if (answer.before) parts.push(`${answer.before} looked at before`);
   if (answer.kept) parts.push(`${answer.kept} kept as somebody else entered them meanwhile`);

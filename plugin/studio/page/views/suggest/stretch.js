@@ -1,7 +1,8 @@
 // A stretch of the map with what is said of it laid over: switched off and on, then "this view is right".
 
-import { brushes, button, el, plural } from "/page/views/suggest/parts.js";
-import { cellsOf, nextCell, onScreen } from "/page/views/suggest/stretch_cells.js";
+import { brushes } from "./parts.js";
+import { button, counted, el } from "../tables/kit.js";
+import { cellsOf, nextCell, onScreen } from "./stretch_cells.js";
 
 const ALL = "terrain,hexsides,lines";
 const CHOICES = [[ALL, "Everything"], ["terrain", "Terrain"], ["hexsides", "Along sides"], ["lines", "Across sides"]];
@@ -49,10 +50,8 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   const { svg } = drawn;
   const confirm = button("This view is right", send, { className: "main" });
   const overlay = button("", toggle);
-  const about = el("p", { className: "quiet" });
-  about.setAttribute("role", "status");
-  const go = el("input", { placeholder: "hex", size: 8, maxLength: 60, value: found.cell });
-  go.setAttribute("aria-label", "Go to this hex");
+  const about = el("p", { className: "quiet", role: "status" });
+  const go = el("input", { placeholder: "hex", size: 8, maxLength: 60, value: found.cell, "aria-label": "Go to this hex" });
   go.onkeydown = (event) => event.key === "Enter" && move(go.value.trim());
   const image = el("img", { src: url, width: found.width, height: found.height, alt: `The map round ${found.cell}`, draggable: false });
   const sheet = el("div", { className: "sheet" }, image, svg);
@@ -70,9 +69,9 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     el("div", { className: "row head" },
       heading,
       ...["left", "right", "up", "down"].map((where) =>
-        button({ left: "←", right: "→", up: "↑", down: "↓" }[where], () => move(found.near[where]), { disabled: !found.near[where], label: `Go ${where}` })),
+        button({ left: "←", right: "→", up: "↑", down: "↓" }[where], () => move(found.near[where]), { disabled: !found.near[where], "aria-label": `Go ${where}` })),
       go, button("Go", () => move(go.value.trim())),
-      button("Most to look at", most, { label: "Go where most is to be looked at" }),
+      button("Most to look at", most, { "aria-label": "Go where most is to be looked at" }),
       more),
     wide,
     foot);
@@ -134,8 +133,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   }
 
   function pressable(text, on, onclick) {
-    const made = button(text, onclick);
-    made.setAttribute("aria-pressed", String(on));
+    const made = button(text, onclick, { "aria-pressed": String(on) });
     return made;
   }
 
@@ -241,14 +239,14 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     frame.setAttribute("aria-busy", String(fetching > 0));
     const seenCells = [...found.cells.keys()].filter((at) => said.has(at) || (seen.has(at) && !found.cells[at].open && (valueOf(at) !== null || found.cells[at].layer !== "terrain")));
     const unseen = found.cells.length - seen.size;
-    const left = `${plural(found.waiting_here, "cell")} of this stretch and ${found.waiting - found.waiting_here} elsewhere wait to be looked at.`;
+    const left = `${counted(found.waiting_here, "cell")} of this stretch and ${found.waiting - found.waiting_here} elsewhere wait to be looked at.`;
     const why = whyNot();
     confirm.disabled = Boolean(why) || sending;
     confirm.title = why;
     const bare = seenCells.filter((at) => !said.has(at) && valueOf(at) === null).length;
     const held = [...seen].filter((at) => found.cells[at].open && !said.has(at)).length;
     about.textContent = why ? `${why} ${left}`
-      : `${plural(seenCells.length, "cell")} will count as looked at${said.size ? `, ${said.size} of them corrected` : ""}${bare ? `, ${plural(bare, "side")} of them with nothing there, of which nothing was said before` : ""}${held ? `; ${held} with ? stay open` : ""}${unseen ? `; ${unseen} were not on your screen whole` : ""}. ${left}`;
+      : `${counted(seenCells.length, "cell")} will count as looked at${said.size ? `, ${said.size} of them corrected` : ""}${bare ? `, ${counted(bare, "side")} of them with nothing there, of which nothing was said before` : ""}${held ? `; ${held} with ? stay open` : ""}${unseen ? `; ${unseen} were not on your screen whole` : ""}. ${left}`;
   }
 
   /** Why nobody can say now that the view is right; "": he can. */
@@ -311,7 +309,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     try {
       const answer = await app.post("/api/suggest/look", {
         sheet: found.id, said: Object.fromEntries(said), seen: [...seen], rest: "confirm", switched: true });
-      const told = `${plural(answer.looked, "cell")} looked at${answer.not_known ? `, ${answer.not_known} not known` : ""}${answer.before ? `, ${answer.before} looked at before` : ""}.`;
+      const told = `${counted(answer.looked, "cell")} looked at${answer.not_known ? `, ${answer.not_known} not known` : ""}${answer.before ? `, ${answer.before} looked at before` : ""}.`;
       const before = new Map([...said].map(([at, value]) => [`${found.cells[at].layer} ${found.cells[at].cell}`, value]));
       app.say(told);
       if (await onward(before)) return;

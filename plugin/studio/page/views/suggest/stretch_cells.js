@@ -1,23 +1,17 @@
 // The cells of a stretch of the map, drawn over its picture.
 
-import { SIDES, colourOf, nameOf, shortsOf } from "/page/views/suggest/parts.js";
+import { shape as make } from "../tables/kit.js";
+import { SIDES, colourOf, nameOf, shortsOf } from "./parts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const RIM = 3; // pixels by which a cell may reach beyond what is seen: they are lost in rounding, and to the frame's own line
 const KNOWN = ["typed", "looked-at", "double"];
-
-/** An SVG element. */
-export function make(tag, attributes = {}, ...classes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.classList.add(...classes);
-  return made;
-}
 
 /** The middle of a cell. */
 export function middle(points) {
   return [0, 1].map((i) => points.reduce((sum, p) => sum + p[i], 0) / points.length);
 }
+
+const pointsOf = (one) => one.points.map((p) => p.join(",")).join(" ");
 
 function turned([[x1, y1], [x2, y2]]) {
   const [x, y, dx, dy] = [(x1 + x2) / 2, (y1 + y2) / 2, (x2 - x1) / 2, (y2 - y1) / 2];
@@ -30,9 +24,8 @@ function turned([[x1, y1], [x2, y2]]) {
  * the cells of that layer be hit.
  */
 export function cellsOf(found, { valueOf, isNew, kinds }) {
-  const svg = make("svg", { width: found.width, height: found.height, viewBox: `0 0 ${found.width} ${found.height}`, tabindex: 0 });
-  svg.setAttribute("role", "application");
-  const shade = make("g", {}, "shade");
+  const svg = make("svg", { width: found.width, height: found.height, viewBox: `0 0 ${found.width} ${found.height}`, tabindex: 0, role: "application" });
+  const shade = make("g", { class: "shade" });
   const layers = { terrain: make("g"), hexsides: make("g"), lines: make("g") };
   const focus = make("g");
   const several = new Set(found.cells.map((one) => one.layer)).size > 1;
@@ -52,29 +45,27 @@ export function cellsOf(found, { valueOf, isNew, kinds }) {
     const value = valueOf(at);
     const sure = KNOWN.includes(one.status) || isNew(at);
     const parts = one.layer === "terrain" ? hex(one, value, sure) : side(one, value, sure, one.open && !isNew(at));
-    const title = make("title");
-    title.textContent = `${one.cell}: ${nameOf(value)}${one.open && !isNew(at) ? ", the pack says ?" : ""}${one.status ? ` (${one.status})` : ""}`;
-    parts[0].append(title);
+    const open = one.open && !isNew(at) ? ", the pack says ?" : "";
+    parts[0].append(make("title", {}, `${one.cell}: ${nameOf(value)}${open}${one.status ? ` (${one.status})` : ""}`));
     groups[at].replaceChildren(...parts);
   }
 
   function hex(one, value, sure) {
-    const shape = make("polygon", { points: one.points.map((p) => p.join(",")).join(" "), fill: colourOf(value, kinds("terrain")) }, "hex", "hit");
-    shape.classList.toggle("blank", value === null);
-    shape.classList.toggle("waits", Boolean(one.waits));
+    const classes = `hex hit${value === null ? " blank" : ""}${one.waits ? " waits" : ""}`;
+    const shape = make("polygon", { class: classes, points: pointsOf(one), fill: colourOf(value, kinds("terrain")) });
     return [shape, label(one.points, value === null ? "?" : nameOf(value) + (sure ? "" : "?"))];
   }
 
   function side(one, value, sure, held) {
     const [[x1, y1], [x2, y2]] = one.points;
-    const parts = [make("line", { x1, y1, x2, y2 }, "hit")];
-    if (!several) parts.push(make("line", { x1, y1, x2, y2 }, "inside"));
-    if (held || (value === null && !sure && one.waits)) parts.push(make("line", { x1, y1, x2, y2 }, "open"));
+    const parts = [make("line", { x1, y1, x2, y2, class: "hit" })];
+    if (!several) parts.push(make("line", { x1, y1, x2, y2, class: "inside" }));
+    if (held || (value === null && !sure && one.waits)) parts.push(make("line", { x1, y1, x2, y2, class: "open" }));
     if (value === null && held) parts.push(label(one.points, "?"));
     if (value === null || value === "none") return parts;
     const [[ax, ay], [bx, by]] = one.layer === "lines" ? turned(one.points) : one.points;
     const ends = { x1: ax, y1: ay, x2: bx, y2: by };
-    parts.push(make("line", ends, "casing"), make("line", { ...ends, stroke: colourOf(value, kinds(one.layer)) }, "side"));
+    parts.push(make("line", { ...ends, class: "casing" }), make("line", { ...ends, class: "side", stroke: colourOf(value, kinds(one.layer)) }));
     const text = several ? shorts().get(value) ?? value : value;
     parts.push(label(one.points, text + (sure ? "" : "?")));
     return parts;
@@ -82,17 +73,14 @@ export function cellsOf(found, { valueOf, isNew, kinds }) {
 
   function label(points, text) {
     const [x, y] = middle(points);
-    const made = make("text", { x, y: y + 4 });
-    made.textContent = text;
-    return made;
+    return make("text", { x, y: y + 4 }, text);
   }
 
   function point(at) {
     focus.replaceChildren();
     const one = found.cells[at];
     if (!one) return;
-    const points = one.points.map((p) => p.join(",")).join(" ");
-    focus.append(make(one.points.length > 2 ? "polygon" : "polyline", { points }, "here"));
+    focus.append(make(one.points.length > 2 ? "polygon" : "polyline", { points: pointsOf(one), class: "here" }));
     svg.setAttribute("aria-label", `${one.cell}: ${nameOf(valueOf(at))}`);
   }
 

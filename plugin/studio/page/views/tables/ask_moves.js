@@ -16,12 +16,11 @@ export class AskMoves {
       this.#draw(told);
       return told.working ? "" : "told";
     });
-    this.follower.failed = () => {};
   }
 
   #draw(told) {
     const begin = button(told.asked ? "Ask the moves again" : "Ask the moves", async () => {
-      const asked = await this.app.post("/api/chart/ask").catch((error) => this.app.say(error.message));
+      const asked = await this.app.tried(() => this.app.post("/api/chart/ask"));
       if (!asked) return;
       this.typed.clear();
       this.#draw(asked);

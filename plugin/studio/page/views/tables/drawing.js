@@ -1,15 +1,6 @@
 // Draws the hexes around a finding: the map's own picture below, counters, the path and what was paid.
 
-import { seen } from "./kit.js";
-
-const SVG = "http://www.w3.org/2000/svg";
-
-function make(tag, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
+import { seen, shape as make } from "./kit.js";
 
 /** An `svg` of a picture as the studio tells it. `fetchPicture(path)` gives addresses of pictures; `goTo(hex)` opens
  * one. With `over`, what the pack holds is laid over the map's picture, to compare both; the hexes of `picture.look`
@@ -29,14 +20,10 @@ export function drawing(picture, { fetchPicture, goTo, label, over = false }) {
   const grid = make("g", { class: "grid", fill: "none", "stroke-width": reach * 0.03 });
   const names = make("g", { class: "names", "font-size": reach * 0.26, "text-anchor": "middle" });
   for (const cell of picture.cells) {
-    const told = make("title");
-    told.textContent = seen(cell.told);
-    const hex = make("path", { d: cell.d, "data-hex": cell.name, class: "hex" }, told);
+    const hex = make("path", { d: cell.d, "data-hex": cell.name, class: "hex" }, make("title", {}, seen(cell.told)));
     hex.addEventListener("click", () => goTo(cell.name));
     grid.append(hex);
-    const text = make("text", { x: cell.x, y: cell.y - reach * 0.6 });
-    text.textContent = seen(cell.name);
-    names.append(text);
+    names.append(make("text", { x: cell.x, y: cell.y - reach * 0.6 }, seen(cell.name)));
   }
   const counters = make("g", { class: "counters" });
   for (const counter of picture.counters) counters.append(piece(counter, reach, fetchPicture));
@@ -45,9 +32,8 @@ export function drawing(picture, { fetchPicture, goTo, label, over = false }) {
   if (over) {
     const look = new Set(picture.look);
     for (const cell of picture.cells.filter((one) => look.has(one.name))) {
-      const text = make("text", { x: cell.x, y: cell.y + reach * 0.15 });
-      text.textContent = seen(cell.told.replace(`${cell.name}: `, "").replace(cell.name, "").trim());
-      names.append(text);
+      const text = seen(cell.told.replace(`${cell.name}: `, "").replace(cell.name, "").trim());
+      names.append(make("text", { x: cell.x, y: cell.y + reach * 0.15 }, text));
     }
     for (const hex of grid.children) hex.classList.toggle("asked", look.has(hex.dataset.hex));
     svg.classList.add("over");
@@ -59,10 +45,8 @@ export function drawing(picture, { fetchPicture, goTo, label, over = false }) {
 
 function piece(counter, reach, fetchPicture) {
   const half = reach * 0.5;
-  const told = make("title");
-  told.textContent = seen(counter.side ? `${counter.name} (${counter.side})` : counter.name);
-  const text = make("text", { y: half / 6, "font-size": half * 0.42, "text-anchor": "middle", fill: "#fff" });
-  text.textContent = seen(counter.name).slice(0, 12);
+  const told = make("title", {}, seen(counter.side ? `${counter.name} (${counter.side})` : counter.name));
+  const text = make("text", { y: half / 6, "font-size": half * 0.42, "text-anchor": "middle", fill: "#fff" }, seen(counter.name).slice(0, 12));
   const box = make("rect", { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: half / 6, fill: counter.colour });
   const made = make("g", { transform: `translate(${counter.x} ${counter.y})` }, told, box, text);
   fetchPicture(`/api/counter/${encodeURIComponent(counter.id)}`).then((address) => {
@@ -87,11 +71,9 @@ function* way(path, reach) {
     });
   }
   for (const paid of path.paid) {
-    const text = make("text", { "font-size": reach * 0.36, "text-anchor": "middle", "dominant-baseline": "central" });
-    text.textContent = paid.amount;
-    const told = make("title");
-    told.textContent = seen(`${paid.hex}: ${paid.for.join("; ")}`);
-    yield make("g", { class: "paid", transform: `translate(${paid.x} ${paid.y + reach * 0.5})` }, told,
+    const text = make("text", { "font-size": reach * 0.36, "text-anchor": "middle", "dominant-baseline": "central" }, paid.amount);
+    yield make("g", { class: "paid", transform: `translate(${paid.x} ${paid.y + reach * 0.5})` },
+      make("title", {}, seen(`${paid.hex}: ${paid.for.join("; ")}`)),
       make("circle", { r: reach * 0.28 }), text);
   }
 }

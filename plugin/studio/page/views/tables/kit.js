@@ -1,4 +1,4 @@
-// What the views of tables share: elements, pictures that come when they are seen, and following the studio.
+// What the views share: elements, words, pictures that come when they are seen, and following the studio.
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const SHOWN = new Set(["textContent", "title", "placeholder", "aria-label"]);
@@ -8,8 +8,8 @@ export function seen(text) {
   return String(text).replace(UNSEEN, (char) => char === "\n" ? char : `\\u${char.codePointAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** An element. `props` are properties (`class`, `on` and `data` apart); children are nodes or texts. Texts are
- * shown as `seen` has them; values of fields stay as they are. */
+/** An element. `props` are properties, or attributes where it has no such property (`class`, `on` and `data` apart);
+ * children are nodes or texts. Texts are shown as `seen` has them; values of fields stay as they are. */
 export function el(tag, props = {}, ...children) {
   const made = document.createElement(tag);
   for (const [key, given] of Object.entries(props)) {
@@ -17,9 +17,8 @@ export function el(tag, props = {}, ...children) {
     if (key === "class") made.className = value;
     else if (key === "data") Object.assign(made.dataset, value);
     else if (key === "on") for (const [what, run] of Object.entries(value)) made.addEventListener(what, run);
-    else if (key.startsWith("aria-") || key === "role" || key === "for" || key === "list" || key === "colspan") {
-      made.setAttribute(key, value);
-    } else made[key] = value;
+    else if (key in made && key !== "list") made[key] = value;
+    else made.setAttribute(key, value);
   }
   const there = children.filter((child) => child !== null && child !== undefined && child !== "");
   made.append(...there.map((child) => (typeof child === "string" ? seen(child) : child)));
@@ -28,6 +27,14 @@ export function el(tag, props = {}, ...children) {
 
 export function button(text, run, props = {}) {
   return el("button", { type: "button", textContent: text, on: { click: run }, ...props });
+}
+
+/** An element of a drawing, with its attributes and children. */
+export function shape(tag, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
 }
 
 let numbers = 0;
@@ -41,6 +48,11 @@ export function own(prefix) {
 /** `1 move`, `2,345 moves`. */
 export function counted(number, one, several = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : several}`;
+}
+
+/** A text with a capital at its beginning. */
+export function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Shows pictures once they come into view; each is fetched once and given back on `clear`. */
@@ -81,10 +93,11 @@ export class Gallery {
 }
 
 /** Calls `load(have)` when the view is shown and the studio has something new; `load` gets the stamp it gave last
- * and returns a new one. Not more than once a second. */
+ * and returns a new one. Not more than once a second. `failed(error)`: it could not. */
 export class Follower {
-  constructor(app, load) {
+  constructor(app, load, failed = () => {}) {
     this.load = load;
+    this.failed = failed;
     this.stamp = "";
     this.seen = -1;
     this.shown = false;
@@ -118,7 +131,7 @@ export class Follower {
       this.stamp = await this.load(this.stamp);
       this.seen = seen;
     } catch (error) {
-      this.failed?.(error);
+      this.failed(error);
     }
     await new Promise((resolve) => setTimeout(resolve, 700));
     this.busy = false;

@@ -10,7 +10,6 @@ export class MovesSay {
       this.#draw(told.numbers ?? []);
       return told.working ? "" : "told";
     });
-    this.follower.failed = () => {};
   }
 
   #draw(lines) {

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import dist
 
-from ...importers.pack.board import Places
-from ...importers.vassal.layout import MapLayout
-from ...model.board import Board, Edge, edge
+from ..importers.pack.board import Places
+from ..importers.vassal.layout import MapLayout
+from ..model.board import Board, Edge, edge
 
 Point = tuple[float, float]
 Corners = tuple[Point, ...]

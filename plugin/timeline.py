@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...importers.vassal.actors import actors_seen
-from ...model.entities import resolved
-from ...model.game import StepRef
-from ...model.table import ChatLine, LogHistory, Piece, Step, TableHistory
-from ...model.viewer import Viewer
-from ...model.visibility import presence_open
+from ..importers.vassal.actors import actors_seen
+from ..model.entities import resolved
+from ..model.game import StepRef
+from ..model.table import ChatLine, LogHistory, Piece, Step, TableHistory
+from ..model.viewer import Viewer
+from ..model.visibility import presence_open
 
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _AUTHOR = re.compile(r"^\s*(?:<[^<>]{0,80}>|&lt;.{0,80}?&gt;)\s*-\s*")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...importers.pack.signs import PHASE_WORDS
+from ..importers.pack.signs import PHASE_WORDS
 
 LONGEST_HEADING = 48
 LONGEST_REMARK = 120
@@ -38,26 +38,14 @@ _HANDS_OVER = re.compile(
 )
 _TURN = re.compile(r"\bturn\s*#?\s*([0-9]{1,3})\b", re.IGNORECASE)
 _FILLERS = frozenset(
-    word
-    for line in (
-        "the of and a an my our your s is are now begin beginning phase segment turn day ok so end ends",
-        "it for that this do does believe here ready with i",
+    _WORD.findall(
+        "the of and a an my our your s is are now begin beginning phase segment turn day ok so end ends "
+        "it for that this do does believe here ready with i"
     )
-    for word in line.split()
 )
-
-_OPENERS = {
-    "okay",
-    "then",
-    "alright",
-    "well",
-    "begins",
-    "start",
-    "starts",
-    "starting",
-    "next",
-    "doing",
-}
+_OPENERS = frozenset(
+    _WORD.findall("okay then alright well begins start starts starting next doing")
+)
 _ANY_WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -67,75 +55,54 @@ def _words(text: str) -> Mapping[str, str]:
     return {word: english.strip() for english, several in pairs for word in several.split()}
 
 
-LANGUAGES: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = (
+_SAID = (
     (  # German
-        _words(
-            "movement = bewegungsphase zugphase marschphase bewegung bewegungen; "
-            "combat = kampfphase gefechtsphase kampf kampfe gefecht; "
-            "supply = nachschubphase nachschub; "
-            "reinforcement = verstarkungsphase verstarkungen verstarkung; fire = beschuss; "
-            "rally = sammeln; retreat = ruckzug; weather = wetter"
-        ),
-        _words(
-            "end = ende; ends = endet; finished = fertig beendet abgeschlossen; "
-            "begin = beginn beginne; begins = beginnt; now = jetzt; your = dein deine ihr ihre; "
-            "my = mein meine; of = der des; turn = runde spielzug zug; and = und; is = ist"
-        ),
+        "movement = bewegungsphase zugphase marschphase bewegung bewegungen; "
+        "combat = kampfphase gefechtsphase kampf kampfe gefecht; "
+        "supply = nachschubphase nachschub; "
+        "reinforcement = verstarkungsphase verstarkungen verstarkung; fire = beschuss; "
+        "rally = sammeln; retreat = ruckzug; weather = wetter",
+        "end = ende; ends = endet; finished = fertig beendet abgeschlossen; "
+        "begin = beginn beginne; begins = beginnt; now = jetzt; your = dein deine ihr ihre; "
+        "my = mein meine; of = der des; turn = runde spielzug zug; and = und; is = ist",
     ),
     (  # French
-        _words(
-            "movement = mouvement mouvements deplacement deplacements; combat = combats assaut; "
-            "supply = ravitaillement; reinforcement = renforts renfort; retreat = retraite; "
-            "fire = tir tirs; rally = ralliement; weather = meteo"
-        ),
-        _words(
-            "end = fin; finished = fini finie termine terminee; begin = debut commence; "
-            "your = votre ton ta vos; my = mon ma mes; of = de du des; turn = tour; "
-            "now = maintenant; is = est; the = la le les; and = et"
-        ),
+        "movement = mouvement mouvements deplacement deplacements; combat = combats assaut; "
+        "supply = ravitaillement; reinforcement = renforts renfort; retreat = retraite; "
+        "fire = tir tirs; rally = ralliement; weather = meteo",
+        "end = fin; finished = fini finie termine terminee; begin = debut commence; "
+        "your = votre ton ta vos; my = mon ma mes; of = de du des; turn = tour; "
+        "now = maintenant; is = est; the = la le les; and = et",
     ),
     (  # Spanish
-        _words(
-            "movement = movimiento movimientos; combat = combate combates; "
-            "supply = suministro abastecimiento; reinforcement = refuerzos; retreat = retirada; "
-            "fire = fuego; weather = clima"
-        ),
-        _words(
-            "end = fin final; finished = terminado terminada acabado; "
-            "begin = inicio comienzo empieza comienza; your = tu tus su; my = mi mis; of = de del; "
-            "turn = turno; phase = fase; now = ahora; the = la el los; and = y"
-        ),
+        "movement = movimiento movimientos; combat = combate combates; "
+        "supply = suministro abastecimiento; reinforcement = refuerzos; retreat = retirada; "
+        "fire = fuego; weather = clima",
+        "end = fin final; finished = terminado terminada acabado; "
+        "begin = inicio comienzo empieza comienza; your = tu tus su; my = mi mis; of = de del; "
+        "turn = turno; phase = fase; now = ahora; the = la el los; and = y",
     ),
     (  # Italian
-        _words(
-            "movement = movimento movimenti; combat = combattimento combattimenti; "
-            "supply = rifornimento; reinforcement = rinforzi; retreat = ritirata; fire = fuoco; "
-            "weather = meteo"
-        ),
-        _words(
-            "end = fine; finished = finito finita terminata; begin = inizio inizia; your = tuo tua; "
-            "my = mio mia; of = di del della; turn = turno; phase = fase; now = ora adesso; "
-            "the = la il; and = e"
-        ),
+        "movement = movimento movimenti; combat = combattimento combattimenti; "
+        "supply = rifornimento; reinforcement = rinforzi; retreat = ritirata; fire = fuoco; "
+        "weather = meteo",
+        "end = fine; finished = finito finita terminata; begin = inizio inizia; your = tuo tua; "
+        "my = mio mia; of = di del della; turn = turno; phase = fase; now = ora adesso; "
+        "the = la il; and = e",
     ),
     (  # Polish
-        _words(
-            "movement = ruch ruchu; combat = walka walki; supply = zaopatrzenie zaopatrzenia; "
-            "reinforcement = posiłki posiłkow"
-        ),
-        _words(
-            "end = koniec; begin = poczatek; your = twoj twoja; my = moj moja; phase = faza fazy; "
-            "turn = tura"
-        ),
+        "movement = ruch ruchu; combat = walka walki; supply = zaopatrzenie zaopatrzenia; "
+        "reinforcement = posiłki posiłkow",
+        "end = koniec; begin = poczatek; your = twoj twoja; my = moj moja; phase = faza fazy; "
+        "turn = tura",
     ),
     (  # Russian
-        _words("movement = движение движения; combat = бои боя; supply = снабжение снабжения"),
-        _words(
-            "end = конец; begin = начало; your = твоя ваша; my = моя; phase = фаза фазы; "
-            "turn = ход хода"
-        ),
+        "movement = движение движения; combat = бои боя; supply = снабжение снабжения",
+        "end = конец; begin = начало; your = твоя ваша; my = моя; phase = фаза фазы; "
+        "turn = ход хода",
     ),
 )
+LANGUAGES = tuple((_words(kinds), _words(others)) for kinds, others in _SAID)
 """By language the words for phases, and the others that announce one: small letters without accents."""
 Does = Literal["begins", "ends", "hands over"]
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...importers.pack.pack import Pack, PhaseSource
-from ...importers.pack.phases import PhaseTeller
-from ...importers.pack.signs import tracker_signs
-from ...importers.vassal.module import Module
-from ...model.game import PhaseStart, StepRef
-from ...model.patterns import Effort, compile_pattern
-from ...model.table import TableHistory
+from ..importers.pack.pack import Pack, PhaseSource
+from ..importers.pack.phases import PhaseTeller
+from ..importers.pack.signs import tracker_signs
+from ..importers.vassal.module import Module
+from ..model.game import PhaseStart, StepRef
+from ..model.patterns import Effort, compile_pattern
+from ..model.table import TableHistory
 from .announcements import Announced, announced, phase_in
 from .timeline import Tick, between
 
