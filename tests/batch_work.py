@@ -22,11 +22,11 @@ def ends_its_worker(task: Task) -> Outcome:
 
 
 def with_number(task: Task) -> Outcome:
-    """Also says which process it was, in place of the title."""
+    """Also says which process it was, in place of the program's version."""
     outcome = work(task)
-    title = [column.name for column in tables_of("audit")["games"]].index("title")
+    version = [column.name for column in tables_of("convert")["games"]].index("umpire")
     ((*game,),) = outcome.cells["games"]
-    game[title] = str(os.getpid())
+    game[version] = str(os.getpid())
     return Outcome({**outcome.cells, "games": [tuple(game)]}, failed=outcome.failed)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sample_pack import SAMPLES
 from tiers import SEED, by_tier
 from vassal_umpire.importers.pack.facts import NO_FACTS
 from vassal_umpire.importers.pack.facts_file import load_facts
@@ -33,7 +34,6 @@ from vassal_umpire.plugin.ruleset_needs import begun_tables
 from .conftest import find_corpus
 from .plugin.test_coverage import CLEAR
 
-SAMPLES = Path(__file__).parent.parent / "samples"
 PLAYED = sorted(module.parent for module in SAMPLES.glob("*/*.vmod"))
 DRAWN = by_tier(1, ci=3, proof=1_000)
 """Real logs that are read."""

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -47,15 +47,35 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "installed"
 
 
+ANSWERS = """
+import json, sys
+from click.testing import CliRunner
+from vassal_umpire.plugin.cli import main
+
+for line in sys.stdin:
+    found = CliRunner().invoke(main, json.loads(line))
+    print(json.dumps([found.exit_code, found.stdout, found.output]), flush=True)
+"""
+
+
 @pytest.fixture(scope="module")
-def umpire(installed: Path) -> Umpire:
-    """Runs the program where the distribution is installed."""
+def umpire(installed: Path) -> Iterator[Umpire]:
+    """Runs commands, in one process, where the distribution is installed."""
+    pipe, path = subprocess.PIPE, {**os.environ, "PYTHONPATH": str(installed)}
+    command = [sys.executable, "-c", ANSWERS]
+    with subprocess.Popen(command, env=path, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
 
-    def run(*arguments: object, code: int = 0) -> str:
-        given = ["-m", "vassal_umpire", *map(str, arguments)]
-        return ran(given, code, PYTHONPATH=str(installed))
+        def run(*words: object, code: int = 0) -> str:
+            process.stdin.write(json.dumps([*map(str, words)]) + "\n")
+            process.stdin.flush()
+            ended, told, all_told = json.loads(process.stdout.readline())
+            assert ended == code, all_told
+            return str(told)
 
-    return run
+        yield run
+        process.stdin.close()
 
 
 def test_it_is_listed_with_its_own_clauses(umpire: Umpire) -> None:

@@ -19,11 +19,10 @@ from typing import Any
 
 import pytest
 import vassal_umpire as vu
-from click.testing import CliRunner
-from vassal_umpire.plugin import cli
+from command_line import done, umpire
+from sample_pack import CROSSROADS, PROJECT
 from vassal_umpire.plugin.game_columns import TABLES
 
-PROJECT = Path(__file__).resolve().parent.parent
 # -- the commands of the first pages run as they stand there ------------------------------------------
 
 PAGES = ("doubt", "data", "install")
@@ -42,22 +41,18 @@ def lines(page: str) -> list[str]:
 def test_every_command_of_the_page_runs(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(PROJECT / "samples" / "crossroads", tmp_path / "samples" / "crossroads")
+    shutil.copytree(CROSSROADS, tmp_path / "samples" / "crossroads")
     monkeypatch.chdir(tmp_path)
     commands = lines(page)
     assert len(commands) > 1
     for command in commands:
-        result = CliRunner().invoke(cli.main, shlex.split(command)[1:])
-        due = 1 if command.startswith(FINDS) else 0
-        assert result.exit_code == due, f"{command}: {result.output}"
+        done(*shlex.split(command)[1:], code=int(command.startswith(FINDS)))
 
 
 def test_the_answer_of_the_query_is_the_one_shown(tmp_path: Path) -> None:
     text = data_page()
-    logs = [str(PROJECT / "samples" / "crossroads" / f"turn-{n}.vlog") for n in (1, 2)]
     out = tmp_path / "crossroads.db"
-    result = CliRunner().invoke(cli.main, ["convert", *logs, "--to", "sqlite", "-o", str(out)])
-    assert result.exit_code == 0, result.output
+    done("convert", *sorted(CROSSROADS.glob("turn-*.vlog")), "--to", "sqlite", "-o", out)
     query, table = re.findall(r"```sql\n(.*?)```\n\n(.*?)\n\n", text, re.DOTALL)[0]
     with closing(sqlite3.connect(out)) as database:
         rows = database.execute(query).fetchall()
@@ -75,7 +70,7 @@ def test_the_examples_print_what_the_page_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra [frames])")
-    shutil.copytree(PROJECT / "samples" / "crossroads", tmp_path / "samples" / "crossroads")
+    shutil.copytree(CROSSROADS, tmp_path / "samples" / "crossroads")
     monkeypatch.chdir(tmp_path)
     known: dict[str, Any] = {}
     assert len(EXAMPLES) == PAGE.count("```python") == 8
@@ -205,3 +200,28 @@ def test_it_uses_pandas_polars_and_duckdb_and_is_small() -> None:
     for used in ("pd.", "pl.", "duckdb.sql"):
         assert used in source
     assert NOTEBOOK.stat().st_size < 120_000
+
+
+# -- docs/tournament.md and docs/check-your-turn.md show what is printed ------------------------------
+
+
+def shown() -> list[tuple[str, str]]:
+    """The commands of both pages, in order, each with what it is said to print."""
+    pages = ("tournament.md", "check-your-turn.md")
+    page = "".join((PROJECT / "docs" / name).read_text("utf-8") for name in pages)
+    found: list[tuple[str, str]] = []
+    for block in re.findall(r"^```\n(\$ umpire .*?)^```", page, re.M | re.S):
+        parts = re.split(r"^\$ umpire (.*)\n", block, flags=re.M)[1:]
+        found += list(zip(parts[::2], parts[1::2], strict=True))
+    return found
+
+
+def test_the_pages_show_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(CROSSROADS, tmp_path / "crossroads")
+    monkeypatch.chdir(tmp_path / "crossroads")
+    commands = shown()
+    assert len(commands) >= 9
+    for command, printed in commands:
+        both = umpire(*shlex.split(command)).output, printed
+        told, shown_there = (re.sub(r"\d{4}-\d\d-\d\d", "DATE", one) for one in both)
+        assert told == shown_there, command

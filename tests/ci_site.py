@@ -14,9 +14,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from markdown_it import MarkdownIt
+from sample_pack import PROJECT
 from vassal_umpire import __version__
 
-PROJECT = Path(__file__).resolve().parent.parent
 TEXTS = (
     "*.md", ".github/*.md", "docs/**/*.md", "samples/**/*.md", "benchmarks/*.md", "tests/*.md",
     "tests/*/*.md",
@@ -134,6 +134,7 @@ def test_every_picture_is_shown_and_taken_by_the_script() -> None:
     assert [name for name in images if f'IMAGES / "{name}"' not in script] == []
 
 
+@cache
 def anchors(path: Path) -> set[str]:
     """The places in a file that a link may name, by the rules of GitHub."""
     found = set()

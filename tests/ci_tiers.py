@@ -34,7 +34,7 @@ FILES = {
         @pytest.mark.long
         def test_dear():
             begun = time.process_time()
-            while time.process_time() < begun + 1.5:
+            while time.process_time() < begun + 0.75:
                 pass
         """,
 }
@@ -59,7 +59,7 @@ def ran(folder: Path, *words: str) -> str:
     """What pytest prints."""
     command = [sys.executable, "-m", "pytest", "-q", "-rA", *words]
     told = {k: v for k, v in os.environ.items() if k not in ("UMPIRE_TIER", "PYTEST_ADDOPTS")}
-    told["UMPIRE_BUDGET"] = "0.2"  # seconds; a slow machine has a multiple of it
+    told["UMPIRE_BUDGET"] = "0.1"  # seconds; a slow machine has a multiple of it
     done = subprocess.run(
         command, cwd=folder, env=told, capture_output=True, text=True, check=False
     )

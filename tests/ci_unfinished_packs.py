@@ -9,16 +9,15 @@ House rules, ``[[units.not]]`` and ``[fits]`` are excepted: they are there to ta
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
+from sample_pack import SAMPLES
 from tiers import SEED, by_tier
 from vassal_umpire.plugin.commands.audit import exit_code
 from vassal_umpire.plugin.reports.phrases import headline
 
 from .deletions import Sample, Statement, accused, moved, sample
 
-SAMPLES = Path(__file__).parent.parent / "samples"
 NAMES = sorted(module.parent.name for module in SAMPLES.glob("*/*.vmod"))
 SHARE = by_tier(1, ci=2, proof=10_000)
 """Statements of each sample that are deleted."""

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sample_pack import PROJECT
 
-PROJECT = Path(__file__).resolve().parent.parent
 PAGE = PROJECT / "docs" / "your-first-ruleset.md"
 NAME, PACKAGE, PREFIX = "my-moscow", "my_moscow", "MM-"
 LEFT_OUT = "…"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from click.testing import CliRunner, Result
 from vassal_umpire.plugin.cli import main
 
@@ -15,3 +18,20 @@ def done(*words: object, code: int = 0) -> str:
     result = umpire(*words)
     assert result.exit_code == code, result.output
     return result.output
+
+
+def printed(*words: object) -> str:
+    """What a command says on stdout, whether it finds something, decides nothing or finds nothing."""
+    result = umpire(*words)
+    assert result.exit_code in (0, 1, 3), result.output
+    return result.stdout
+
+
+def report_of(*words: object) -> Any:
+    """The JSON report of an audit."""
+    return json.loads(printed("audit", *words, "--format", "json"))
+
+
+def without_version(report: str) -> list[str]:
+    """The lines of a report but the one that names the program's version."""
+    return [line for line in report.splitlines() if "applied by" not in line]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[1]
-CROSSROADS = PROJECT / "samples" / "crossroads"
-sys.path[:0] = [str(PROJECT / "samples"), str(CROSSROADS)]
+from sample_pack import CROSSROADS, pack_copy
+
+sys.path[:0] = [str(CROSSROADS.parent), str(CROSSROADS)]
 
 import contents
 import script
@@ -177,7 +176,7 @@ def build(folder: Path, *plays: Callable[[DarkScribe], None]) -> tuple[Path, lis
     folder.mkdir(exist_ok=True)
     module = folder / "crossroads.vmod"
     write_module(module, CONTENTS.build_file().encode(), CONTENTS.module_data, contents.pictures())
-    shutil.copytree(CROSSROADS / "pack", folder / "pack")
+    pack_copy(folder / "pack")
     logs = []
     scribe = set_up()
     data = {"moduledata": CONTENTS.module_data, "savedata": CONTENTS.save_data}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-CROSSROADS = Path(__file__).resolve().parents[1] / "samples" / "crossroads"
+PROJECT = Path(__file__).resolve().parents[1]
+SAMPLES = PROJECT / "samples"
+CROSSROADS = SAMPLES / "crossroads"
 
 
 def put(file: Path, old: str, new: str) -> None:

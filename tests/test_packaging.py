@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import runpy
 import tomllib
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +48,36 @@ def test_every_folder_with_modules_is_a_package(project: Path) -> None:
 
 
 def test_every_data_file_is_packaged(project: Path) -> None:
+    """A star in the name of a file stands for no folder."""
     settings = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))
     patterns = settings["tool"]["setuptools"]["package-data"]["*"]
     for top in ("model", "importers", "validators", "plugin"):
         for path in (project / top).rglob("*"):
             if path.is_file() and path.suffix not in (".py", ".pyc"):
-                assert any(path.match(pattern) for pattern in patterns), path
+                package = next(one for one in path.parents if (one / "__init__.py").exists())
+                name = path.relative_to(package).as_posix()
+                fitting = [p for p in patterns if p.count("/") == name.count("/")]
+                assert any(fnmatchcase(name, pattern) for pattern in fitting), path
+
+
+# What the page of the studio ships of others: as published, listed, with its licence.
+ROW = re.compile(r"\| `(?P<file>[^`]+)` \| (?P<what>[^|]+) \| `(?P<sha256>[0-9a-f]{64})` \|")
+
+
+def test_every_file_of_others_is_listed_unchanged_with_its_licence(project: Path) -> None:
+    text = (project / "docs" / "studio-safety.md").read_text("utf-8")
+    listed = {found["file"]: found for found in ROW.finditer(text)}
+    vendor = project / "plugin" / "studio" / "page" / "vendor"
+    there = {f.relative_to(vendor).as_posix(): f for f in vendor.rglob("*") if f.is_file()}
+    assert there
+    assert listed.keys() == there.keys()
+    for name, file in there.items():
+        assert hashlib.sha256(file.read_bytes()).hexdigest() == listed[name]["sha256"], name
+        assert re.search(r"\d+\.\d+", listed[name]["what"]), name
+    libraries = {folder for folder in vendor.iterdir() if folder.is_dir()}
+    assert libraries
+    for library in libraries:
+        assert (library / "LICENSE").read_text("utf-8").strip()
 
 
 def test_nothing_outside_its_folder_names_a_ruleset(project: Path) -> None:

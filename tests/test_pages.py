@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from command_line import done
+from sample_pack import PROJECT
 from vassal_umpire.importers.pack.load import MATCH_COLUMNS
 from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.commands.audit import FAIL_ON
 from vassal_umpire.plugin.commands.schema import schema_names, schema_text
 from vassal_umpire.plugin.reports.report import FINDING_KINDS, VERDICTS
 
-PROJECT = Path(__file__).resolve().parent.parent
 PACKAGES = ("model", "importers", "validators", "plugin")
 
 

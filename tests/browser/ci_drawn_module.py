@@ -11,10 +11,9 @@ pytest.importorskip("numpy", reason="the studio needs the extra [studio]")
 
 from browser.director import Director
 from browser.studio_kit import running
-from click.testing import CliRunner
+from command_line import done
 from drawn_game.module import draw_game
 from drawn_game.truth import accused, decided, left_out
-from vassal_umpire.plugin import cli
 
 MOST = 190
 """The actions that all of it takes, give or take what is drawn by lot; the aim is 200."""
@@ -25,9 +24,7 @@ MOST_TO_A_FINDING = 25
 @pytest.mark.long
 def test_a_game_with_nothing_but_pictures_is_judged(context: Any, tmp_path: Path) -> None:
     game = draw_game(tmp_path)
-    asked = ["pack", "new", str(game.module), *map(str, game.logs), "-o", str(tmp_path / "pack")]
-    result = CliRunner().invoke(cli.main, asked)
-    assert result.exit_code == 0, result.output
+    done("pack", "new", game.module, *game.logs, "-o", tmp_path / "pack")
     with running(tmp_path / "pack", game.logs, game.module) as studio:
         director = Director(context, studio, game)
         for stretch in (

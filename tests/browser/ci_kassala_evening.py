@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.hand import Hand
-from browser.studio_kit import SAMPLES, Tab, running
+from browser.studio_kit import SAMPLES, Hand, Tab, running
 from command_line import done
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.provenance import Key

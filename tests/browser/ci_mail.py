@@ -11,8 +11,6 @@ import pytest
 from browser.studio_kit import CROSSROADS, LOGS, expect
 from command_line import done
 
-PAPERS = ("A4", "Letter")
-
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
@@ -46,44 +44,38 @@ def sheets(page: Any, paper: str) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
 
 
-@pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("name", ["all", "Red", "report-all"])
-def test_a_page_is_printed_on_ten_sheets_at_the_most(
-    browser: Any, pages: dict[str, Path], name: str, paper: str
+def test_a_page_is_printed_on_ten_sheets_at_the_most_with_no_heading_at_a_foot(
+    browser: Any, pages: dict[str, Path], name: str
 ) -> None:
     page = opened(browser, pages[name])
-    assert 1 <= sheets(page, paper) <= (4 if name != "report-all" else 10)
-    page.context.close()
-
-
-def test_no_heading_is_printed_at_the_foot_of_a_sheet(browser: Any, pages: dict[str, Path]) -> None:
-    page = opened(browser, pages["all"])
+    for paper in ("A4", "Letter"):
+        assert 1 <= sheets(page, paper) <= (4 if name != "report-all" else 10), paper
     breaks = """[...document.querySelectorAll('h1, h2, h3, h2 + p')].map(
         node => getComputedStyle(node).breakAfter)"""
-    assert set(page.evaluate(breaks)) == {"avoid"}
+    assert name != "all" or set(page.evaluate(breaks)) == {"avoid"}
     page.context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
 def test_a_page_fits_every_screen_and_needs_no_network(
-    browser: Any, pages: dict[str, Path], width: int, scheme: str
+    browser: Any, pages: dict[str, Path]
 ) -> None:
-    size = {"width": width, "height": 844}
-    page = opened(browser, pages["all"], viewport=size, color_scheme=scheme, offline=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page = opened(browser, pages["all"], offline=True)
     expect(page.locator("svg.cutout")).to_have_count(3)
     wide = """[...document.querySelectorAll('td, p, li, dd')].filter(
         node => node.scrollWidth > node.clientWidth + 1).length"""
-    assert page.evaluate(wide) == 0
-    first = page.locator("svg.cutout").first.bounding_box()
-    assert first["width"] >= (300 if width == 390 else 230)
-    ink, paper = page.evaluate(
-        "(() => { const s = getComputedStyle(document.body); return [s.color, s.backgroundColor] })()"
-    )
-    light = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (ink, paper)]
-    assert (light[0] < light[1]) == (scheme == "light")
-    assert abs(light[0] - light[1]) > 500
+    colours = "(s => [s.color, s.backgroundColor])(getComputedStyle(document.body))"
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(wide) == 0
+        first = page.locator("svg.cutout").first.bounding_box()
+        assert first["width"] >= (300 if width == 390 else 230)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        light = [sum(map(int, re.findall(r"\d+", c)[:3])) for c in page.evaluate(colours)]
+        assert (light[0] < light[1]) == (scheme == "light")
+        assert abs(light[0] - light[1]) > 500
     assert page.complaints == []
     page.context.close()
 

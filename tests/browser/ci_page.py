@@ -15,9 +15,9 @@ from browser.studio_kit import expect
 class Opened:
     """A page that has been opened, and what it asked for or complained of meanwhile."""
 
-    def __init__(self, browser: Any, file: Path, **options: Any) -> None:
+    def __init__(self, browser: Any, file: Path) -> None:
         self.file = file
-        self.page = browser.new_page(viewport={"width": 1400, "height": 900}, **options)
+        self.page = browser.new_page(viewport={"width": 1400, "height": 900})
         self.complaints: list[str] = []
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -31,6 +31,12 @@ class Opened:
     def go(self, fragment: str) -> None:
         self.page.goto("about:blank")
         self.page.goto(self.file.as_uri() + fragment)
+
+    def settle(self) -> None:
+        """Wait until what was done is drawn."""
+        self.page.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
 
     def expect(self, selector: str) -> Any:
         return expect(self.page.locator(selector))
@@ -51,6 +57,22 @@ class Opened:
 @pytest.fixture
 def opened(browser: Any, report: Path) -> Iterator[Opened]:
     page = Opened(browser, report)
+    yield page
+    assert page.complaints == []
+    page.page.close()
+
+
+@pytest.fixture(scope="session")
+def big_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("big") / "report.html"
+    write_big_page(out)
+    return out
+
+
+@pytest.fixture
+def big(browser: Any, big_report: Path) -> Iterator[Opened]:
+    """The page of a big game."""
+    page = Opened(browser, big_report)
     yield page
     assert page.complaints == []
     page.page.close()
@@ -119,18 +141,17 @@ def test_what_is_told_stands_beside_what_is_pointed_at(opened: Opened) -> None:
 
 
 def test_the_map_stays_where_it_is_if_all_of_a_finding_is_in_view(opened: Opened) -> None:
-    settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     board = opened.page.locator("#board")
     whole = board.get_attribute("viewBox")
     for number in (1, 2, 3):
         opened.page.click(f".findings tr[data-finding='{number}'] td:nth-child(2)")
-        opened.page.evaluate(settled)
+        opened.settle()
         expect(board).to_have_attribute("viewBox", whole)
     for _ in range(5):
         opened.page.keyboard.press("+")
     opened.page.click(".findings tr[data-finding='1'] td:nth-child(2)")
     opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
-    opened.page.evaluate(settled)
+    opened.settle()
     left, top, width, height = map(float, board.get_attribute("viewBox").split())
     assert left <= 445 <= left + width  # where 0808 lies
     assert top <= 531 <= top + height
@@ -155,9 +176,7 @@ def test_keys_go_from_finding_to_finding_and_zoom(opened: Opened) -> None:
     opened.page.wait_for_url("**#finding-1")
 
     def view() -> list[float]:
-        opened.page.evaluate(
-            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
+        opened.settle()
         return [float(v) for v in opened.page.locator("#board").get_attribute("viewBox").split()]
 
     whole = view()
@@ -175,14 +194,13 @@ def test_keys_go_from_finding_to_finding_and_zoom(opened: Opened) -> None:
 
 
 def test_counters_out_of_view_are_not_painted(opened: Opened) -> None:
-    settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     shown = opened.count("#board .counter:visible")
     for _ in range(6):
         opened.page.keyboard.press("+")
-    opened.page.evaluate(settled)
+    opened.settle()
     assert 0 < opened.count("#board .counter:visible") < shown
     opened.page.keyboard.press("0")
-    opened.page.evaluate(settled)
+    opened.settle()
     opened.expect("#board .counter:visible").to_have_count(shown)
 
 
@@ -202,23 +220,12 @@ def test_it_prints_findings_and_not_the_controls(opened: Opened) -> None:
     assert opened.page.pdf(format="A4").startswith(b"%PDF")
 
 
-def test_it_is_no_wider_than_a_sheet_of_paper_and_as_light_as_one(
-    browser: Any, report: Path
-) -> None:
-    opened = Opened(browser, report, color_scheme="dark")
+def test_it_is_no_wider_than_a_sheet_of_paper_and_as_light_as_one(opened: Opened) -> None:
     opened.page.emulate_media(media="print", color_scheme="dark")
     opened.page.set_viewport_size({"width": 680, "height": 1000})  # A4 less its margins
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 680
     filters = "[...document.querySelectorAll('.crop .art')].map(n => getComputedStyle(n).filter)"
     assert set(opened.page.evaluate(filters)) == {"none"}
-    opened.page.close()
-
-
-@pytest.fixture(scope="session")
-def big_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("big") / "report.html"
-    write_big_page(out)
-    return out
 
 
 AFTER = {
@@ -230,55 +237,46 @@ AFTER = {
 }
 
 
-@pytest.mark.parametrize(("what", "most"), [("a step", 250), ("a filter", 1000)])
-def test_a_big_game_is_stepped_and_filtered_fluently(
-    browser: Any, big_report: Path, what: str, most: int
+def test_a_big_game_is_stepped_and_filtered_fluently_and_laid_out_where_it_is_in_view(
+    big: Opened,
 ) -> None:
     """Milliseconds: several times what it takes, for machines that have other things to do."""
-    opened = Opened(browser, big_report)
-    took = opened.page.evaluate(
-        f"""async () => {{
-            const slider = document.querySelector("[name=step]");
-            const verdict = document.querySelector("[name=verdict]");
-            const act = {AFTER[what]}, took = [];
-            for (let i = 0; i < 9; i += 1) {{
-                const from = performance.now();
-                act();
-                await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
-                took.push(performance.now() - from);
-            }}
-            return took.sort((a, b) => a - b)[4];
-        }}"""
-    )
-    assert took < most
-    assert opened.complaints == []
-    opened.page.close()
-
-
-def test_of_long_tables_only_the_rows_in_view_are_laid_out(browser: Any, big_report: Path) -> None:
-    opened = Opened(browser, big_report)
+    big.expect("[name=where]").to_have_text("opening position · before Turn 1, Movement, Blue")
+    for what, most in (("a step", 250), ("a filter", 1000)):
+        took = big.page.evaluate(
+            f"""async () => {{
+                const slider = document.querySelector("[name=step]");
+                const verdict = document.querySelector("[name=verdict]");
+                const act = {AFTER[what]}, took = [];
+                for (let i = 0; i < 9; i += 1) {{
+                    const from = performance.now();
+                    act();
+                    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+                    took.push(performance.now() - from);
+                }}
+                return took.sort((a, b) => a - b)[4];
+            }}"""
+        )
+        assert took < most, what
+        if what == "a step":
+            big.page.locator("[name=step]").fill("1")
+            big.expect("[name=where]").to_have_text("step 1 · Turn 1, Movement, Blue")
+    big.go("")
     skipped = """() => ["findings", "moves", "noted"].map(name => {
         for (const node of document.querySelectorAll("details")) node.open = true;
         const row = [...document.querySelectorAll(`.${name} tbody tr td:nth-child(3)`)].pop();
         return !row.checkVisibility({ contentVisibilityAuto: true });
     })"""
-    assert opened.page.evaluate(skipped) == [True] * 3
-    opened.page.close()
+    assert big.page.evaluate(skipped) == [True] * 3
 
 
-@pytest.mark.parametrize("width", [390, 800, 1100])
-def test_it_is_no_wider_than_the_window(browser: Any, report: Path, width: int) -> None:
-    opened = Opened(browser, report)
-    opened.page.set_viewport_size({"width": width, "height": 844})
-    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
-    opened.page.close()
+def test_it_is_no_wider_than_the_window(opened: Opened) -> None:
+    for width in (390, 800, 1100):
+        opened.page.set_viewport_size({"width": width, "height": 844})
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_from_its_ground_in_light_and_dark(
-    browser: Any, report: Path, scheme: str
-) -> None:
-    opened = Opened(browser, report, color_scheme=scheme)
+def test_text_stands_out_from_its_ground_in_light_and_dark(opened: Opened) -> None:
     script = """() => [...document.querySelectorAll('h1, .under, td, dd, .tag, label')].map(node => {
         const bare = (text) => text.match(/[0-9.]+/g).slice(0, 3).map(Number);
         const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
@@ -288,9 +286,12 @@ def test_text_stands_out_from_its_ground_in_light_and_dark(
         const ground = light(bare(getComputedStyle(document.body).backgroundColor));
         return (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
     })"""
-    assert min(opened.page.evaluate(script)) >= 4.5
-    assert opened.complaints == []
-    opened.page.close()
+    grounds = set()
+    for scheme in ("light", "dark"):
+        opened.page.emulate_media(color_scheme=scheme)
+        assert min(opened.page.evaluate(script)) >= 4.5, scheme
+        grounds.add(opened.page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert len(grounds) == 2
 
 
 def test_without_scripts_the_page_is_whole(browser: Any, report: Path) -> None:
@@ -305,30 +306,19 @@ def test_without_scripts_the_page_is_whole(browser: Any, report: Path) -> None:
 # -- folded, on a small screen, on paper ---------------------------------------------------------------
 
 
-def test_the_label_before_the_first_known_phase_says_so(browser: Any, big_report: Path) -> None:
-    opened = Opened(browser, big_report)
-    opened.expect("[name=where]").to_have_text("opening position · before Turn 1, Movement, Blue")
-    opened.page.keyboard.press("ArrowRight")
-    opened.expect("[name=where]").to_have_text("step 1 · Turn 1, Movement, Blue")
-    opened.page.close()
+def test_a_link_unfolds_what_it_leads_to(big: Opened) -> None:
+    big.expect("#move-1999").to_be_hidden()
+    big.go("#move-1999")
+    big.expect("#move-1999").to_be_visible()
+    big.go("#finding-999")
+    big.expect("#finding-999").to_be_visible()
 
 
-def test_a_link_unfolds_what_it_leads_to(browser: Any, big_report: Path) -> None:
-    opened = Opened(browser, big_report)
-    opened.expect("#move-1999").to_be_hidden()
-    opened.go("#move-1999")
-    opened.expect("#move-1999").to_be_visible()
-    opened.go("#finding-999")
-    opened.expect("#finding-999").to_be_visible()
-    assert opened.complaints == []
-    opened.page.close()
-
-
-@pytest.mark.parametrize("which", ["report", "big_report"])
+@pytest.mark.parametrize("which", ["opened", "big"])
 def test_on_a_small_screen_the_map_comes_first_and_nothing_scrolls_sideways(
-    browser: Any, request: pytest.FixtureRequest, which: str
+    request: pytest.FixtureRequest, which: str
 ) -> None:
-    opened = Opened(browser, request.getfixturevalue(which))
+    opened: Opened = request.getfixturevalue(which)
     opened.page.set_viewport_size({"width": 390, "height": 844})
     board = opened.page.locator("#board").bounding_box()
     assert board["y"] + board["height"] / 2 < 844
@@ -342,46 +332,38 @@ def test_on_a_small_screen_the_map_comes_first_and_nothing_scrolls_sideways(
     ).map(node => node.outerHTML.slice(0, 120))"""
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
     assert opened.page.evaluate(wide) == []
-    opened.page.close()
 
 
 def pages(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def test_a_big_game_is_printed_on_ten_pages_unless_all_of_it_is_asked_for(
-    browser: Any, big_report: Path
-) -> None:
-    opened = Opened(browser, big_report)
-    assert pages(opened.page.pdf(format="A4")) <= 10
-    folded = opened.count("details:not([open])")
-    opened.page.check("[name=everything]")
-    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    opened.expect("details:not([open])").to_have_count(0)
-    opened.page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert opened.count("details:not([open])") == folded > 0
-    opened.page.close()
+def test_a_big_game_is_printed_on_ten_pages_unless_all_of_it_is_asked_for(big: Opened) -> None:
+    assert pages(big.page.pdf(format="A4")) <= 10
+    folded = big.count("details:not([open])")
+    big.page.check("[name=everything]")
+    big.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    big.expect("details:not([open])").to_have_count(0)
+    big.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert big.count("details:not([open])") == folded > 0
 
 
-def test_asked_for_everything_it_prints_what_is_folded(browser: Any, report: Path) -> None:
-    opened = Opened(browser, report)
+def test_asked_for_everything_it_prints_what_is_folded(opened: Opened) -> None:
     opened.page.evaluate(
         "for (const node of document.querySelectorAll('details')) node.open = false"
     )
     short = pages(opened.page.pdf(format="A4"))
     opened.page.check("[name=everything]")
     assert pages(opened.page.pdf(format="A4")) > short
-    opened.page.close()
 
 
 def test_names_of_hexes_can_be_had_over_the_picture(opened: Opened) -> None:
-    settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     for _ in range(4):
         opened.page.keyboard.press("+")
-    opened.page.evaluate(settled)
+    opened.settle()
     opened.expect("#board .numbers text").to_have_count(0)  # this picture shows them itself
     opened.page.check("[name=names]")
-    opened.page.evaluate(settled)
+    opened.settle()
     assert opened.count("#board .numbers text") > 0
 
 

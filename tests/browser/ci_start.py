@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, expect, serving
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, expect, serving
 from vassal_umpire.plugin.studio.entry import Entry
 from vassal_umpire.plugin.studio.opening import Asked, open_asked
 from vassal_umpire.plugin.user_folder import PLACE
 
-CROSSROADS = SAMPLES / "crossroads"
 MODULE = CROSSROADS / "crossroads.vmod"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 NO_RULES = "No rules were applied: nothing here says that a move is right or wrong."
 
 

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, running
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.plugin.studio.safety import Keys
@@ -167,26 +166,23 @@ def test_a_change_from_outside_is_noticed(tab: Tab, studio: Running) -> None:
     tab.until("#unverifiable", "0")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_nothing_sticks_out_and_text_is_large_enough(
-    browser: Any, studio: Running, scheme: str, width: int
-) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    tab = Tab(context, studio)
+def test_nothing_sticks_out_and_text_is_large_enough(tab: Tab) -> None:
     tab.until("#legal", "11")
-    assert all(one.bounding_box()["height"] >= 40 for one in tab.page.locator("#tabs button").all())
-    assert tab.page.locator("#tabs").bounding_box()["height"] >= 40
-    for name in ("phases", "board", "units", "rules", "findings", "suggest"):
-        tab.page.click(f"#tab-{name}")
-        tab.page.locator(f".view-{name} :is(button, input):visible").first.wait_for()
-        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-        small = """() => [...document.querySelectorAll("p, button, label, li, h1, h2, h3, input")]
-            .filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 15.9)
-            .map((e) => e.textContent)"""
-        assert tab.page.evaluate(small) == []
-    assert tab.complaints == []
-    context.close()
+    small = """() => [...document.querySelectorAll("p, button, label, li, h1, h2, h3, input")]
+        .filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 15.9)
+        .map((e) => e.textContent)"""
+    for width in (1440, 390):
+        tab.page.set_viewport_size({"width": width, "height": 800})
+        buttons = tab.page.locator("#tabs button").all()
+        assert all(one.bounding_box()["height"] >= 40 for one in buttons)
+        assert tab.page.locator("#tabs").bounding_box()["height"] >= 40
+        for name in ("phases", "board", "units", "rules", "findings", "suggest"):
+            tab.page.click(f"#tab-{name}")
+            tab.page.locator(f".view-{name} :is(button, input):visible").first.wait_for()
+            for scheme in ("light", "dark"):
+                tab.page.emulate_media(color_scheme=scheme)
+                assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+                assert tab.page.evaluate(small) == []
 
 
 def test_undo_goes_back_over_the_views(tab: Tab, studio: Running) -> None:

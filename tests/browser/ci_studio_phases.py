@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,16 @@ def in_phases(tab: Tab) -> Tab:
     tab.page.click("#tab-phases")
     tab.page.locator(".view-phases .bar").first.wait_for()
     return tab
+
+
+@contextmanager
+def in_phases_of(context: Any, folder: Path, logs: tuple[Path, ...] = LOGS[:1]) -> Iterator[Tab]:
+    """The view of a studio on ``folder``, which complains of nothing."""
+    with running(folder, logs) as studio:
+        studio.studio.who = "Wren"
+        tab = in_phases(Tab(context, studio))
+        yield tab
+        assert tab.complaints == []
 
 
 def see_all(tab: Tab) -> None:
@@ -232,10 +243,7 @@ def test_it_is_worked_by_touch(phone: Any, studio: Running) -> None:
 
 
 def test_what_a_sure_tracker_tells_needs_no_confirming(context: Any, tmp_path: Path) -> None:
-    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as studio:
-        tab = Tab(context, studio)
-        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
-        tab.page.click("#tab-phases")
+    with in_phases_of(context, copy_of(CROSSROADS / "pack", tmp_path), LOGS) as tab:
         tab.until("[data-part=summary]", "Nothing waits to be confirmed")
         tab.page.locator(".view-phases .bar").first.click()
         tab.until(".view-phases .known", "the pack vouches for that")
@@ -246,7 +254,6 @@ def test_what_a_sure_tracker_tells_needs_no_confirming(context: Any, tmp_path: P
         tab.page.get_by_text("Look at these first").wait_for()
         tab.expect("[data-part=confirm]").to_have_count(1)
         tab.until("[data-part=summary]", "1 guess with")
-        assert tab.complaints == []
 
 
 def confirmed(folder: Path, *steps: str) -> Path:
@@ -261,21 +268,14 @@ def confirmed(folder: Path, *steps: str) -> Path:
 def test_a_guess_whose_steps_are_all_confirmed_waits_for_nobody(
     context: Any, folder: Path, steps: tuple[str, ...]
 ) -> None:
-    with running(confirmed(folder, *steps), LOGS[:1]) as studio:
-        tab = Tab(context, studio)
-        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
-        tab.page.click("#tab-phases")
+    with in_phases_of(context, confirmed(folder, *steps)) as tab:
         tab.until("[data-part=summary]", "Nothing waits to be confirmed")
         expect(tab.page.get_by_text("Look at these first")).to_have_count(0)
         tab.until("[data-part=desk]", "Take it out again")
 
 
 def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(context: Any, folder: Path) -> None:
-    with running(confirmed(folder, "3-8"), LOGS[:1]) as studio:
-        tab = Tab(context, studio)
-        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
-        tab.page.click("#tab-phases")
-        tab.page.locator(".view-phases .bar").first.wait_for()
+    with in_phases_of(context, confirmed(folder, "3-8")) as tab:
         spans = [
             (bar.get_attribute("title") or "").partition(":")[0]
             for bar in tab.page.locator(".view-phases .bar").all()
@@ -337,11 +337,7 @@ def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> N
 def test_the_only_one_left_is_gone_to_and_said_to_be_the_only_one(
     context: Any, folder: Path
 ) -> None:
-    with running(folder, LOGS[:1]) as studio:
-        studio.studio.who = "Wren"
-        tab = Tab(context, studio)
-        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
-        tab.page.click("#tab-phases")
+    with in_phases_of(context, folder) as tab:
         tab.until("[data-part=summary]", "1 guess with")
         tab.page.click("text=Next one to confirm")
         tab.until("#said", "the only one that is left")
@@ -376,16 +372,13 @@ def test_on_a_phone_the_next_one_brings_its_desk_into_view(phone: Any, studio: R
 
 
 def test_a_question_on_a_phase_leads_to_its_steps(context: Any, folder: Path) -> None:
-    with running(confirmed(folder, "1-13"), LOGS[:1]) as studio:
-        tab = Tab(context, studio)
-        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    with in_phases_of(context, confirmed(folder, "1-13")) as tab:
         tab.page.click("#tab-findings")
         question = tab.page.locator(".question").filter(has_text="in step 14 of log 1")
         question.get_by_label("side whose phase it is").wait_for()
         question.get_by_role("button", name="Look at these steps in Phases").click()
         tab.until("[data-part=desk] h2", "Log 1, steps 14 to 14")
         tab.until("[data-part=desk]", "Look at these first")
-        assert tab.complaints == []
 
 
 def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
@@ -393,11 +386,7 @@ def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
 ) -> None:
     """A phase of another name than the pack's in the facts is an error: it is not written."""
     confirmed(folder)
-    with running(folder, LOGS[:1]) as studio:
-        studio.studio.who = "Wren"
-        tab = Tab(context, studio)
-        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
-        tab.page.click("#tab-phases")
+    with in_phases_of(context, folder) as tab:
         tab.page.locator(".view-phases .bar").nth(1).click()
         tab.until("[data-part=desk] h2", "steps 15 to 18")
         tab.page.get_by_label("Phase", exact=True).fill("Retreats")
@@ -415,4 +404,3 @@ def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
         assert pack.phases["Retreats"].movers == "none"
         assert not pack.phases["Retreats"].complete
         assert pack.forms["no movement"].judged is False
-        assert tab.complaints == []

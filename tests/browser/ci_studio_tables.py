@@ -8,7 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import CROSSROADS, LOGS, SAMPLES, Running, Tab, copy_of, expect, running
+from browser.studio_kit import (
+    CROSSROADS,
+    LOGS,
+    SAMPLES,
+    Running,
+    Tab,
+    chart,
+    copy_of,
+    expect,
+    opened,
+    running,
+)
 from command_line import done
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import UmpireError
@@ -24,14 +35,6 @@ VIEWS = ("units", "rules", "findings")
 def tab(tab: Tab) -> Tab:
     tab.until("#legal", "11")
     return tab
-
-
-def opened(tab: Tab, view: str) -> Any:
-    tab.page.click(f"#tab-{view}")
-    root = tab.page.locator(f".view-{view}")
-    ready = {"units": "tbody tr", "rules": ".form h2", "findings": ".switch button"}[view]
-    root.locator(ready).first.wait_for()
-    return root
 
 
 def cell(root: Any, counter: str, column: str) -> Any:
@@ -309,11 +312,6 @@ def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) 
         "button", name="More"
     ).click()
     root.locator("h2").filter(has_text="enemy hex").wait_for()
-
-
-def chart(root: Any, name: str) -> None:
-    root.locator(".parts button").filter(has_text=name).first.click()
-    root.locator("h2").filter(has_text=name).wait_for()
 
 
 def test_a_chart_is_filled_with_the_keyboard(tab: Tab, studio: Running) -> None:

@@ -83,6 +83,11 @@ def sheet(tab: Tab, name: str) -> None:
     tab.page.locator(".cuts[data-ready]").wait_for()
 
 
+def stretch(tab: Tab) -> None:
+    tab.page.get_by_role("button", name="Look at a stretch of the map").click()
+    tab.page.locator(".stretch svg").wait_for()
+
+
 def cut(tab: Tab, cell: str) -> Any:
     return tab.page.locator(f".cuts button[aria-label^='{cell}']")
 
@@ -261,8 +266,7 @@ def test_a_stretch_of_the_map_is_right_after_the_overlay_was_off_and_on(
 ) -> None:
     suggest(tab)
     page = tab.page
-    page.get_by_role("button", name="Look at a stretch of the map").click()
-    page.locator(".stretch svg").wait_for()
+    stretch(tab)
     right = page.get_by_role("button", name="This view is right")
     expect(right).to_be_disabled()
     page.keyboard.press("o")
@@ -289,8 +293,7 @@ def test_a_stretch_is_corrected_by_dragging_and_leads_to_the_next(
     suggest(tab)
     page = tab.page
     page.set_viewport_size({"width": 1100, "height": 640})
-    page.get_by_role("button", name="Look at a stretch of the map").click()
-    page.locator(".stretch svg").wait_for()
+    stretch(tab)
     first = page.locator("[aria-label='Go to this hex']").input_value()
     page.keyboard.press("s")  # what lies along sides
     page.get_by_role("group", name="Along hexsides").get_by_role("button", name="river").click()
@@ -325,8 +328,7 @@ def test_a_stretch_is_corrected_by_dragging_and_leads_to_the_next(
 
 def test_a_stretch_says_why_it_cannot_be_confirmed_yet(tab: Tab) -> None:
     page = tab.page
-    page.get_by_role("button", name="Look at a stretch of the map").click()
-    page.locator(".stretch svg").wait_for()
+    stretch(tab)
     right = page.get_by_role("button", name="This view is right")
     status = ".view-suggest [role=status]"
     tab.until(status, "Switch the overlay off and on again first.")
@@ -362,8 +364,7 @@ def test_a_stretch_says_why_it_cannot_be_confirmed_yet(tab: Tab) -> None:
 def test_what_was_not_on_the_screen_is_not_vouched_for(tab: Tab, studio: Running) -> None:
     suggest(tab)
     page = tab.page
-    page.get_by_role("button", name="Look at a stretch of the map").click()
-    page.locator(".stretch svg").wait_for()
+    stretch(tab)
     page.set_viewport_size({"width": 700, "height": 420})  # most of it does not fit any more
     cells = page.locator(".stretch .hex").count()
     right = page.get_by_role("button", name="This view is right")
@@ -385,8 +386,7 @@ def test_a_low_window_shows_the_map_first(tab: Tab, studio: Running) -> None:
     suggest(tab)
     page = tab.page
     page.set_viewport_size({"width": 700, "height": 420})
-    page.get_by_role("button", name="Look at a stretch of the map").click()
-    page.locator(".stretch svg").wait_for()
+    stretch(tab)
     cells = page.locator(".stretch .hex").count()
     page.keyboard.press("o")
     page.keyboard.press("o")
@@ -397,8 +397,7 @@ def test_a_low_window_shows_the_map_first(tab: Tab, studio: Running) -> None:
 
 def test_what_the_edge_of_the_picture_cuts_off_can_be_vouched_for(tab: Tab) -> None:
     tab.page.set_viewport_size({"width": 1440, "height": 1600})
-    tab.page.get_by_role("button", name="Look at a stretch of the map").click()
-    tab.page.locator(".stretch svg").wait_for()
+    stretch(tab)
     tab.page.evaluate("document.querySelector('.stretch').scrollIntoView({ block: 'center' })")
     found = tab.page.evaluate(CUT_OFF)
     assert found["on screen"] == [True, True, False, True, False]
@@ -494,8 +493,7 @@ def test_what_to_do_is_in_sight_with_the_map_and_the_cut_outs(
     assert found["above"]
     expect(page.locator("[aria-label='medium cut-outs'][aria-pressed=true]")).to_have_count(1)
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Look at a stretch of the map").click()
-    page.locator(".stretch svg").wait_for()
+    stretch(tab)
     found = page.evaluate(IN_SIGHT)
     assert found == {"below": True, "above": True, "whole": True, "rows": rows}
     assert tab.complaints == []
@@ -504,8 +502,7 @@ def test_what_to_do_is_in_sight_with_the_map_and_the_cut_outs(
 
 def test_what_is_seldom_used_of_a_stretch_is_folded(tab: Tab) -> None:
     page = tab.page
-    page.get_by_role("button", name="Look at a stretch of the map").click()
-    page.locator(".stretch svg").wait_for()
+    stretch(tab)
     more = page.locator(".view-suggest summary")
     expect(page.get_by_role("button", name="Across sides")).to_have_count(0)
     more.focus()

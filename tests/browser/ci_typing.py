@@ -4,46 +4,23 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
+from browser.studio_kit import Running, Tab, chart, expect, opened
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import WrongPack
 
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 TENTH = 100
 """Milliseconds between two keys."""
 
 
-@pytest.fixture(name="studio")
-def _studio(tmp_path: Path) -> Iterator[Running]:
-    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as found:
-        yield found
-
-
-@pytest.fixture(name="tab")
-def _tab(context: Any, studio: Running) -> Iterator[Tab]:
-    found = Tab(context, studio)
-    found.until("#legal", "11")
-    found.page.set_default_timeout(8_000)
-    yield found
-    assert found.complaints == []
-
-
-def opened(tab: Tab, view: str) -> Any:
-    tab.page.click(f"#tab-{view}")
-    root = tab.page.locator(f".view-{view}")
-    root.locator({"units": "tbody tr", "rules": ".form h2"}[view]).first.wait_for()
-    return root
-
-
-def chart(root: Any, name: str) -> None:
-    root.locator(".parts button").filter(has_text=name).first.click()
-    root.locator("h2").filter(has_text=name).wait_for()
+@pytest.fixture
+def tab(tab: Tab) -> Tab:
+    tab.until("#legal", "11")
+    tab.page.set_default_timeout(8_000)
+    return tab
 
 
 def keys(tab: Tab, *pressed: str) -> None:

@@ -19,10 +19,9 @@ from typing import Any
 import pytest
 from browser.studio_kit import PATIENCE, expect
 from browser.web_kit import STAND_INS, Server, built, serving
-from click.testing import CliRunner
-from vassal_umpire.plugin import cli
+from command_line import printed
+from sample_pack import CROSSROADS
 
-CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 LOG, MODULE, PACK = CROSSROADS / "turn-1.vlog", CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
 
 
@@ -99,13 +98,6 @@ def tab(browser: Any, server: Server) -> Iterator[Tab]:
     context.close()
 
 
-def umpire(*arguments: object) -> str:
-    """What the command line prints."""
-    ran = CliRunner().invoke(cli.main, [str(argument) for argument in arguments])
-    assert ran.exit_code < 2, ran.output
-    return ran.stdout
-
-
 def test_the_report_is_the_one_of_the_command_line(tab: Tab, tmp_path: Path) -> None:
     tab.ask("audit")
     expected, pictures = tmp_path / "report.html", tmp_path / "pictures"
@@ -142,7 +134,7 @@ def test_the_report_can_be_worked_with_inside_the_page(tab: Tab) -> None:
 
 def test_a_turn_is_checked_as_on_the_command_line(tab: Tab) -> None:
     tab.ask("check")
-    told = umpire("check", LOG, "--module", MODULE, "--pack", PACK)
+    told = printed("check", LOG, "--module", MODULE, "--pack", PACK)
     assert tab.page.locator("#text").text_content() == told
 
 
@@ -156,7 +148,7 @@ def test_the_mail_is_a_zip_with_a_page_for_each_side(tab: Tab) -> None:
 def test_the_log_is_annotated_as_on_the_command_line(tab: Tab, tmp_path: Path) -> None:
     tab.ask("annotate")
     expected = tmp_path / "turn-1-annotated.vlog"
-    umpire("annotate", LOG, "--module", MODULE, "--pack", PACK, "-o", expected)
+    printed("annotate", LOG, "--module", MODULE, "--pack", PACK, "-o", expected)
     assert tab.saved() == expected.read_bytes()
     tab.expect("#notes").to_contain_text("their passwords too")
 

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from browser.hand import Hand
-from browser.studio_kit import PATIENCE, Running, Tab, expect
+from browser.studio_kit import PATIENCE, Hand, Running, Tab, expect
 from drawn_game.module import DrawnGame, file_of
 from drawn_game.truth import accused, decided, falsely_accused
 from vassal_umpire.model.finding import Audit

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from sample_pack import CROSSROADS
+from sample_pack import SAMPLES as SAMPLES
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import read_evidence
@@ -21,8 +23,6 @@ from vassal_umpire.plugin.studio.session import Studio
 
 PATIENCE = 180_000
 """Milliseconds: what has not come by then on the slowest machine does not come."""
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-CROSSROADS = SAMPLES / "crossroads"
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 
 
@@ -137,3 +137,79 @@ class Tab:
     def until(self, selector: str, text: str) -> None:
         """Wait until an element says this."""
         self.page.locator(selector).filter(has_text=text).wait_for()
+
+
+READY = {"board": ".bd-stage", "suggest": "button", "units": "tbody tr", "phases": ".bar",
+         "rules": ".form h2", "findings": ".switch button"}  # fmt: skip
+"""What is there once a view is drawn."""
+
+
+def opened(tab: Tab, view: str) -> Any:
+    """A view, once it is drawn."""
+    tab.page.evaluate("view => document.getElementById(`tab-${view}`).click()", view)
+    root = tab.page.locator(f".view-{view}")
+    root.locator(READY[view]).first.wait_for()
+    return root
+
+
+def chart(root: Any, name: str) -> None:
+    """Open a chart of the Rules view."""
+    root.locator(".parts button").filter(has_text=name).first.click()
+    root.locator("h2").filter(has_text=name).wait_for()
+
+
+class Hand:
+    """One action is a click, a field typed with Enter, a choice from a list, a drag, a key held, or a list
+    scrolled."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.actions = page, 0
+
+    def click(self, element: Any) -> None:
+        element.click()
+        self.actions += 1
+
+    def press(self, name: str) -> None:
+        """Click the button of this name."""
+        self.click(self.page.get_by_role("button", name=name, exact=True))
+
+    def type(self, element: Any, text: str) -> None:
+        element.fill(text)
+        element.press("Enter")
+        self.actions += 1
+
+    def choose(self, element: Any, option: str) -> None:
+        element.select_option(option)
+        self.actions += 1
+
+    def drag(self, *elements: Any) -> None:
+        """Press the mouse on the first, draw over all others, let go."""
+        for element in (elements[-1], elements[0]):
+            element.evaluate(
+                "one => one.scrollIntoView({ block: 'nearest' })"
+            )  # also if it is drawn anew
+        for number, element in enumerate(elements):
+            box = None
+            while box is None:  # what is drawn anew meanwhile has none for a moment
+                element.wait_for()
+                box = element.bounding_box()
+            at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            self.page.mouse.move(*at, steps=1 if number == 0 else 12)
+            if number == 0:
+                self.page.mouse.down()
+        self.page.mouse.up()
+        self.actions += 1
+
+    def hold(self, key: str) -> None:
+        for _ in range(3):  # a key that is held is told again and again
+            self.page.keyboard.down(key)
+        self.page.keyboard.up(key)
+        self.actions += 1
+
+    def scroll(self, element: Any) -> None:
+        """Scroll a list from its beginning to its end."""
+        element.hover()
+        for _ in range(20):
+            self.page.mouse.wheel(0, 250)
+            self.page.wait_for_timeout(20)
+        self.actions += 1

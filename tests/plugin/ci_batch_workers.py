@@ -96,9 +96,9 @@ def test_no_more_is_under_way_than_there_is_room_for() -> None:
 
 
 def every_row_once(folder: Path, out: Path, tmp_path: Path) -> None:
-    """The tables in ``out`` are those of a batch in which nothing went wrong."""
-    batch(folder, tmp_path / "quiet")
-    for table in tables_of("audit"):
+    """The tables in ``out`` are those of a conversion in which nothing went wrong."""
+    batch(folder, tmp_path / "quiet", settings("convert"))
+    for table in tables_of("convert"):
         assert rows(out, table) == rows(tmp_path / "quiet", table)
 
 
@@ -107,7 +107,8 @@ def test_a_worker_that_is_killed_costs_no_row_and_doubles_none(tmp_path: Path) -
     folder, out = archive(tmp_path / "archive", 5), tmp_path / "out"
     (folder / "game-002.vlog").rename(folder / "kills.vlog")
     (folder / "game-004.vlog").rename(folder / "once.vlog")
-    batch(folder, out, pool=partial(process_pool, 2), done=batch_work.ends_its_worker)
+    how = {"pool": partial(process_pool, 2), "done": batch_work.ends_its_worker}
+    batch(folder, out, settings("convert"), **how)
     found = {row["game"]: row for row in rows(out)}
     assert list(found) == sorted(found)
     assert {name: row["status"] for name, row in found.items()} == {
@@ -121,16 +122,25 @@ def test_a_worker_that_is_killed_costs_no_row_and_doubles_none(tmp_path: Path) -
     assert (folder / "once.seen").exists()
     (problem,) = [row for row in rows(out, "problems") if row["game"] == "kills.vlog"]
     assert problem["code"] == "worker-lost"
-    again = batch(folder, out)
+    again = batch(folder, out, settings("convert"))
     assert (again.progress.kept, again.progress.done, again.failed, again.others) == (4, 1, 0, 0)
-    assert batch(folder, out, pool=nobody).progress.kept == 5
+    assert batch(folder, out, settings("convert"), pool=nobody).progress.kept == 5
 
 
 @POSIX
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
 def test_a_run_that_ends_leaves_its_work_alone(tmp_path: Path, sign: signal.Signals) -> None:
     folder, out = archive(tmp_path / "archive", 5), tmp_path / "out"
-    command = [sys.executable, batch_work.__file__, "batch", str(folder), "-o", str(out)]
+    command = [
+        sys.executable,
+        batch_work.__file__,
+        "batch",
+        str(folder),
+        "-o",
+        str(out),
+        "--do",
+        "convert",
+    ]
     process = subprocess.Popen(
         [*command, "--workers", "1"],
         stdin=subprocess.PIPE,
@@ -153,7 +163,7 @@ def test_a_run_that_ends_leaves_its_work_alone(tmp_path: Path, sign: signal.Sign
         assert said.splitlines() == [line]
         assert [path.name for path in out.iterdir()] == ["batch.sqlite"]
     assert done(out) == printed
-    summary = batch(folder, out)
+    summary = batch(folder, out, settings("convert"))
     assert (summary.progress.kept, summary.progress.done) == (2, 3)
     every_row_once(folder, out, tmp_path)
 
@@ -184,19 +194,17 @@ def test_a_killed_worker_of_a_cluster_costs_no_row(cluster: Any, tmp_path: Path)
             killed.append(pid)
             os.kill(pid, signal.SIGKILL)
 
-    address = cluster.scheduler_address
-    summary = batch(
-        folder, out, pool=partial(cluster_pool, address), told=told, done=batch_work.with_number
-    )
+    how = {"pool": partial(cluster_pool, cluster.scheduler_address), "told": told}
+    summary = batch(folder, out, settings("convert"), done=batch_work.with_number, **how)
     assert len(killed) == 1
     assert (summary.progress.done, summary.failed) == (10, 0)
-    by = Counter(row.pop("title") for row in rows(out))
+    by = Counter(row.pop("umpire") for row in rows(out))
     assert str(os.getpid()) not in by, "the workers did the work"
-    batch(folder, tmp_path / "quiet")
-    for table in tables_of("audit"):
+    batch(folder, tmp_path / "quiet", settings("convert"))
+    for table in tables_of("convert"):
         mine, quiet = rows(out, table), rows(tmp_path / "quiet", table)
         for row in (*mine, *quiet) if table == "games" else ():
-            del row["title"]
+            del row["umpire"]
         assert mine == quiet
 
 

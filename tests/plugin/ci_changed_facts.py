@@ -19,7 +19,7 @@ from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.reading import Named
 
-from .kit import SAMPLES, put, umpire
+from .kit import SAMPLES, put, report_of
 
 SIDE = "0708/0808"
 WREN = Signed("Wren", "2026-11-22", Method("person", "the studio's board"))
@@ -42,12 +42,6 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def before(first: Path) -> dict[str, Any]:
-    """What is told of it."""
-    return told(first)
-
-
 @pytest.fixture
 def game(first: Path, tmp_path: Path) -> Path:
     """A copy of it."""
@@ -60,13 +54,9 @@ def opened(folder: Path) -> Any:
     return open_game(named, EVERYONE, DEFAULT_LIMITS).game.board
 
 
-def told(folder: Path, *more: str) -> dict[str, Any]:
-    words = ["audit", *sorted(folder.glob("*.vlog")), "--pack", folder / "pack"]
-    words += ["--facts", folder / "facts.toml", "--format", "json", *more]
-    result = umpire(*words)
-    assert result.exit_code == 1, result.output
-    found: dict[str, Any] = json.loads(result.stdout)
-    return found
+def told(folder: Path, *more: str) -> Any:
+    logs = sorted(folder.glob("*.vlog"))
+    return report_of(*logs, "--pack", folder / "pack", "--facts", folder / "facts.toml", *more)
 
 
 def painted(folder: Path, now: str) -> dict[str, bytes]:
@@ -82,15 +72,15 @@ def painted(folder: Path, now: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("by", ["the studio", "hand"])
-def test_to_both_players_it_is_told_which_findings_went(
-    game: Path, before: dict[str, Any], by: str
-) -> None:
+def test_to_both_players_it_is_told_which_findings_went(game: Path, by: str) -> None:
+    before = json.loads((SAMPLES / "ocs" / "expected-report.json").read_text("utf-8"))
     assert "changed" not in before
     files = painted(game, "no")
     for name in ("lines.csv", *(("provenance.csv",) if by == "the studio" else ())):
         (game / "pack" / name).write_bytes(files[name])
     sides = sorted({found["side"] for found in before["findings"] if found.get("side")})
-    told_to = [told(game, *more) for more in ((), *(("--as", side) for side in sides))]
+    players = [("--as", side) for side in sides] if by == "the studio" else []
+    told_to = [told(game, *more) for more in ((), *players)]
     for after in told_to:
         assert {one["fact"]["cell"] for one in after["changed"]} == {SIDE}
         (one,) = [one for one in after["changed"] if one["fact"]["value"] == "none"]

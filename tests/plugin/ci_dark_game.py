@@ -3,12 +3,10 @@ movement with everything known, against what was announced."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from dark import CARDS, IDS, MAIN, TARN, WREN, DarkScribe, build, script
@@ -16,7 +14,7 @@ from vassal_umpire.importers.vassal.commands import MovePiece
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import write_save
 
-from . import kit
+from .kit import plain, printed, refused, report_of
 
 Play = Callable[[DarkScribe], None]
 RED_MOVES = (script.turn(1, 1, 0), "Turn 1, Blue Combat", "Turn 1, Red Movement")
@@ -30,17 +28,10 @@ def red(name: str) -> str:
     return str(IDS[f"Red {name}"])
 
 
-def umpire(*words: object) -> str:
-    found = kit.umpire(*words)
-    assert found.exit_code in (0, 1, 3), found.output
-    return found.stdout
-
-
 def traces(folder: Path, *plays: Play, viewer: tuple[str, ...] = ()) -> list[tuple[str, str, str]]:
     """Kind, step and text of each trace that ``viewer`` may know of."""
     _, logs = build(folder, *plays)
-    told: dict[str, Any] = json.loads(umpire("audit", *logs, "--format", "json", *viewer))
-    found = told["integrity"]["traces"]
+    found = report_of(*logs, *viewer)["integrity"]["traces"]
     steps = (f"{one['steps'][0]['log']}.{one['steps'][0]['step']}" for one in found)
     return [(one["kind"], at, one["text"]) for one, at in zip(found, steps, strict=True)]
 
@@ -125,9 +116,7 @@ def test_hidden_counters_handled_by_others_are_traces_and_no_findings(tmp_path: 
     assert any(kind == "uncovered" and "Blue 2 Inf" in text for kind, _, text in every)
     assert any(kind == "other-side" and at == "1.3" for kind, at, _ in every)
     _, logs = build(tmp_path, concealed)
-    audit = ("audit", *logs, "--format", "json", "--director", "--fail-on", "never")
-    told = json.loads(umpire(*audit))
-    kinds = {one["kind"] for one in told["findings"]}
+    kinds = {one["kind"] for one in report_of(*logs, "--director")["findings"]}
     assert kinds <= {"note", "unverifiable"}
 
 
@@ -146,7 +135,7 @@ def test_another_module_or_version(tmp_path: Path, made_with: dict[str, str], sa
     assert save.moduledata is not None
     about = replace(save.moduledata, **made_with)
     write_save(other, save.text, key=3, moduledata=about, savedata=save.savedata)
-    told = plain(umpire("audit", log, other))
+    told = plain(printed("audit", log, other))
     assert f"Another module or version (1) opening of log 2: {said}" in told
 
 
@@ -171,12 +160,8 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return build(tmp_path_factory.mktemp("dark"), secret, shown)[1]
 
 
-def plain(text: str) -> str:
-    return re.sub(r"\s+", " ", text)
-
-
 def test_hidden_movement_is_audited_and_held_against_what_was_announced(ended: list[Path]) -> None:
-    told = plain(umpire("audit", *ended, "--reveal"))
+    told = plain(printed("audit", *ended, "--reveal"))
     assert "shows everything, for the director" in told
     assert "1. illegal move GEN-HEXSIDE-PROHIBITED" in told
     assert "units Blue 2 Tank" in told
@@ -194,11 +179,11 @@ def test_hidden_movement_is_audited_and_held_against_what_was_announced(ended: l
 def test_nobody_else_is_told(ended: list[Path]) -> None:
     """Where they lay before and where they came to light, all saw; not where they went, nor when."""
     for viewer in ((), ("--as", "Red")):
-        told = umpire("audit", *ended, *viewer)
+        told = printed("audit", *ended, *viewer)
         for said in ("Revealed", "→ 0707 (by", "0206 → 0305", "log 1 step 2)", "log 1 step 5)"):
             assert said not in told
         assert " 0 illegal" in told
-    kit.refused("audit", ended[0], "--reveal", "--as", "Red")
+    refused("audit", ended[0], "--reveal", "--as", "Red")
 
 
 def masked(scribe: DarkScribe) -> None:
@@ -220,7 +205,7 @@ def test_a_mask_is_a_counter_of_its_own_which_nothing_ties_to_another(
     tmp_path: Path, viewer: tuple[str, ...]
 ) -> None:
     _, logs = build(tmp_path, masked, unmasked)
-    told = json.loads(umpire("audit", *logs, "--format", "json", *viewer))
+    told = report_of(*logs, *viewer)
     went = [
         (unit["id"], move["from"]["name"], move["to"]["name"])
         for move in told["not_judged"]
@@ -236,7 +221,7 @@ def test_a_mask_is_a_counter_of_its_own_which_nothing_ties_to_another(
     ]
     assert [one["verdict"] for one in told["moves"]] == ["legal"]
     assert not [one for one in told["findings"] if one["verdict"] == "illegal"]
-    own = json.loads(umpire("audit", *logs, "--format", "json", "--as", "Blue"))
+    own = report_of(*logs, "--as", "Blue")
     assert [f["clause"] for f in own["findings"] if f["verdict"] == "illegal"] == ["GEN-ALLOWANCE"]
 
 
@@ -250,6 +235,6 @@ def test_a_fact_about_a_hidden_counter_is_no_fault_for_those_who_do_not_see_it(
     _, logs = build(tmp_path, play)
     facts = tmp_path / "facts.toml"
     facts.write_text('[[unit]]\nunit = "Blue 2 Inf"\nattributes = { status = "good" }\n')
-    without = umpire("audit", *logs, "--as", "Red", "--format", "csv")
-    told = umpire("audit", *logs, "--as", "Red", "--format", "csv", "--facts", facts)
+    without = printed("audit", *logs, "--as", "Red", "--format", "csv")
+    told = printed("audit", *logs, "--as", "Red", "--format", "csv", "--facts", facts)
     assert [one for one in told.splitlines() if "facts" not in one] == without.splitlines()

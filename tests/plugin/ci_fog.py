@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from seen import seen_audit
 from vassal_umpire.importers.analysis.columns import TABLES
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands.stream import encode_step
@@ -20,9 +18,7 @@ from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import Spot, TableHistory
-from vassal_umpire.model.unit import Unit
-from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
-from vassal_umpire.plugin.auditing import open_game
+from vassal_umpire.model.viewer import DIRECTOR, Viewer
 from vassal_umpire.plugin.commands import convert
 from vassal_umpire.plugin.commands.show import tell_steps
 from vassal_umpire.plugin.discovery import module_file
@@ -45,7 +41,6 @@ except ImportError:  # the extra [frames]
     parquet = None
 
 from . import kit
-from .kit import LOGS
 
 _PLAYER = re.compile(r"PLAYER\t([^\t\x1b]+)\t([^\t\x1b]*)\t([^\t\x1b]*)")
 _MOVER = re.compile(r"M/[^\x1b]*/([^/\x1b]+?)(?:\\*\x1b|$)")
@@ -264,50 +259,3 @@ def test_hidden_masked_and_face_down_pieces_keep_their_secret(corpus: Path) -> N
     assert everyone[4]["moves"][0]["name"] == "C1"
     assert "C2" not in json.dumps(everyone)
     assert "C2" in json.dumps(steps(corpus / "synthetic" / "deck.vlog", "--director"))
-
-
-@pytest.fixture(scope="module")
-def crossroads() -> Game:
-    logs = LOGS
-    return open_game(Named(logs), EVERYONE, DEFAULT_LIMITS).game
-
-
-def named(game: Game, name: str) -> Unit:
-    return next(unit for unit in game.units.values() if unit.name == name)
-
-
-def hidden(game: Game, unit: Unit) -> Game:
-    """``unit`` is hidden all game long."""
-    veiled = replace(unit, name="SECRET", seen_by=(unit.side,))
-    return replace(game, units={**game.units, unit.id: veiled})
-
-
-def without(game: Game, unit: Unit) -> Game:
-    """``unit`` never was in the game."""
-    return replace(
-        game,
-        units={name: other for name, other in game.units.items() if name != unit.id},
-        opening={name: place for name, place in game.opening.items() if name != unit.id},
-        events=tuple(e for e in game.events if getattr(e, "unit", None) != unit.id),
-    )
-
-
-@pytest.mark.parametrize("viewer", [EVERYONE, Viewer("Red")], ids=str)
-def test_nothing_audited_names_a_hidden_unit(crossroads: Game, viewer: Viewer) -> None:
-    for unit in crossroads.units.values():
-        if unit.side == "Blue":
-            game = hidden(crossroads, unit)
-            for form, text in told(seen_audit(game, RULESET, viewer), game, viewer).items():
-                assert "SECRET" not in text, (form, unit.name)
-                assert unit.id not in text, (form, unit.name)
-
-
-@pytest.mark.parametrize("viewer", [EVERYONE, Viewer("Red")], ids=str)
-@pytest.mark.parametrize("name", ["Blue Recon", "Blue 1 Inf", "Blue 2 Inf"])
-def test_who_moves_unseen_leaves_no_trace(crossroads: Game, name: str, viewer: Viewer) -> None:
-    unit = named(crossroads, name)
-    games = [hidden(crossroads, unit), without(crossroads, unit)]
-    one, other = (told(seen_audit(g, RULESET, viewer), g, viewer) for g in games)
-    assert [form for form in one if one[form] != other[form]] == []
-    own = told(seen_audit(games[0], RULESET, Viewer("Blue")), games[0], Viewer("Blue"))
-    assert [form for form, text in own.items() if "SECRET" not in text] == []

@@ -42,7 +42,7 @@ from vassal_umpire.plugin.reports.questions import OpenQuestion
 from vassal_umpire.validators.concepts.missing_facts import of_board
 from vassal_umpire.validators.suspects.trying import Memory
 
-from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept
+from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept, copy_of
 
 EXPECTED = Path(__file__).with_name("mails")
 RIVER = "4d787a62018b"
@@ -114,30 +114,40 @@ def texts(files: dict[str, bytes]) -> Iterator[tuple[str, str]]:
         yield stem, told.replace(f"vassal-umpire {__version__}", "vassal-umpire VERSION")
 
 
-@pytest.fixture
-def ruled(played: Kept) -> Kept:
+@pytest.fixture(scope="module")
+def first_ruled(games: dict[int, Kept], tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """Both logs are in, one offence is ruled on."""
+    played = copy_of(games[2], tmp_path_factory.mktemp("ruled"))
     played.done("rule", RIVER, "upheld", "--because", "the river was overlooked",
                 "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
     return played
 
 
-def test_the_mail_of_the_sample_game_word_for_word(ruled: Kept) -> None:
-    files = mailed(ruled)
-    assert set(files) == {
+@pytest.fixture(scope="module")
+def mail(first_ruled: Kept) -> dict[str, bytes]:
+    return mailed(first_ruled)
+
+
+@pytest.fixture
+def ruled(first_ruled: Kept, tmp_path: Path) -> Kept:
+    return copy_of(first_ruled, tmp_path)
+
+
+def test_the_mail_of_the_sample_game_word_for_word(mail: dict[str, bytes]) -> None:
+    assert set(mail) == {
         "all.html", "all.md", "Blue.html", "Blue.md", "Red.html", "Red.md", "annotated-turn-2.vlog",
     }  # fmt: skip
-    found = dict(texts({name: data for name, data in files.items() if "vlog" not in name}))
+    found = dict(texts({name: data for name, data in mail.items() if "vlog" not in name}))
     for name, told in found.items():
         if os.environ.get("UMPIRE_WRITE_MAILS"):
             (EXPECTED / name).write_text(told, "utf-8")
         assert told == (EXPECTED / name).read_text("utf-8"), name
-    for name, data in mailed(ruled).items():
+    for name, data in mail.items():
         if name.endswith(".md"):
             assert not re.search(r"(?<!\\)<", data.decode()), name
-    assert "To Blue (Wren):" in files["Blue.md"].decode()
-    assert "Blue 5 Inf 0106 → 0110 (step 13 of log 1)" in files["Blue.md"].decode()
-    assert "To Blue" not in files["Red.md"].decode()  # Red cannot answer it
+    assert "To Blue (Wren):" in mail["Blue.md"].decode()
+    assert "Blue 5 Inf 0106 → 0110 (step 13 of log 1)" in mail["Blue.md"].decode()
+    assert "To Blue" not in mail["Red.md"].decode()  # Red cannot answer it
 
 
 def test_the_texts_for_forums_as_bbcode(ruled: Kept) -> None:
@@ -261,8 +271,10 @@ def test_whole_reports_and_rulings_to_look_at_again_are_told(ruled: Kept) -> Non
     assert "3 offences found: 2 without a ruling, 1 to be looked at again." in text
 
 
-def test_small_maps_are_of_the_modules_map(ruled: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = mailed(ruled)["all.html"].decode()
+def test_small_maps_are_of_the_modules_map(
+    mail: dict[str, bytes], ruled: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = mail["all.html"].decode()
     maps = re.findall(r'<svg class="cutout".*?</svg>', page, re.S)
     assert len(maps) == 3
     for drawn in maps:

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from vassal_umpire.plugin.desk.ruling import plain_ruling
 from vassal_umpire.plugin.shown import audit_shown
 
 from .ci_game_mail import words
-from .kit import FEWER_MPS, MODULE, PACK, PROJECT, Kept, umpire
+from .kit import FEWER_MPS, MODULE, PACK, PROJECT, Kept, copy_of, umpire
 from .test_game import for_red_alone
 
 SCHEMA = json.loads((PROJECT / "model" / "schemas" / "report.json").read_text("utf-8"))
@@ -31,15 +32,21 @@ def flat(text: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", text.replace("\\", "")).split())
 
 
-@pytest.fixture
-def ruled(played: Kept) -> Kept:
+@pytest.fixture(scope="module")
+def first_ruled(games: dict[int, Kept], tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """A game with two rulings; nothing is found any more of a third offence."""
+    played = copy_of(games[2], tmp_path_factory.mktemp("ruled"))
     for which, decision, why in ((RIVER, "upheld", "overlooked"), (STACK, "waived", "both agree")):
         played.done("rule", which, decision, "--because", why, "--who", "Kite",
                     "--when", "2026-11-23")  # fmt: skip
     stanza = '\n[[ruling]]\noffence = "0123456789ab"\ndecision = "agreed"\nbecause = "long ago"\n'
     played.edit(r"\Z", stanza)
     return played
+
+
+@pytest.fixture
+def ruled(first_ruled: Kept, tmp_path: Path) -> Kept:
+    return copy_of(first_ruled, tmp_path)
 
 
 def shown(game: Kept, form: str, *eyes: str) -> str:
@@ -96,22 +103,18 @@ def test_a_changed_finding_is_to_be_looked_at_again_in_the_report(ruled: Kept) -
     assert "Look again at 1 ruling." in text
 
 
-def test_bare_logs_have_no_rulings_dice_are_the_directors(ruled: Kept) -> None:
+def test_bare_logs_have_no_rulings(ruled: Kept) -> None:
     logs = [ruled.path / "logs" / name for name in ("turn-1.vlog", "turn-2.vlog")]
     audited = umpire("audit", *logs, "--module", MODULE, "--pack", PACK)
     assert "ruling" not in audited.stdout
-    for eyes in ((), ("--as", "Red"), ("--director",)):
-        told = json.loads(shown(ruled, "json", *eyes))
-        assert ("tests" in told["integrity"]) == (eyes == ("--director",))
     page = words(shown(ruled, "html").encode())
     assert "Crossroads" in page
     assert not re.search(r"class=|[<>]", page)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
-@pytest.mark.parametrize("eyes", [(), ("--as", "Blue")])
 def test_a_ruling_on_what_is_hidden_is_told_to_those_who_may_know_it(
-    ruled: Kept, form: str, eyes: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    ruled: Kept, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is found of 4 Inf is for Red alone."""
 
@@ -121,12 +124,13 @@ def test_a_ruling_on_what_is_hidden_is_told_to_those_who_may_know_it(
     monkeypatch.setattr("vassal_umpire.plugin.desk.audits.audit_shown", audit)
     shutil.rmtree(ruled.path / ".umpire", ignore_errors=True)  # of an audit that hides nothing
     ruled.edit('because = "overlooked"', 'because = "overlooked"\nhidden = true')
-    told = shown(ruled, form, *eyes)
-    assert "waived" in told
-    assert "overlooked" not in told
-    assert RIVER not in told
-    assert "overlooked" in shown(ruled, form, "--as", "Red")
-    assert "overlooked" in shown(ruled, form, "--director")
+    for eyes in ((), ("--as", "Blue")):
+        told = shown(ruled, form, *eyes)
+        assert "waived" in told
+        assert "overlooked" not in told
+        assert RIVER not in told
+    for eyes in (("--as", "Red"), ("--director",)):
+        assert "overlooked" in shown(ruled, form, *eyes)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
@@ -140,7 +144,7 @@ def test_a_ruling_on_something_hidden_that_is_gone_is_the_directors(ruled: Kept,
         assert "long ago" in told
         assert "an ambush" not in told
         assert "ba9876543210" not in told
-        assert "ba9876543210" not in ruled.status(*eyes)
+        assert form != "text" or "ba9876543210" not in ruled.status(*eyes)
     assert "an ambush" in shown(ruled, form, "--director")
 
 

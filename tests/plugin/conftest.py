@@ -15,7 +15,7 @@ from vassal_umpire.model.game import Place, Source, StepRef
 from vassal_umpire.model.problem import Problem
 from vassal_umpire.plugin.desk import store
 
-from .kit import CROSSROADS, MODULE, PACK, TURN_1, TURN_2, Kept
+from .kit import CROSSROADS, MODULE, PACK, TURN_1, TURN_2, Kept, copy_of
 
 MOVEMENT = PhaseView("Turn 1", "Movement", "Blue")
 
@@ -58,11 +58,6 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Kept]:
         made[number] = made[number - 1].copy(f"{number} logs")
         made[number].add(log)
     return made
-
-
-def copy_of(game: Kept, desk: Path) -> Kept:
-    shutil.copytree(game.path, desk / "wren and rook")
-    return Kept(desk / "wren and rook")
 
 
 @pytest.fixture

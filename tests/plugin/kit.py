@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING
 
 from click.testing import Result
 from command_line import done, umpire
+from command_line import printed as printed
+from command_line import report_of as report_of
 from sample_pack import CROSSROADS
+from sample_pack import PROJECT as PROJECT
+from sample_pack import SAMPLES as SAMPLES
 from sample_pack import put as put  # tests of commands take it from here
 from vassal_umpire.importers.game_folder.folder import GameFolder, read_game_folder
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -25,8 +29,6 @@ from vassal_umpire.plugin.desk.audits import GameAudits
 if TYPE_CHECKING:
     from vassal_umpire.plugin.studio.session import Studio
 
-PROJECT = Path(__file__).resolve().parents[2]
-SAMPLES = PROJECT / "samples"
 MODULE, PACK = CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
 LOGS = TURN_1, TURN_2 = CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"
 NO_RIVER = '[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n'
@@ -137,6 +139,12 @@ class Kept:
     def offence(self) -> str:
         """The id of the offence of Blue 4 Inf."""
         return re.findall(r"([0-9a-f]{12})  Blue 4 Inf", self.status())[0]
+
+
+def copy_of(game: Kept, desk: Path) -> Kept:
+    """A copy of a game, with a blank in its name, on another desk."""
+    shutil.copytree(game.path, desk / "wren and rook")
+    return Kept(desk / "wren and rook")
 
 
 def studio_on(folder: Path) -> Studio:

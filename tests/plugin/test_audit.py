@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
@@ -19,7 +17,7 @@ from vassal_umpire.plugin.commands.audit import exit_code
 from vassal_umpire.plugin.commands.schema import schema_text
 
 from . import kit
-from .kit import CROSSROADS, LOGS, MODULE, PACK, TURN_1
+from .kit import CROSSROADS, MODULE, PACK, TURN_1, report_of
 
 DRILL = "engine-written/drill-1-red/drill-1-red.vlog"
 
@@ -28,19 +26,13 @@ def audit(*arguments: str | Path) -> Result:
     return kit.umpire("audit", *arguments)
 
 
-def report(*arguments: str | Path) -> dict:
-    result = audit(*arguments, "--format", "json")
-    assert result.exit_code in (0, 1), result.output
-    return json.loads(result.stdout)
-
-
 @pytest.mark.ci
 def test_facts_in_the_packs_folder_that_are_not_named(tmp_path: Path) -> None:
     pack, log = pack_copy(tmp_path / "pack"), TURN_1
     facts = shutil.copy(CROSSROADS / "settled.toml", pack / "facts.toml")
 
     def told(*more: str | Path) -> list[str]:
-        problems = report(log, "--pack", pack, *more)["problems"]
+        problems = report_of(log, "--pack", pack, *more)["problems"]
         return [p["message"] for p in problems if p["where"] == "facts.toml"]
 
     (one,) = told()
@@ -64,67 +56,18 @@ def test_a_module_without_pictures_and_a_log_that_leads_to_itself(tmp_path: Path
     assert "symbolic links" in told
 
 
-def test_the_sample_is_audited_as_its_readme_says() -> None:
-    result = audit(TURN_1)
-    assert result.exit_code == 1
-    assert result.stderr == ""
-    assert "9 moves: 6 legal, 2 illegal, 1 unverifiable" in result.stdout
-    for part in (
-        r"illegal move  GEN-HEXSIDE-PROHIBITED",
-        r"overstack  GEN-STACKING",
-        r"missed MP cost  GEN-ALLOWANCE",
-        r'hex = "0110"\n +terrain = \["\?"\]',
-        r"Blue Recon  0105 → 0502 .*\n +along road 1/2 × 7 = 7/2 of 8 MP",
-    ):
-        assert re.search(part, result.stdout), part
-    to_read = [line for line in result.stdout.splitlines() if not re.match("[0-9a-f]{64}  ", line)]
-    assert max(map(len, to_read)) <= 80
-    assert "\x1b" not in result.stdout
-
-
-def test_the_json_report() -> None:
-    found = report(TURN_1)
+def test_the_json_report_fits_its_schema_and_goes_to_a_file(tmp_path: Path) -> None:
+    found = report_of(TURN_1)
     jsonschema.validate(found, json.loads(schema_text("report")))
     assert found["summary"]["verdicts"] == {"legal": 6, "illegal": 2, "unverifiable": 1}
-    kinds = {kind for kind, number in found["summary"]["findings"].items() if number}
-    assert {"illegal-move", "overstack", "missed-mp-cost", "unverifiable"} <= kinds
     assert len(found["moves"]) == found["summary"]["moves"]
     assert [s["kind"] for s in found["sources"]] == ["log", "module", "pack"]
     assert audit(TURN_1, "--format", "json").stdout == json.dumps(found, indent=2) + "\n"
-
-
-def test_facts_settle_what_is_open() -> None:
-    logs = LOGS
-    before, after = report(*logs), report(*logs, "--facts", CROSSROADS / "settled.toml")
-    assert before["summary"]["verdicts"]["unverifiable"] > 0
-    assert after["summary"]["verdicts"]["unverifiable"] == 0
-    assert after["sources"][-1]["kind"] == "facts"
-
-
-def test_the_stanza_printed_settles_the_move(tmp_path: Path) -> None:
-    """What the report says to write down is written down, with the answer in place of ?."""
-    found = report(TURN_1)
-    (unknown,) = found["unknowns"].values()
-    facts = tmp_path / "facts.toml"
-    facts.write_text(unknown["stanza"].replace("?", "clear"), encoding="utf-8")
-    settled = report(TURN_1, "--facts", facts)
-    assert settled["summary"]["verdicts"]["unverifiable"] == 0
-    facts.write_text(unknown["stanza"], encoding="utf-8")
-    kit.refused("audit", TURN_1, "--facts", facts)
-
-
-@pytest.mark.ci
-def test_an_analysis_document_is_audited_like_the_log(tmp_path: Path) -> None:
-    document = tmp_path / "game.json"
-    log = TURN_1
-    convert = ["convert", str(log), "--pack", str(PACK), "-o", str(document)]
-    assert kit.umpire(*convert).exit_code == 0
-    by_log, by_document = report(log), report(document)
-    for part in ("summary", "moves", "findings", "unknowns"):
-        assert by_document[part] == by_log[part]
-    assert by_document["sources"][0]["kind"] == "analysis"
-    assert by_document["sources"][1:] == by_log["sources"]
-    kit.refused("audit", document, "--pack", PACK)
+    result = audit(TURN_1, "-o", tmp_path / "report.json")
+    assert (result.exit_code, result.output) == (1, "")
+    (file,) = tmp_path.iterdir()
+    written = json.loads(file.read_text("utf-8"))
+    assert {k: v for k, v in written.items() if k != "seal"} == found
 
 
 def test_module_and_pack_may_be_named(tmp_path: Path) -> None:
@@ -170,14 +113,6 @@ def test_only_what_is_severe_enough_counts(small_audit) -> None:
             assert exit_code(replace(small_audit, findings=tuple(findings)), fail_on) == expected
 
 
-def test_the_report_goes_to_a_file(tmp_path: Path) -> None:
-    output = tmp_path / "report.json"
-    result = audit(TURN_1, "-o", output)
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert json.loads(output.read_text(encoding="utf-8"))["format"] == "vassal-umpire report"
-    assert list(tmp_path.iterdir()) == [output]
-
-
 @pytest.mark.parametrize("command", ["audit", "convert"])
 def test_a_log_named_twice_is_refused(tmp_path: Path, command: str) -> None:
     """Whatever happened in it would be told twice."""
@@ -190,13 +125,7 @@ def test_a_log_named_twice_is_refused(tmp_path: Path, command: str) -> None:
         assert f"{again.name}: is {said}; expected each log once" in told
 
 
-def test_no_input_is_overwritten_and_a_wrong_pack_lists_every_fault(tmp_path: Path) -> None:
-    for name in ("turn-1.vlog", "crossroads.vmod"):
-        shutil.copy(CROSSROADS / name, tmp_path)
-    before = (tmp_path / "turn-1.vlog").read_bytes()
-    named = ("--pack", PACK)
-    kit.refused("audit", tmp_path / "turn-1.vlog", *named, "-o", tmp_path / "turn-1.vlog")
-    assert (tmp_path / "turn-1.vlog").read_bytes() == before
+def test_a_wrong_pack_lists_every_fault(tmp_path: Path) -> None:
     wrong = ('version = "1.0"', "version = 1"), ('movers = "active"', 'movers = "all"')
     pack = pack_copy(tmp_path / "pack", *wrong)
     result = kit.refused("audit", TURN_1, "--pack", pack)
@@ -206,8 +135,8 @@ def test_no_input_is_overwritten_and_a_wrong_pack_lists_every_fault(tmp_path: Pa
 def test_a_finding_on_a_hidden_unit_is_withheld(corpus: Path, drill_pack: Path) -> None:
     """Drill, steps 3 to 5: Red moves a hidden unit farther than this pack allows."""
     named = (corpus / DRILL, "--pack", drill_pack)
-    everyone, blue = report(*named), report(*named, "--as", "Blue")
-    red, director = report(*named, "--as", "Red"), report(*named, "--director")
+    everyone, blue = report_of(*named), report_of(*named, "--as", "Blue")
+    red, director = report_of(*named, "--as", "Red"), report_of(*named, "--director")
 
     def hidden(found: dict) -> list[dict]:
         moves = [m for m in found["moves"] if {s["step"] for s in m["steps"]} & {3, 4, 5}]
@@ -226,30 +155,7 @@ def test_a_finding_on_a_hidden_unit_is_withheld(corpus: Path, drill_pack: Path) 
         ]
         assert {step["step"] for move in told for step in move["steps"]} == {2, 6}
         assert unit not in json.dumps(found["findings"])
-    assert audit(*named).exit_code == int(report(*named)["summary"]["verdicts"]["illegal"] > 0)
-
-
-@pytest.mark.parametrize("option", ["--director", "--verbose"])
-def test_no_id_of_a_player_is_in_a_report(corpus: Path, drill_pack: Path, option: str) -> None:
-    text = (corpus / DRILL).read_bytes()
-    assert text  # the ids of the drill are words of its script
-    script = (corpus / "engine-written" / "drill-1-red" / "drill-1-red.script").read_text("utf-8")
-    ids = set(re.findall(r"^user\t([^\t\n]+)", script, re.MULTILINE))
-    assert ids
-    for form in ("text", "json"):
-        shown = audit(corpus / DRILL, "--pack", drill_pack, option, "--format", form).output
-        assert not any(secret in shown for secret in ids)
-
-
-@pytest.mark.ci
-def test_with_python_m_from_anywhere(tmp_path: Path) -> None:
-    log = str(TURN_1)
-    command = [sys.executable, "-m", "vassal_umpire", "audit", log]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr == b""
-    assert "9 moves: 6 legal" in done.stdout.decode("utf-8")
-    assert list(tmp_path.iterdir()) == []
+    assert audit(*named).exit_code == int(report_of(*named)["summary"]["verdicts"]["illegal"] > 0)
 
 
 @pytest.mark.parametrize(
@@ -258,6 +164,8 @@ def test_with_python_m_from_anywhere(tmp_path: Path) -> None:
         ('[[unit]]\nunit = "Nobody"\nside = "Red"\n',
          ["umpire: facts.toml line 1: expected the id "]),
         ('[[hex]]\nhex = "7777"\n', ["umpire: facts.toml line 1: expected a hex of the board"]),
+        ('[[hex]]\nhex = "0110"\nterrain = ["?"]\n',  # the stanza of a report, not yet filled in
+         ["umpire: facts.toml line 3: "]),
         ('[[hex]]\nhex = "7777"\n\n[[hex]]\nhex = "8888"\n',
          ["umpire: facts.toml: 2 problems", "  facts.toml line 1: ", "  facts.toml line 4: "]),
     ],
@@ -310,5 +218,5 @@ def test_a_fact_of_another_log_is_told_on_stderr_and_in_the_report(tmp_path: Pat
     assert plain.stderr.startswith(f"umpire: {line}")
     assert " ".join(plain.stdout.split()).count(line) == 1
     assert audit(TURN_1).stderr == ""
-    (problem,) = report(TURN_1, "--facts", facts)["problems"]
+    (problem,) = report_of(TURN_1, "--facts", facts)["problems"]
     assert (problem["code"], problem["severity"]) == ("idle-fact", "note")

@@ -20,7 +20,7 @@ from click.testing import Result
 from vassal_umpire.importers.analysis.columns import VERSION
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.batch.estimate import time_left
 from vassal_umpire.plugin.batch.games import Found, games
@@ -36,6 +36,7 @@ from vassal_umpire.plugin.shown import audit_shown
 
 from . import kit
 from .batches import CROSSROADS, archive, batch, nobody, rows, settings
+from .outputs import refused
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed ([frames])")
 
@@ -183,12 +184,6 @@ def test_an_analysis_document_is_a_game_where_it_is_named(mixed: Path, tmp_path:
     assert "is an analysis document" in rows(tmp_path / "seen")[0]["trouble"]
 
 
-def refused(result: Result, said: str) -> None:
-    assert result.exit_code == 2, result.output
-    assert said in result.stderr
-    assert len(result.stderr.splitlines()) == 1, result.stderr
-
-
 def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
     folder = archive(tmp_path / "archive", 1)
     out = tmp_path / "out"
@@ -307,25 +302,6 @@ def test_the_output_is_no_input_and_no_input_is_changed(tmp_path: Path) -> None:
     after = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     assert after == before
     refused(umpire(out, "-o", out), "holds no game")
-
-
-def test_fog_of_war_holds(corpus: Path, drill_pack: Path, tmp_path: Path) -> None:
-    """The name under a mask is told to nobody who may not know it."""
-    game = corpus / "engine-written" / "drill-1-red"
-    for viewer, there in ((EVERYONE, False), (Viewer("Red"), True), (DIRECTOR, True)):
-        out = tmp_path / f"{viewer}".replace(" ", "-")
-        batch(game / "drill-1-red.vlog", out, settings("convert", viewer=viewer))
-        assert len(rows(out)) == 1
-        assert rows(out)[0]["status"] == "done"
-        told = [row for table in tables_of("convert") for row in rows(out, table)]
-        assert any(row.get("step") == 8 for row in told)
-        hidden = [r for r in rows(out, "displacements") if r["step"] in (3, 4, 5)]
-        assert bool(hidden) is there
-        masked = [row for row in told if row.get("step") == 8]
-        assert ("Red Inf 2" in json.dumps(masked)) is there
-    out = tmp_path / "nobody"
-    batch(game / "drill-1-red.vlog", out, settings(viewer=Viewer("Green"), pack=drill_pack))
-    assert "there is no side 'Green'" in rows(out)[0]["trouble"]
 
 
 def names(named: Path | str, out: Path) -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ from vassal_umpire.plugin.desk.procedures import procedure_named, procedures
 from vassal_umpire.plugin.reading import Named
 
 from .kit import CROSSROADS, LOGS, MODULE, PACK, SAMPLES, TURN_1, TURN_2, Kept, rewritten, umpire
+from .outputs import refused
 
 
 def check(*words: object) -> Result:
@@ -101,10 +102,7 @@ def test_a_roll_of_nobody_known_closes_nothing() -> None:
     ],
 )
 def test_wrong_usage_gets_one_line(words: tuple[str, ...], said: str) -> None:
-    found = check(*words)
-    assert found.exit_code == 2
-    assert said in found.output
-    assert len(found.output.splitlines()) == 1
+    refused(check(*words), said)
 
 
 def test_without_a_pack_or_with_a_log_twice_there_is_no_check(tmp_path: Path) -> None:
@@ -126,12 +124,6 @@ def test_without_a_pack_or_with_a_log_twice_there_is_no_check(tmp_path: Path) ->
 
 
 NAMED = ("--module", MODULE, "--pack", PACK)
-
-
-def refused(found: Result, said: str) -> None:
-    assert found.exit_code == 2, found.output
-    assert len(found.output.splitlines()) == 1, found.output
-    assert said in found.output
 
 
 def test_files_that_make_no_line_of_a_game_are_refused(tmp_path: Path) -> None:

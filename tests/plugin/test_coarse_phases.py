@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .kit import umpire
+from .kit import report_of
 
 COLUMNS, ROWS = range(1, 13), range(1, 6)
 MOVEMENT = {"turn": "1", "phase": "Movement", "active": "Red"}
@@ -62,15 +62,12 @@ def document(*, told: bool = True, dice: bool | None = False) -> dict[str, Any]:
 
 @pytest.fixture(name="audit")
 def _audit(tmp_path: Path):
-    def run(plain: dict[str, Any], facts: str = "") -> dict[str, Any]:
+    def run(plain: dict[str, Any], facts: str = "") -> Any:
         file, told = tmp_path / "game.json", tmp_path / "facts.toml"
         file.write_text(json.dumps(plain), encoding="utf-8")
         told.write_text(facts, encoding="utf-8")
         more = ("--facts", told) if facts else ()
-        result = umpire("audit", file, "--format", "json", *more)
-        assert result.exit_code in (0, 1), result.output
-        found: dict[str, Any] = json.loads(result.stdout)
-        return found
+        return report_of(file, *more)
 
     return run
 

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import done, umpire
+from command_line import done, report_of, umpire
 from dark import IDS, DarkScribe, build, script
-from sample_pack import pack_copy, put
+from sample_pack import CROSSROADS, pack_copy, put
 from vassal_umpire.model.coverage import NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.schemas import faults
 from vassal_umpire.plugin.reports.phrases import all_clear, headline
 
-CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
 NO_BOX = '[[box]]\nmap = "Eliminated"\n'
 CLEAR = ("nothing was found", "nothing found", "none found", "nothing against the rules")
 FORMATS = ("text", "markdown", "html", "csv", "json")
@@ -150,16 +149,13 @@ def test_a_game_kept_in_a_folder_clears_nobody_either(
     assert "0%" in desk.output
 
 
-def test_the_exit_code_of_what_is_decided_too_little() -> None:
+def test_the_exit_code_of_what_is_decided_too_little(begun: tuple[object, ...]) -> None:
+    assert umpire("audit", *begun, "--fail-on", "never").exit_code == 0
     log = CROSSROADS / "turn-1.vlog"  # 9 of 10 drags are decided
     for least, code in ((90, 0), (90.1, 1)):
         asked = ("audit", log, "--fail-on", "never", "--least-decided", least)
         assert umpire(*asked).exit_code == code, least
     assert umpire("audit", log, "--least-decided", 101).exit_code == 2
-
-
-def test_what_was_asked_for_never_fails(begun: tuple[object, ...]) -> None:
-    assert umpire("audit", *begun, "--fail-on", "never").exit_code == 0
 
 
 def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
@@ -170,8 +166,7 @@ def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
     def told(*changes: tuple[str, str]) -> dict[str, Any]:
         for old, new in changes:
             put(pack / "pack.toml", old, new)
-        asked = ("audit", log, "--pack", tmp_path / "pack", "--format", "json")
-        return dict(json.loads(umpire(*asked).stdout)["coverage"])
+        return dict(report_of(log, "--pack", tmp_path / "pack")["coverage"])
 
     before = told()
     after = told(
@@ -263,8 +258,7 @@ def test_a_drag_to_a_place_that_the_pack_does_not_name_is_counted_once(
     named = *logs, "--pack", tmp_path / "pack"
     done("convert", *named, "-o", document)
     for asked in (named, (document,)):
-        audited = umpire("audit", *asked, "--fail-on", "never", "--format", "json")
-        told = json.loads(audited.stdout)["coverage"]
+        told = report_of(*asked)["coverage"]
         assert (told["drags"], told["not_decided"]) == (drags, reasons)
         assert told["not_movement"] == passed
 
@@ -284,36 +278,24 @@ LIMITS = '[rules.stacking]\nlimit = 3\nsize = "battalions"\nchecked = "phase-end
 ENDS = "Stacking was not looked at: the pack tells no limits, nor that there are none."
 
 
-def test_beside_what_was_found_it_is_said_what_nobody_looked_at(small_audit: Audit) -> None:
-    said = headline(replace(small_audit, unlooked=("stacking",)))
-    assert said == f"{headline(small_audit)} {ENDS}"
-    assert " found; " in said
-
-
-def test_beside_what_was_found_it_is_said_that_more_is_open(small_audit: Audit) -> None:
-    stack = Finding("X", "X", "unverifiable", "unverifiable", (), (), (), (), "perhaps too many")
-    said = headline(replace(small_audit, findings=(*small_audit.findings, stack)))
-    assert said == f"{headline(small_audit)} Other questions are open."
-
-
-def test_a_stack_found_where_nothing_was_moved(small_audit: Audit) -> None:
-    stack = Finding("X", "X", "overstack", "illegal", (), (), (), (), "too many")
-    nothing = replace(small_audit, moves=(), findings=(stack,))
-    assert headline(nothing) == "1 overstack found; no piece was dragged on a map."
-    (put_back,) = (one for one in small_audit.moves if not one.judged)
-    said = "1 overstack found; no piece was moved on a map other than in combat or the like."
-    assert headline(replace(nothing, moves=(put_back,))) == said
-
-
-def test_drags_beside_a_stack_that_is_too_big_are_not_called_free_of_offences(
-    small_audit: Audit,
-) -> None:
-    stack = Finding("X", "X", "overstack", "illegal", (), (), (), (), "too many")
-    moves = tuple(one for one in small_audit.moves if one.verdict != "illegal")
-    said = (
-        "1 overstack found; 1 of 2 drags is judged; 1 could not be judged: 1 waiting for an answer."
-    )
-    assert headline(replace(small_audit, moves=moves, findings=(stack,))) == said
+def test_the_headline_says_beside_what_was_found_what_nobody_looked_at(small_audit: Audit) -> None:
+    before, moves = headline(small_audit), small_audit.moves
+    assert " found; " in before
+    asked = Finding("X", "X", "unverifiable", "unverifiable", (), (), (), (), "perhaps too many")
+    stack = replace(asked, kind="overstack", verdict="illegal", explanation="too many")
+    put_back = tuple(one for one in moves if not one.judged)
+    legal = tuple(one for one in moves if one.verdict != "illegal")
+    for changes, said in (
+        ({"unlooked": ("stacking",)}, f"{before} {ENDS}"),
+        ({"findings": (*small_audit.findings, asked)}, f"{before} Other questions are open."),
+        ({"moves": (), "findings": (stack,)},
+         "1 overstack found; no piece was dragged on a map."),
+        ({"moves": put_back, "findings": (stack,)},
+         "1 overstack found; no piece was moved on a map other than in combat or the like."),
+        ({"moves": legal, "findings": (stack,)},  # the drags are not called free of offences
+         "1 overstack found; 1 of 2 drags is judged; 1 could not be judged: 1 waiting for an answer."),
+    ):  # fmt: skip
+        assert headline(replace(small_audit, **changes)) == said
 
 
 @pytest.mark.parametrize(
@@ -330,7 +312,7 @@ def test_no_stack_is_cleared_by_a_pack_that_does_not_tell_all_limits(
         (LIMITS, limits),
     )
     asked = (CROSSROADS / "turn-1.vlog", "--pack", tmp_path / "pack")
-    said = json.loads(umpire("audit", *asked, "--format", "json").stdout)["coverage"]["said"]
+    said = report_of(*asked)["coverage"]["said"]
     assert said.endswith(ends)
     if not limits:
         midway = (CROSSROADS / "midway.vsav", "--after", *asked)

@@ -1,20 +1,24 @@
-"""Which module beside a log is the log's, and what is said of those that are not."""
+"""Which module beside a log is the log's, what is said of the others, and one with its own numbering."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
+import vassal_umpire as vu
 from vassal_umpire.importers.vassal.commands import Check
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.metadata import Metadata, write_metadata
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.model.finding import Audit
 from vassal_umpire.plugin.discovery import modules_beside
 
 from . import kit
+from .kit import CROSSROADS
 
 OLD = Metadata()
 """What a module from before VASSAL 3.1 says in an entry of its own: nothing."""
@@ -117,3 +121,52 @@ def test_a_log_read_without_its_module_says_so_as_well(tmp_path: Path) -> None:
     module(tmp_path, "other.vmod", "Crossroads 2e")
     told = kit.done("inspect", tmp_path / "turn-1.vlog")
     assert "other.vmod is the module 'Crossroads 2e'" in " ".join(told.split())
+
+
+# -- a numbering of a module's own: audited by the names that its pieces remember -------------------
+
+
+ENGINES = b"VASSAL.build.module.map.boardPicker.board.mapgrid.HexGridNumbering"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """Crossroads, its hexes numbered by a class that nobody has."""
+    with (
+        zipfile.ZipFile(CROSSROADS / "crossroads.vmod") as old,
+        zipfile.ZipFile(tmp_path / "crossroads.vmod", "w") as new,
+    ):
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(ENGINES, b"own.HexGridNumbering"))
+    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
+    shutil.copy(CROSSROADS / "turn-2.vlog", tmp_path)
+    return tmp_path
+
+
+def said(audit: Audit) -> list[tuple[str, str]]:
+    return [(finding.clause, finding.explanation) for finding in audit.findings]
+
+
+def test_the_audit_says_the_same_as_of_the_engines_own_numbering(game: Path) -> None:
+    plain = vu.audit(CROSSROADS / "turn-2.vlog")
+    audit = vu.audit(game / "turn-2.vlog")
+    assert said(plain)
+    assert said(audit) == said(plain)
+    (note,) = (p for p in audit.problems if p.code == "names-by-pieces")
+    assert re.search(r"own\.HexGridNumbering.* (\d+) of \1 agree", note.message)
+
+
+def test_a_pack_written_before_any_piece_had_moved_still_fits(game: Path) -> None:
+    """Its hexes go by raw column and row: the first of 0101 is 00.00."""
+
+    def raw(found: re.Match[str]) -> str:
+        return f"{int(found[1]) - 1:02d}.{int(found[2]) - 1:02d}"
+
+    for name in ("hexes.csv", "lines.csv"):
+        file = game / "pack" / name
+        file.write_text(re.sub(r"\b(\d\d)(\d\d)\b", raw, file.read_text()))
+    audit = vu.audit(game / "turn-2.vlog")
+    plain = vu.audit(CROSSROADS / "turn-2.vlog")
+    assert [(f.clause, f.kind) for f in audit.findings] == [
+        (f.clause, f.kind) for f in plain.findings
+    ]

@@ -165,9 +165,14 @@ def test_a_fork_sets_the_other_branch_aside_and_keeps_it(played: Kept) -> None:
 def test_facts_of_a_log_set_aside_are_of_no_log_of_the_game(played: Kept) -> None:
     """Its SHA-256 tells it from the log in its place, as in an appeal. No other name does so."""
     played.add(other_dice(played.desk))
+    judged, moved = "moves       14: ", '[[displacement]]\nlog = "{}"\nform = "other"\n'
+    assert judged in played.status()
+    for log, stays in (("turn-2.vlog", True), ("turn-2-again.vlog", False)):
+        played.write_facts(moved.format(log))
+        assert (judged in played.status()) is stays
     phase = '[[phase]]\nphase = "Combat"\nlog = '
     played.write_facts(f'{phase}"turn-2.vlog"\n')
-    assert "moves       14" in played.status()
+    assert judged in played.status()
     logs = (TURN_1, played.desk / "turn-2-again.vlog")
     assert "in both" in done("game", "rerun", appealed(played), *logs, "--module", MODULE)
     played.write_facts(f'{phase}"turn-3.vlog"\n')
@@ -244,25 +249,16 @@ def test_a_desk_says_what_is_past_due_and_asks_where_a_log_fits_two_games(begun:
 
 
 @pytest.mark.ci
-def test_what_is_mailed_holds_what_its_readers_may_see(played: Kept) -> None:
-    river, mail, other = played.offence(), played.desk / "mail.zip", played.desk / "other.zip"
-    played.done("rule", river, "upheld", "--because", "the river was <overlooked>")
-    played.done("mail", "-o", mail)
+def test_the_mail_runs_nothing_and_replaces_its_own_zip_alone(played: Kept) -> None:
+    mail, other = played.desk / "mail.zip", played.desk / "other.zip"
+    played.done("rule", played.offence(), "upheld", "--because", "the river was <overlooked>")
+    for _ in range(2):
+        played.done("mail", "-o", mail)
     with zipfile.ZipFile(mail) as zipped:
-        files = {name.removeprefix("mail/"): zipped.read(name) for name in zipped.namelist()}
-    pages = {"all.html", "all.md", "Blue.html", "Blue.md", "Red.html", "Red.md"}
-    assert files.keys() == {*pages, "annotated-turn-2.vlog"}
-    for name in pages:
-        text = files[name].decode()
-        assert "crossroads-key-of" not in text
-        assert river in text
-        assert "Of 14 moves looked at, 11 are legal, 2 cannot be legal, and of 1 nobody" in text
-    page = files["all.html"].decode()
+        page = zipped.read("mail/all.html").decode()
     assert "the river was &lt;overlooked&gt;" in page
-    assert page.count('<svg class="cutout"') == 3
     assert "<script" not in page
     assert len(page) < 100_000
-    played.done("mail", "-o", mail)  # our own zip is replaced
     other.write_bytes(b"PK mine")
     played.refused("mail", "-o", other)
     assert other.read_bytes() == b"PK mine"
@@ -420,18 +416,6 @@ def test_an_appeal_knows_its_logs_under_names_that_the_other_player_gave_them(
     mine = [Path(shutil.copy(TURN_1, played.desk / "sent-by-wren.vlog")), TURN_2]
     told = done("game", "rerun", appeal, *mine, "--module", MODULE)
     assert told.startswith("Round 1: 2 offences found in both audits\n")
-
-
-def test_facts_of_a_log_that_was_set_aside_are_not_those_of_another(played: Kept) -> None:
-    told = '[[displacement]]\nlog = "{}"\nform = "other"\n'
-    played.add(other_dice(played.desk))
-    assert played.names() == ["turn-1.vlog", "turn-2.vlog", "turn-2-again.vlog"]
-    judged = "moves       14: "
-    assert judged in played.status()
-    played.write_facts(told.format("turn-2.vlog"))
-    assert judged in played.status()
-    played.write_facts(told.format("turn-2-again.vlog"))
-    assert judged not in played.status()
 
 
 def test_an_appeal_that_was_changed_is_found_out(begun: Kept) -> None:

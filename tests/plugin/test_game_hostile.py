@@ -71,19 +71,6 @@ def test_a_stopped_command_leaves_no_logs(empty: Kept, monkeypatch: pytest.Monke
     assert [log.file for log in empty.read().logs] == ["logs/turn-1.vlog"]
 
 
-@pytest.mark.parametrize(
-    ("logs", "said"),
-    [
-        ((TURN_2, TURN_1), "turn-1.vlog: ends where turn-2.vlog begins"),
-        ((TURN_1, TURN_1), "turn-1.vlog: is named twice; expected each log once"),
-    ],
-    ids=["played before the first", "named twice"],
-)
-def test_logs_in_no_line_are_refused(empty: Kept, logs: tuple[Path, Path], said: str) -> None:
-    assert said in empty.refused("add", *logs)
-    assert not (empty.path / "logs").exists()
-
-
 def test_a_game_that_is_begun_anew_sets_all_aside(played: Kept) -> None:
     added = played.add(rewritten(TURN_1, played.desk / "again.vlog", OTHER_DICE))
     assert "goes on     from where turn-1.vlog began: the game is begun anew" in added
@@ -453,6 +440,8 @@ def only_talk_of(log: Path, desk: Path) -> Path:
 
 def test_a_log_between_two_that_are_there_was_played_before_the_later(empty: Kept) -> None:
     """Named in the order of the alphabet, turn 10 comes before turn 2."""
+    said = "turn-1.vlog: is named twice; expected each log once"
+    assert said in empty.refused("add", TURN_1, TURN_1)
     first = only_talk_of(TURN_1, empty.desk)
     told = empty.refused("add", first, TURN_2, TURN_1)
     said = "turn-1.vlog: ends where turn-2.vlog begins, so it was played before it"

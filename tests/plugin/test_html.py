@@ -92,8 +92,7 @@ def test_it_asks_nothing_of_anybody_and_links_findings_and_map(tree: html.HtmlEl
 
 
 def test_every_finding_and_move_of_the_json_report_is_on_it(tree: html.HtmlElement) -> None:
-    result = kit.umpire("audit", *LOGS, "--format", "json")
-    told = json.loads(result.stdout)
+    told = kit.report_of(*LOGS)
     rows = tree.xpath("//table[contains(@class,'findings')]//td[@class='why']")
     wrong = [f for f in told["findings"] if f["kind"] not in ("unverifiable", "note")]
     assert len(rows) == len(wrong) == 3

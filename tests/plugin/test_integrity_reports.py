@@ -138,7 +138,7 @@ def test_what_is_told_here_is_told_once_in_text_and_stays_a_finding_in_json() ->
     for form in ("text", "markdown"):
         text = kit.umpire("audit", *LOGS, "--format", form).stdout
         assert " ".join(text.split()).count(said) == 1
-    told = json.loads(kit.umpire("audit", *LOGS, "--format", "json").stdout)
+    told = kit.report_of(*LOGS)
     (trace,) = told["integrity"]["traces"]
     assert trace["kind"] == "other-side"
     assert told["findings"][trace["finding"]]["explanation"] == trace["text"] == said

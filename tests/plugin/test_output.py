@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 import sys
+import unicodedata
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.importers.vassal import atomic
-from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.problem import UmpireError, Unreadable
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.auditing import open_game
+from vassal_umpire.plugin.options import limits_from
 from vassal_umpire.plugin.output import output_to
+from vassal_umpire.plugin.printable import markdown, printable, readable_chat
+from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.seal import BLANK, is_sealed, seal_file, sealed
 
-POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
+from . import kit
+from .kit import TURN_1
+from .outputs import POSIX
 
 
 def test_a_file_is_written_or_told_and_sealed_where_it_has_a_blank(tmp_path: Path) -> None:
@@ -84,14 +96,14 @@ def test_a_folder_that_takes_nothing_is_told_before_the_work(tmp_path: Path) -> 
 
 @pytest.mark.ci
 @POSIX
-def test_a_closed_standard_output_is_no_fault_of_ours() -> None:
-    log = Path(__file__).parents[2] / "samples" / "crossroads" / "turn-1.vlog"
-    command = [sys.executable, "-m", "vassal_umpire", "audit", str(log)]
+def test_a_closed_standard_output_is_no_fault_of_ours(tmp_path: Path) -> None:
+    """Nor is the folder in which the command is run, in which nothing is left."""
+    command = [sys.executable, "-m", "vassal_umpire", "inspect", TURN_1]
     closed = subprocess.run(
-        command, check=False, capture_output=True, preexec_fn=lambda: os.close(1)
+        command, check=False, capture_output=True, cwd=tmp_path, preexec_fn=lambda: os.close(1)
     )
-    assert closed.returncode == 1, closed.stderr
-    assert closed.stderr == b""
+    assert (closed.returncode, closed.stderr) == (0, b"")
+    assert list(tmp_path.iterdir()) == []
 
 
 @contextmanager
@@ -132,3 +144,80 @@ def test_a_long_file_is_sealed_in_place(tmp_path: Path, distance: int) -> None:
         seal_file(path)
         assert is_sealed(path)
         assert path.read_bytes() == sealed(data)
+
+
+# -- no text from a file can make a terminal show another text --------------------------------------
+
+
+@given(st.text(st.characters(codec=None, exclude_categories=())))
+def test_nothing_that_controls_a_terminal_is_left(text: str) -> None:
+    for char in printable(text):
+        assert unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp") or char in "\u0600"
+
+
+@given(st.text("abc äöü 漢字 →½<>&*_", max_size=50))
+def test_ordinary_text_is_left_alone(text: str) -> None:
+    assert printable(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x07", "\\x07"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("a\u202eb", "a\\u202eb"),
+        ("\ufeffx", "\\ufeffx"),
+        ("two\nlines\t.", "two\\nlines\\t."),
+        ("\udc80", "\\udc80"),
+    ],
+)
+def test_unsafe_characters_are_spelt_out(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_long_texts_chat_and_markdown_are_shown_as_they_are_meant() -> None:
+    assert printable("x" * 1000, 10) == "xxxxxxxxxx … (990 more characters)"
+    assert readable_chat("&lt;Ann&gt; - 2 &amp; 3") == "<Ann> - 2 & 3"
+    assert markdown("<b>*x*</b> [a](b)") == r"\<b\>\*x\*\</b\> \[a\](b)"
+
+
+# -- boards with more hexes than are read of a file that nobody has said he trusts ------------------
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def _picture(width: int, height: int) -> bytes:
+    """A PNG that says how big it is, and ends."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IEND", b"")
+
+
+def _named(game: Path) -> Named:
+    return Named((game / "turn-1.vlog",), game / "crossroads.vmod", game / "pack")
+
+
+def _hexes(game: Path, places: int) -> int:
+    limits = replace(DEFAULT_LIMITS, places=places)
+    return len(open_game(_named(game), EVERYONE, limits).game.board.hexes)
+
+
+@pytest.mark.ci
+def test_a_board_too_large_is_told_with_the_flag_to_raise(game: Path) -> None:
+    module = game / "crossroads.vmod"
+    kit.zip_with(module, module, {"images/map.png": _picture(30_000, 30_000)})
+    result = kit.refused("audit", "turn-1.vlog", "--pack", "pack", "-o", "x.html")
+    assert len(result.splitlines()) == 1
+    assert "map Main Map: there are more than 250,000 named places" in result
+    assert "(--max-values)" in result
+    assert not (game / "x.html").exists()
+
+
+@pytest.mark.ci
+def test_named_places_are_bounded_by_the_limit_that_a_flag_raises(game: Path) -> None:
+    with pytest.raises(Unreadable, match="more than 50 named places"):
+        _hexes(game, 50)
+    assert _hexes(game, 1_000) > 50
+    assert limits_from(values=1_000_000).places == 1_000_000
+    assert limits_from(values=10).places == DEFAULT_LIMITS.places

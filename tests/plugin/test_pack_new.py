@@ -299,15 +299,25 @@ def test_a_pack_for_any_module_loads_or_it_is_said_why_not(path: Path, tmp_path:
     assert load_pack(written(tmp_path / "pack", made.files)).sheets
 
 
-def _made(corpus: Path, module: str, *logs: str) -> tuple[Known, str, list[dict[str, str]]]:
-    files = tuple(corpus / name for name in (module, *logs))
+GAMES = {
+    "kassala": ("kassala/Kassala.vmod", "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"),
+    "ragnarok": (
+        "hexncounters/ragnarok.vmod",
+        "engine-written/ragnarok-1-aesir/ragnarok-1-aesir.vlog",
+    ),
+    "napoleonics": ("ccn/CommandsColorsNapoleonics.vmod", "ccn/CCNv4 Tutorial.vlog"),
+    "longest-day": ("tld/TheLongestDay-3.0b6.vmod", "tld/game/0606-1.log"),
+}
+
+
+def _made(corpus: Path, name: str, *logs: str) -> tuple[Known, str, list[dict[str, str]]]:
+    files = tuple(corpus / file for file in (*GAMES[name], *logs))
     made = make_pack(files, "generic", EVERYONE, DEFAULT_LIMITS, silent)
     return made.known, made.files["pack.toml"], rows(made.files["units.csv"])
 
 
 def test_kassala_with_the_charts_that_can_be_called_complete(corpus: Path) -> None:
-    log = "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
-    known, text, units = _made(corpus, "kassala/Kassala.vmod", log)
+    known, text, units = _made(corpus, "kassala")
     assert [(s.map, s.hexes, s.numbered) for s in known.board.sheets] == [("Main Map", 90, False)]
     assert len(units) == 13
     assert [row["name"] for row in units if "moved 0x" not in row["note"]] == [
@@ -318,9 +328,6 @@ def test_kassala_with_the_charts_that_can_be_called_complete(corpus: Path) -> No
     assert '#? ma = { name = "[0-9]+-([0-9]+)", number = true }   # 13 of 13 kinds' in text
     assert '#? class = { name = "^[^ _]+[ _]+([A-Za-z]+)" }' in text
     assert "# it showed: Turn 1, Moslem movement" in text
-    _, text, _ = _made(
-        corpus, "kassala/Kassala.vmod", "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
-    )
     said = " ".join(text.replace("\n#", "").split())
     assert (
         "classes: which movement classes does your game have? allowance: what changes the" in said
@@ -328,8 +335,7 @@ def test_kassala_with_the_charts_that_can_be_called_complete(corpus: Path) -> No
 
 
 def test_phases_guessed_from_chat_are_those_guessed_as_phases(corpus: Path, tmp_path: Path) -> None:
-    log = corpus / "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
-    module = corpus / "kassala/Kassala.vmod"
+    module, log = (corpus / name for name in GAMES["kassala"])
     made = make_pack((module, log), "generic", EVERYONE, DEFAULT_LIMITS, silent)
     pack = written(tmp_path / "pack", made.files)
     text = (pack / "pack.toml").read_text("utf-8")
@@ -347,8 +353,7 @@ def test_phases_guessed_from_chat_are_those_guessed_as_phases(corpus: Path, tmp_
 
 
 def test_ragnarok(corpus: Path) -> None:
-    log = "engine-written/ragnarok-1-aesir/ragnarok-1-aesir.vlog"
-    known, text, units = _made(corpus, "hexncounters/ragnarok.vmod", log)
+    known, text, units = _made(corpus, "ragnarok")
     assert [(s.map, s.hexes, s.numbered) for s in known.board.sheets] == [("Main Map", 467, True)]
     assert [box for box in known.board.boxes if box.zones] == [
         NewBox("Main Map", "endurance|rainbow|warrior")
@@ -361,8 +366,8 @@ def test_ragnarok(corpus: Path) -> None:
 
 
 def test_napoleonics_reads_terrain_from_its_tiles(corpus: Path, tmp_path: Path) -> None:
-    module, log = "ccn/CommandsColorsNapoleonics.vmod", "ccn/CCNv4 Tutorial.vlog"
-    known, text, _ = _made(corpus, module, log)
+    module, log = GAMES["napoleonics"]
+    known, text, _ = _made(corpus, "napoleonics")
     assert "39 pieces of 5 kinds" in text
     guess = re.search(r"#\? (\[\[board.marker\]\])\n#\? (.*)\n#\? (.*)\n#\? (.*)\n", text)
     assert guess is not None
@@ -388,8 +393,7 @@ def test_napoleonics_reads_terrain_from_its_tiles(corpus: Path, tmp_path: Path) 
 
 
 def test_the_longest_day(corpus: Path) -> None:
-    logs = ("tld/game/0606-1.log", "tld/game/0606-2.log")
-    known, text, units = _made(corpus, "tld/TheLongestDay-3.0b6.vmod", *logs)
+    known, text, units = _made(corpus, "longest-day", "tld/game/0606-2.log")
     assert [(s.map, s.hexes) for s in known.board.sheets] == [("Normandy", 7482)]
     assert "prototype Unit (German): " in text
     assert "prototype Unit (Allied): " in text
@@ -402,22 +406,11 @@ def test_the_longest_day(corpus: Path) -> None:
 
 
 def test_where_boards_are_chosen_for_each_game_a_log_is_asked_for(corpus: Path) -> None:
-    for name in ("tld/TheLongestDay-3.0b6.vmod", "ccn/CommandsColorsNapoleonics.vmod"):
-        result = new(corpus / name, "-o", "nowhere")
+    for name in ("longest-day", "napoleonics"):
+        result = new(corpus / GAMES[name][0], "-o", "nowhere")
         assert result.exit_code == 3
         assert "leaves it to each game which boards are laid on the map" in result.output
         assert "name a log or a save of the game as well" in result.output
-
-
-GAMES = {
-    "kassala": ("kassala/Kassala.vmod", "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"),
-    "ragnarok": (
-        "hexncounters/ragnarok.vmod",
-        "engine-written/ragnarok-1-aesir/ragnarok-1-aesir.vlog",
-    ),
-    "napoleonics": ("ccn/CommandsColorsNapoleonics.vmod", "ccn/CCNv4 Tutorial.vlog"),
-    "longest-day": ("tld/TheLongestDay-3.0b6.vmod", "tld/game/0606-1.log"),
-}
 
 
 def taken_over(text: str) -> list[str]:

@@ -22,7 +22,7 @@ from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.terrain_map import TerrainRecord, write_records
 from vassal_umpire.model.provenance import Key, Method, Record, by_key
 
-from .kit import MODULE, PACK, SAMPLES, TURN_1, done, put, umpire, zip_with
+from .kit import MODULE, PACK, SAMPLES, TURN_1, done, put, report_of, umpire, zip_with
 
 ENTRY = "terrainMaps/Country.txt"
 HEX_GRID = b"VASSAL.build.module.map.boardPicker.board.HexGrid"
@@ -116,9 +116,7 @@ class Kit:
         return umpire(command, self.log, "--module", self.module, "--pack", self.pack, *more)
 
     def report(self, *more: str | Path) -> dict:
-        result = self.run("audit", "--format", "json", *more)
-        assert result.exit_code in (0, 1, 3), result.output  # 3: nothing is decided yet
-        return json.loads(result.stdout)
+        return report_of(self.log, "--module", self.module, "--pack", self.pack, *more)
 
 
 @pytest.fixture

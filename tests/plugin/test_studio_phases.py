@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -33,34 +32,51 @@ PHASES = ("Movement", "Mechanized Movement", "Combat")
 
 
 @pytest.mark.parametrize(
-    ("text", "does", "phase", "active"),
+    ("text", "told"),
     [
-        ("Beginning the Allied Movement Phase...", "begins", "Movement", "Allies"),
-        ("Mechanized movement:", "begins", "Mechanized Movement", "Allies"),
-        ("german mech movement phase", "begins", "Mechanized Movement", "Germans"),
-        ("GERMAN COMBAT PHASE", "begins", "Combat", "Germans"),
-        ("Beginning the Air & Naval Phase.", "begins", "Air & Naval", "Allies"),
-        ("reset phase", "begins", "Reset", "Allies"),
-        ("Movement done!", "ends", "Movement", "Allies"),
-        ("End of mech movement.", "ends", "Mechanized Movement", "Allies"),
-        ("That's the end of the Allied Combat Phase.", "ends", "Combat", "Allies"),
-        ("I do believe that's it for German movement", "ends", "Movement", "Germans"),
-        ("your combat phase is up", "hands over", "Combat", "Germans"),
-        ("done moving, combat now", "begins", "Combat", "Allies"),
-        ("End of movement; now Combat", "begins", "Combat", "Allies"),
-        ("fertig, jetzt Kampf", "begins", "Combat", "Allies"),
-        (
-            "Your Mech Movement and Defensive Fire is up.",
-            "hands over",
-            "Mechanized Movement",
-            "Germans",
-        ),
+        ("Beginning the Allied Movement Phase...", "begins Movement Allies"),
+        ("Mechanized movement:", "begins Mechanized Movement Allies"),
+        ("german mech movement phase", "begins Mechanized Movement Germans"),
+        ("GERMAN COMBAT PHASE", "begins Combat Germans"),
+        ("Beginning the Air & Naval Phase.", "begins Air & Naval Allies"),
+        ("reset phase", "begins Reset Allies"),
+        ("Turn 1, movement", "begins 1 Movement Allies"),
+        ("Movement done!", "ends Movement Allies"),
+        ("End of mech movement.", "ends Mechanized Movement Allies"),
+        ("That's the end of the Allied Combat Phase.", "ends Combat Allies"),
+        ("I do believe that's it for German movement", "ends Movement Germans"),
+        ("your combat phase is up", "hands over Combat Germans"),
+        ("Your Mech Movement and Defensive Fire is up.", "hands over Mechanized Movement Germans"),
+        ("done moving, combat now", "begins Combat Allies"),
+        ("End of movement; now Combat", "begins Combat Allies"),
+        ("fertig, jetzt Kampf", "begins Combat Allies"),
+        ("Zug 12: Bewegung", "begins 12 Movement Allies"),
+        ("Bewegungsphase", "begins Movement Allies"),
+        ("Ende der Bewegungsphase", "ends Movement Allies"),
+        ("Beginn Kampfphase:", "begins Combat Allies"),
+        ("Phase de mouvement", "begins Movement Allies"),
+        ("Fin de la phase de combat.", None),  # "combat" is English as well: the end is not understood
+        ("Fase de movimiento", "begins Movement Allies"),
+        ("Fine della fase di movimento", "ends Movement Allies"),
+        ("Koniec fazy ruchu", "ends Movement Allies"),
+        ("Фаза движения", "begins Movement Allies"),
+        ("strategic movement has gone pretty well...", None),
+        ("no advance after combat", None),
+        ("You retreat 2.", None),
+        ("hello", None),
+        ("I think that a good thing to add would be buttons which automate the reset phase. That's going to"
+         " become irritating, all this movement of counters from one face to the other.", None),
+        ("", None),
+        ("supply first", None),
     ],
-)
-def test_what_players_announce(text: str, does: str, phase: str, active: str) -> None:
+)  # fmt: skip
+def test_what_players_announce(text: str, told: str | None) -> None:
     found = announced(text, PHASES, SIDES, "Allies")
-    assert found is not None
-    assert (found.does, found.phase, found.active) == (does, phase, active)
+    parts = (found.does, found.turn, found.phase, found.active) if found else ()
+    assert (" ".join(filter(None, parts)) or None) == told
+    own = announced("Ende der Bewegungsphase", ("Bewegung", "Kampf"), SIDES, "Allies")
+    assert own is not None
+    assert own.phase == "Bewegung"
 
 
 def test_what_only_seems_to_announce_is_not_plain() -> None:
@@ -80,32 +96,6 @@ def test_what_only_seems_to_announce_is_not_plain() -> None:
     )
     found = [text for text in (*plain, *jokes) if is_plain(text, PHASES, SIDES)]
     assert found == [*plain]
-
-
-@pytest.mark.parametrize(
-    ("text", "turn"), [("Turn 1, movement", "1"), ("Zug 12: Bewegung", "12"), ("Movement", "")]
-)
-def test_a_turn_that_is_announced(text: str, turn: str) -> None:
-    found = announced(text, PHASES, SIDES, "Allies")
-    assert found is not None
-    assert (found.turn, found.phase) == (turn, "Movement")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "strategic movement has gone pretty well...",
-        "no advance after combat",
-        "You retreat 2.",
-        "hello",
-        "I think that a good thing to add would be buttons which automate the reset phase. That's going to "
-        "become irritating, all this movement of counters from one face to the other.",
-        "",
-        "supply first",
-    ],
-)
-def test_what_announces_nothing(text: str) -> None:
-    assert announced(text, PHASES, SIDES, "Allies") is None
 
 
 def log(number: int, *steps: tuple[Any, ...]) -> tuple[Tick, ...]:
@@ -236,35 +226,6 @@ def test_setting_up_is_parted_from_moving() -> None:
 def test_what_is_no_set_up(logs: list[list[Any]]) -> None:
     ticks = [log(number, *steps) for number, steps in enumerate(logs, 1)]
     assert "Set-up" not in {one.phase for one in propose(ticks, PHASES, SIDES)}
-
-
-@pytest.mark.parametrize(
-    ("text", "does", "phase"),
-    [
-        ("Bewegungsphase", "begins", "Movement"),
-        ("Ende der Bewegungsphase", "ends", "Movement"),
-        ("Beginn Kampfphase:", "begins", "Combat"),
-        ("Phase de mouvement", "begins", "Movement"),
-        (
-            "Fin de la phase de combat.",
-            None,
-            "",
-        ),  # "combat" is English as well: the end is not understood
-        ("Fase de movimiento", "begins", "Movement"),
-        ("Fine della fase di movimento", "ends", "Movement"),
-        ("Koniec fazy ruchu", "ends", "Movement"),
-        ("Фаза движения", "begins", "Movement"),
-    ],
-)
-def test_phases_are_announced_in_other_languages(text: str, does: str | None, phase: str) -> None:
-    found = announced(text, PHASES, SIDES, "Allies")
-    assert (found and found.does, found.phase if found else "") == (does, phase)
-
-
-def test_a_phase_of_the_pack_keeps_its_own_name() -> None:
-    found = announced("Ende der Bewegungsphase", ("Bewegung", "Kampf"), SIDES, "Allies")
-    assert found is not None
-    assert found.phase == "Bewegung"
 
 
 def test_what_the_packs_sources_tell_is_taken_over() -> None:
@@ -410,10 +371,9 @@ def test_what_would_be_is_what_is_found_once_the_phase_is_confirmed(studio: Stud
     (would,) = desk_of(studio).would.values()
     seen(studio)
     phases_view.confirm(studio, BODY)
-    found = kit.umpire("audit", *LOGS, "--pack", studio.folder, "--format", "json").stdout
     verdicts = Counter(
         move["verdict"]
-        for move in json.loads(found)["moves"]
+        for move in kit.report_of(*LOGS, "--pack", studio.folder)["moves"]
         if move["verdict"] != "not-judged"
         and move["steps"][-1]["log"] == 1
         and 2 <= move["steps"][-1]["step"] <= 13

@@ -20,12 +20,6 @@ SUPPLY = "all units are in supply"
 BY = 'vouched_by = "the makers of vassal-umpire"\n'
 
 
-def run(*words: object) -> str:
-    result = kit.umpire(*words)
-    assert result.exit_code in (0, 1), result.output
-    return result.stdout
-
-
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
     """A pack of Wren's, with a house rule."""
@@ -39,10 +33,10 @@ def test_every_report_begins_with_who_vouches_and_what_is_off(
     pack: Path, tmp_path: Path, form: str, zipped: bool
 ) -> None:
     if zipped:
-        run("pack", "zip", pack, "-o", tmp_path / "p.zip")
+        kit.done("pack", "zip", pack, "-o", tmp_path / "p.zip")
         pack = tmp_path / "p.zip"
     words = ("audit", kit.TURN_1, "--pack", pack, "--format", form, "--no-map-image")
-    text = run(*words)
+    text = kit.printed(*words)
     body = text[text.index("<body>") :] if form == "html" else text
     first = " ".join("".join(body.splitlines(keepends=True)[:20]).split())
     names = {"html": "Wren &lt;b&gt;=1&lt;/b&gt;", "markdown": r"Wren \<b\>=1\</b\>"}
@@ -63,16 +57,15 @@ def test_a_pack_for_which_nobody_vouches_says_so(pack: Path) -> None:
     text = (pack / "pack.toml").read_text("utf-8")
     left = [line for line in text.splitlines(keepends=True) if not line.startswith("vouched_by")]
     (pack / "pack.toml").write_text("".join(left), "utf-8")
-    report = run("audit", kit.TURN_1, "--pack", pack)
+    report = kit.printed("audit", kit.TURN_1, "--pack", pack)
     assert "crossroads 1.0, which does not say who vouches for it" in report
-    told = json.loads(run("audit", kit.TURN_1, "--pack", pack, "--format", "json"))
-    assert told["pack"]["vouched_by"] is None
+    assert kit.report_of(kit.TURN_1, "--pack", pack)["pack"]["vouched_by"] is None
 
 
 def test_who_vouches_goes_with_an_analysis_document(pack: Path, tmp_path: Path) -> None:
     document = tmp_path / "game.json"
-    run("convert", kit.TURN_1, "--pack", pack, "-o", document)
-    report = run("audit", document)
+    kit.done("convert", kit.TURN_1, "--pack", pack, "-o", document)
+    report = kit.printed("audit", document)
     assert "vouched for by Wren" in report
     assert SUPPLY in report
     assert json.loads(document.read_text("utf-8"))["version"] == 2
@@ -83,9 +76,9 @@ def test_adopting_changes_the_name_and_nothing_else(pack: Path, tmp_path: Path) 
         "cell,layer,name,value,status,who,when,method,confidence,picture\n"
         "0102,terrain,,clear,looked-at,Wren,2026-11-22,person: by eye,,\n"
     )
-    run("pack", "zip", pack, "-o", tmp_path / "p.zip")
+    kit.done("pack", "zip", pack, "-o", tmp_path / "p.zip")
     for source, made in ((pack, tmp_path / "a"), (tmp_path / "p.zip", tmp_path / "b")):
-        run("pack", "adopt", source, "--name", 'Ida "of" Riga', "-o", made)
+        kit.done("pack", "adopt", source, "--name", 'Ida "of" Riga', "-o", made)
         assert load_pack(made).vouched_by == 'Ida "of" Riga'
         assert load_pack(made).records == load_pack(pack).records
         for name in FILES:

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import without_version
+from sample_pack import SAMPLES
 from vassal_umpire.model.finding import Audit
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 DUE = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
     for path in sorted((Path(__file__).parent / "due_real").glob("*.toml"))
@@ -111,8 +112,3 @@ def test_no_player_is_named(name: str, corpus: Path) -> None:
     for path in files:
         text = path.read_text(encoding="utf-8")
         assert not [player for player in players(name, corpus) if f"({player})" in text], path
-
-
-def without_version(text: str) -> list[str]:
-    """The lines of a report but the one that names the program's version."""
-    return [line for line in text.splitlines() if "applied by" not in line]

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
-from command_line import done, umpire
+from command_line import done, printed, report_of, without_version
+from sample_pack import SAMPLES
 
-SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
 DUE = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
     for path in sorted((Path(__file__).parent / "due").glob("*.toml"))
@@ -32,20 +31,7 @@ def arguments(name: str, suffix: str = ".vlog", folder: Path | None = None) -> l
     return [*logs, "--facts", str(SAMPLES / name / facts)] if facts else logs
 
 
-def run(*words: str) -> Result:
-    result = umpire("audit", *words)
-    assert result.exit_code in (0, 1), result.output
-    return result
-
-
-@cache
-def printed(*words: str) -> str:
-    return run(*words).output
-
-
-@cache
-def report(*words: str) -> Any:
-    return json.loads(printed(*words, "--format", "json"))
+report = cache(report_of)
 
 
 def by_step(found: Any) -> dict[tuple[int, int], Any]:
@@ -110,7 +96,7 @@ def test_report_is_the_one_that_ships(name: str) -> None:
     found = dict(report(*arguments(name)))
     assert {**found, "umpire": None} == {**shipped, "umpire": None}
     text = (SAMPLES / name / "expected-report.txt").read_text(encoding="utf-8")
-    assert without_version(printed(*arguments(name))) == without_version(text)
+    assert without_version(printed("audit", *arguments(name))) == without_version(text)
 
 
 @pytest.mark.parametrize("name", DUE)
@@ -125,10 +111,5 @@ def test_analysis_document_is_judged_like_the_logs(name: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", DUE)
 def test_no_key_of_a_player_is_told(name: str) -> None:
-    assert "-key-of-" not in printed(*arguments(name))
-    assert "-key-of-" not in printed(*arguments(name), "--format", "json")
-
-
-def without_version(text: str) -> list[str]:
-    """The lines of a report but the one that names the program's version."""
-    return [line for line in text.splitlines() if "applied by" not in line]
+    assert "-key-of-" not in json.dumps(report(*arguments(name)))
+    assert "-key-of-" not in printed("audit", *arguments(name))

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from click.testing import Result
-from command_line import done, umpire
+from command_line import done, printed, report_of, without_version
+from sample_pack import CROSSROADS
 
 HALF = Fraction(1, 2)
-PLAYER_KEYS = ("crossroads-key-of-wren", "crossroads-key-of-tarn")
+LOGS = CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"
 
 
 class Due(NamedTuple):
@@ -57,182 +57,113 @@ TURN_2 = {
 }
 
 
-@pytest.fixture(scope="module")
-def crossroads(project: Path) -> Path:
-    return project / "samples" / "crossroads"
-
-
-def run(*arguments: str | Path) -> Result:
-    return umpire("audit", *arguments)
-
-
-def report(*arguments: str | Path) -> dict[str, Any]:
-    """The JSON report of an audit that found something or not, but ran."""
-    result = run(*arguments, "--format", "json")
-    assert result.exit_code in (0, 1), result.output
-    found: dict[str, Any] = json.loads(result.stdout)
-    return found
-
-
-def by_step(found: dict[str, Any], log: int = 1) -> dict[int, dict[str, Any]]:
-    """Its moves by the step they were made in."""
+def by_step(found: Any, log: int = 1) -> dict[int, Any]:
+    """The moves of a report by the step they were made in."""
     return {m["steps"][0]["step"]: m for m in found["moves"] if m["steps"][0]["log"] == log}
 
 
-def check(move: dict[str, Any], due: Due) -> None:
-    assert tuple(sorted(unit["name"] for unit in move["units"])) == tuple(sorted(due.units))
-    assert (move["from"]["name"], move["to"]["name"]) == (due.origin, due.target)
-    assert move["verdict"] == due.verdict
-    charges = sorted(Fraction(c["amount"]["lo"]) for c in move["bill"]["charges"])
-    assert [amount for amount in charges if amount] == sorted(map(Fraction, due.charges))
-    assert move["bill"]["total"] == amount_json(sum(map(Fraction, due.charges)))
-    assert move["bill"]["allowance"] == amount_json(Fraction(due.allowance))
-
-
-def amount_json(value: Fraction | int) -> dict[str, Any]:
+def amount(value: Fraction | int) -> dict[str, Any]:
     exact = Fraction(value)
     plain = int(exact) if exact.denominator == 1 else str(exact)
     return {"lo": plain, "hi": plain}
 
 
-def of_kind(found: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+def names(found: Any) -> list[str]:
+    return sorted(unit["name"] for unit in found["units"])
+
+
+def of_kind(found: Any, kind: str) -> list[Any]:
     return [finding for finding in found["findings"] if finding["kind"] == kind]
 
 
 @pytest.fixture(scope="module")
-def turn_1(crossroads: Path) -> dict[str, Any]:
-    return report(crossroads / "turn-1.vlog")
+def turn_1() -> Any:
+    return report_of(LOGS[0])
 
 
 @pytest.fixture(scope="module")
-def turn_2(crossroads: Path) -> dict[str, Any]:
-    return report(crossroads / "turn-2.vlog")
+def turn_2() -> Any:
+    return report_of(LOGS[1])
 
 
-@pytest.mark.parametrize("step", TURN_1)
-def test_blue_pays_what_the_map_asks(turn_1: dict[str, Any], step: int) -> None:
-    check(by_step(turn_1)[step], TURN_1[step])
-
-
-@pytest.mark.parametrize("step", TURN_2)
-def test_red_pays_what_the_map_asks(turn_2: dict[str, Any], step: int) -> None:
-    check(by_step(turn_2)[step], TURN_2[step])
-
-
-def test_exit_code_says_that_something_was_found(crossroads: Path) -> None:
-    assert run(crossroads / "turn-1.vlog").exit_code == 1
-
-
-def test_each_kind_of_finding_stands_there_once(turn_1: dict[str, Any]) -> None:
-    counts = {
-        kind: number for kind, number in turn_1["summary"]["findings"].items() if kind != "note"
-    }
-    assert counts == {"illegal-move": 1, "overstack": 1, "missed-mp-cost": 1, "unverifiable": 1}
-
-
-def test_tank_may_not_swim(turn_1: dict[str, Any]) -> None:
-    [finding] = of_kind(turn_1, "illegal-move")
-    assert [unit["name"] for unit in finding["units"]] == ["Blue 2 Tank"]
-    assert finding["code"] == "GEN-HEXSIDE-PROHIBITED"
-    assert [step["step"] for step in finding["steps"]] == [9]
-
-
-def test_four_battalions_are_too_many(turn_1: dict[str, Any]) -> None:
-    [finding] = of_kind(turn_1, "overstack")
-    assert finding["hexes"] == ["0505"]
-    names = sorted(unit["name"] for unit in finding["units"])
-    assert names == ["Blue 1 Tank", "Blue 3 Inf", "Blue Motor Inf"]
-
-
-def test_infantry_is_two_points_short_and_the_river_explains_it(turn_1: dict[str, Any]) -> None:
-    [finding] = of_kind(turn_1, "missed-mp-cost")
-    assert [unit["name"] for unit in finding["units"]] == ["Blue 4 Inf"]
-    assert finding["bill"]["shortfall"] == 2
-    assert finding["bill"]["declared"] == amount_json(4)
-    [river] = [c for c in finding["bill"]["charges"] if c["clause"] == "GEN-HEXSIDE"]
-    assert river["amount"] == amount_json(2)
-    assert river["hex"] in finding["explanation"] or "river" in finding["explanation"]
-
-
-def test_torn_corner_decides_and_the_stanza_is_printed(
-    crossroads: Path, turn_1: dict[str, Any]
+@pytest.mark.parametrize(
+    ("turn", "step", "due"),
+    [(n, step, due) for n, moves in ((1, TURN_1), (2, TURN_2)) for step, due in moves.items()],
+)
+def test_each_side_pays_what_the_map_asks(
+    turn_1: Any, turn_2: Any, turn: int, step: int, due: Due
 ) -> None:
-    [finding] = of_kind(turn_1, "unverifiable")
-    assert [unit["name"] for unit in finding["units"]] == ["Blue 5 Inf"]
-    [key] = finding["unknowns"]
-    unknown = turn_1["unknowns"][key]
-    assert "0110" in unknown["question"]
-    assert unknown["stanza"]
-    text = run(crossroads / "turn-1.vlog").output
-    for line in unknown["stanza"].splitlines():
-        assert line in text
+    move = by_step((turn_1, turn_2)[turn - 1])[step]
+    assert names(move) == sorted(due.units)
+    assert (move["from"]["name"], move["to"]["name"]) == (due.origin, due.target)
+    assert move["verdict"] == due.verdict
+    charges = sorted(Fraction(c["amount"]["lo"]) for c in move["bill"]["charges"])
+    assert [amount for amount in charges if amount] == sorted(map(Fraction, due.charges))
+    assert move["bill"]["total"] == amount(sum(map(Fraction, due.charges)))
+    assert move["bill"]["allowance"] == amount(due.allowance)
 
 
-def test_move_taken_back_is_noted_and_not_judged(turn_1: dict[str, Any]) -> None:
+def test_each_error_of_turn_1_is_found_once(turn_1: Any) -> None:
+    counts = turn_1["summary"]["findings"].items()
+    kinds = ("illegal-move", "overstack", "missed-mp-cost", "unverifiable")
+    assert {kind: n for kind, n in counts if kind != "note"} == dict.fromkeys(kinds, 1)
+    swims, stack, short, asks = (of_kind(turn_1, kind)[0] for kind in kinds)
+    assert (names(swims), swims["code"]) == (["Blue 2 Tank"], "GEN-HEXSIDE-PROHIBITED")
+    assert [step["step"] for step in swims["steps"]] == [9]
+    assert stack["hexes"] == ["0505"]
+    assert names(stack) == ["Blue 1 Tank", "Blue 3 Inf", "Blue Motor Inf"]
+    assert names(short) == ["Blue 4 Inf"]
+    assert (short["bill"]["shortfall"], short["bill"]["declared"]) == (2, amount(4))
+    [river] = [c for c in short["bill"]["charges"] if c["clause"] == "GEN-HEXSIDE"]
+    assert river["amount"] == amount(2)
+    assert river["hex"] in short["explanation"] or "river" in short["explanation"]
+    assert names(asks) == ["Blue 5 Inf"]
+    [key] = asks["unknowns"]
+    assert "0110" in turn_1["unknowns"][key]["question"]
+
+
+def test_what_was_taken_back_or_is_a_retreat_is_not_judged(turn_1: Any, turn_2: Any) -> None:
+    """The pack says that retreats and advances are all there is in the phase of combat."""
     [move] = turn_1["not_judged"]
     assert [step["step"] for step in move["steps"]] == [5, 6]
     assert move["taken_back"] == {"log": 1, "step": 6}
-
-
-def test_retreat_is_not_accused(turn_2: dict[str, Any]) -> None:
-    """The pack says that retreats and advances are all there is in the phase of combat."""
     [retreat] = turn_2["not_judged"]
     assert (retreat["steps"][0]["step"], retreat["form"]) == (12, "retreat or advance")
     found = {kind for kind, count in turn_2["summary"]["findings"].items() if count}
     assert found == {"note"}  # Red carried it out for Blue
 
 
-def test_facts_settle_what_was_open(crossroads: Path) -> None:
-    logs = (crossroads / "turn-1.vlog", crossroads / "turn-2.vlog")
-    found = report(*logs, "--facts", crossroads / "settled.toml")
+def test_facts_settle_what_was_open() -> None:
+    found = report_of(*LOGS, "--facts", CROSSROADS / "settled.toml")
     # Four clear hexes: all of its 4 MPs.
     meadow = by_step(found, 1)[13]
-    assert meadow["verdict"] == "legal"
-    assert meadow["bill"]["total"] == amount_json(4)
+    assert (meadow["verdict"], meadow["bill"]["total"]) == ("legal", amount(4))
     assert not of_kind(found, "unverifiable")
     # Driven back by combat: no move of the player's.
     [retreat] = [m for m in found["not_judged"] if m["steps"][0]["log"] == 2]
     assert (retreat["steps"][0]["step"], retreat["form"]) == (12, "retreat")
-
-
-def test_logs_follow_each_other(crossroads: Path) -> None:
-    found = report(crossroads / "turn-1.vlog", crossroads / "turn-2.vlog")
+    assert found["sources"][-1]["kind"] == "facts"
     assert not [f for f in found["findings"] if f["code"].startswith("CHK-CONTINUITY")]
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("log", ["turn-1", "turn-2"])
-def test_analysis_document_is_judged_like_the_log(
-    crossroads: Path, tmp_path: Path, log: str
-) -> None:
-    document = tmp_path / f"{log}.json"
-    pack = crossroads / "pack"
-    done("convert", crossroads / f"{log}.vlog", "--pack", pack, "-o", document)
-    from_log, from_document = report(crossroads / f"{log}.vlog"), report(document)
+@pytest.mark.parametrize("log", LOGS, ids=["turn-1", "turn-2"])
+def test_analysis_document_is_judged_like_the_log(tmp_path: Path, log: Path) -> None:
+    document = tmp_path / "game.json"
+    done("convert", log, "--pack", CROSSROADS / "pack", "-o", document)
+    from_log, from_document = report_of(log), report_of(document)
     for part in ("title", "ruleset", "summary", "moves", "findings", "unknowns", "readings"):
         assert from_log[part] == from_document[part], part
+    assert from_document["sources"][0]["kind"] == "analysis"
+    assert from_document["sources"][1:] == from_log["sources"]
 
 
-@pytest.mark.parametrize("log", ["turn-1", "turn-2"])
-def test_no_key_of_a_player_is_told(crossroads: Path, log: str) -> None:
-    for form in ("text", "json"):
-        output = run(crossroads / f"{log}.vlog", "--format", form).output
-        assert not [key for key in PLAYER_KEYS if key in output]
-
-
-def test_report_is_the_one_that_ships(crossroads: Path) -> None:
-    shipped = json.loads((crossroads / "expected-report.json").read_text(encoding="utf-8"))
-    found = report(crossroads / "turn-1.vlog")
-    del shipped["umpire"], found["umpire"]
-    assert found == shipped
-
-
-def test_text_is_the_one_that_ships(crossroads: Path) -> None:
-    shipped = (crossroads / "expected-report.txt").read_text(encoding="utf-8")
-    found = run(crossroads / "turn-1.vlog").output
-    assert without_version(found) == without_version(shipped)
-
-
-def without_version(text: str) -> list[str]:
-    """The lines of a report but the one that names the program's version."""
-    return [line for line in text.splitlines() if "applied by" not in line]
+def test_reports_are_the_ones_that_ship_and_tell_no_key_of_a_player(
+    turn_1: Any, turn_2: Any
+) -> None:
+    shipped = json.loads((CROSSROADS / "expected-report.json").read_text("utf-8"))
+    assert {**turn_1, "umpire": None} == {**shipped, "umpire": None}
+    text = printed("audit", LOGS[0])
+    shipped = (CROSSROADS / "expected-report.txt").read_text("utf-8")
+    assert without_version(text) == without_version(shipped)
+    assert "-key-of-" not in f"{text}{printed('audit', LOGS[1])}{turn_1}{turn_2}"

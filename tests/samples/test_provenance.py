@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from command_line import done, umpire
+from sample_pack import CROSSROADS as SAMPLE
 from sample_pack import pack_copy, put
 from vassal_umpire.importers.pack.provenance import FILE, provenance_csv
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -32,7 +33,6 @@ from vassal_umpire.validators import audit as auditing
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.unseen import held_by_truth
 
-SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 LOGS = tuple(sorted(SAMPLE.glob("turn-*.vlog")))
 STATUSES = ("looked-at",) * 22 + ("typed", "suggested", "imported", "filled")
 REQUIRED = '[board]\nprovenance = "required"'

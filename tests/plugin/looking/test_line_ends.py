@@ -1,10 +1,12 @@
-"""Lines that stop short, on a strip of hexes drawn by hand."""
+"""Lines that stop short, on a strip of hexes drawn by hand; and what a cell's value may be."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 import pytest
+from vassal_umpire.model.provenance import Layer
+from vassal_umpire.plugin.looking.shown_file import value_fault
 
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
@@ -61,3 +63,25 @@ def test_lines_lead_to_the_kinds_that_have_them_more_often_than_not() -> None:
     kinds |= dict.fromkeys(("51", "52", "53", "54"), "town")
     assert led_to(kinds, {"51", "52", "53", "33"}) == {"51", "52", "53", "54"}
     assert led_to(kinds, {"51", "52"}) == set()
+
+
+# -- the value of a cell in a file of examples, and in what is typed on the sheets ------------------
+
+
+@pytest.mark.parametrize(
+    ("layer", "value", "says"),
+    [
+        ("terrain", "woods", ""),
+        ("terrain", "woods+hill", ""),
+        ("terrain", "none", "expected names joined by"),
+        ("terrain", "woods+?", "expected names joined by"),
+        ("hexsides", "none", ""),
+        ("hexsides", "river+none", "expected names joined by"),
+        ("lines", "", "expected a name"),
+        ("lines", "ro\nad", "expected a name"),
+    ],
+)
+def test_a_value_is_names_of_what_is_there(layer: Layer, value: str, says: str) -> None:
+    fault = value_fault(layer, value)
+    assert fault.startswith(says)
+    assert bool(fault) is bool(says)

@@ -30,9 +30,7 @@ from vassal_umpire.plugin.reports.json import document
 from vassal_umpire.plugin.reports.report import ReportOptions
 
 from .. import kit
-from ..kit import CROSSROADS, LOGS, MODULE, PACK, TURN_1
-
-SAMPLES = Path(__file__).parents[3] / "samples"
+from ..kit import CROSSROADS, LOGS, MODULE, PACK, SAMPLES, TURN_1
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +93,9 @@ def test_a_log_says_what_the_command_line_says(logs: list[Log]) -> None:
     assert first.module is not None
     assert (first.module.name, first.module_name) == ("Crossroads", "Crossroads")
     assert [(player.name, player.side) for player in first.players] == [("Wren", "Blue")]
-    told = [json.loads(line) for line in umpire("show", *LOGS, "--format", "jsonl").splitlines()]
+    told = [
+        json.loads(line) for line in kit.printed("show", *LOGS, "--format", "jsonl").splitlines()
+    ]
     shown = [part for part in told if part["kind"] == "step"]
     ours = [step for log in logs for step in log.steps()]
     for step, part in zip(
@@ -108,12 +108,6 @@ def test_a_log_says_what_the_command_line_says(logs: list[Log]) -> None:
             (m["piece"], m["name"], m["to"]["location"]) for m in part["moves"]
         ]
         assert [list(roll.results) for roll in step.rolls] == [d["results"] for d in part["dice"]]
-
-
-def umpire(*words: object) -> str:
-    found = kit.umpire(*words)
-    assert found.exit_code in (0, 1), found.output
-    return found.stdout
 
 
 def test_frames_of_a_log_hold_what_convert_writes(logs: list[Log], tmp_path: Path) -> None:
@@ -138,7 +132,7 @@ def test_convert_writes_what_the_command_writes(tmp_path: Path, form: str) -> No
     (tmp_path / "ours").mkdir()
     (tmp_path / "theirs").mkdir()
     vu.convert(LOGS, tmp_path / "ours" / out, to=form)
-    umpire("convert", *LOGS, "--to", form, "-o", tmp_path / "theirs" / out)
+    kit.printed("convert", *LOGS, "--to", form, "-o", tmp_path / "theirs" / out)
 
     def written(folder: Path) -> dict[str, bytes]:
         files = (p for p in folder.rglob("*") if p.is_file())
@@ -155,7 +149,7 @@ def test_an_audit_says_what_the_report_says(given: str) -> None:
         named = {"pack": pack, "module": MODULE, "facts": FACTS}
     audit = vu.audit(LOGS, **named)
     options = ["--facts", FACTS] if given == "named" else []
-    due = json.loads(umpire("audit", *LOGS, "--format", "json", *options))
+    due = kit.report_of(*LOGS, *options)
     assert json.loads(json.dumps(document(audit, ReportOptions()))) == due
     assert len(audit.findings) == len(due["findings"]) > 1
     frames = audit.to_frames()

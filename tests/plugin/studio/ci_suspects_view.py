@@ -1,69 +1,80 @@
-"""The studio's call for what the pack is suspected of."""
+"""The studio's calls for what a pack is suspected of, and what the moves say of costs that are missing."""
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
+from sample_pack import pack_copy
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio.chart_view import ask, chart
 from vassal_umpire.plugin.studio.report_view import CALLS
 
-from ..kit import Jobs
+from ..kit import MODULE, SAMPLES, TURN_1, Jobs
+
+OCS = SAMPLES / "ocs"
 
 
 class Desk:
-    """What the call needs of a studio."""
+    """What the calls need of a studio."""
 
-    def __init__(self, opened: Any, audit: Audit, viewer: Any) -> None:
-        self.opened, self.audit, self.viewer = opened, audit, viewer
-        self.jobs, self.memory = Jobs(), dict[str, Any]()
-
-
-@pytest.fixture
-def desk(project: Path, tmp_path: Path) -> Desk:
-
-    folder = tmp_path / "ocs"
-    shutil.copytree(project / "samples" / "ocs", folder)
-    logs = tuple(sorted(folder.glob("*.vlog")))
-    named = Named(logs, pack=folder / "pack", facts=folder / "facts.toml")
-    opened = open_game(named, EVERYONE, DEFAULT_LIMITS)
-    return Desk(opened, audit_game(opened, None), EVERYONE)
+    def __init__(self, named: Named | None) -> None:
+        self.opened = named and open_game(named, EVERYONE, DEFAULT_LIMITS)
+        self.audit = self.opened and audit_game(self.opened, None)
+        self.viewer, self.jobs, self.memory = EVERYONE, Jobs(), dict[str, Any]()
 
 
-def test_it_is_looked_for_in_the_background_and_told_when_it_is_found(desk: Desk) -> None:
-    call = CALLS[0]
-    assert (call.method, call.path, call.writes) == ("GET", "/api/suspects", False)
-    first = call.run(desk, {})  # type: ignore[arg-type]
-    assert first == {"suspects": [], "changed": [], "numbers": [], "working": True}
+def suspects(desk: Desk) -> Any:
+    return CALLS[0].run(desk, {})  # type: ignore[arg-type]
+
+
+def test_it_is_looked_for_in_the_background_and_not_again_by_whom_it_was_stopped() -> None:
+    class Stopped(BaseException):
+        pass
+
+    def stops(*_: object) -> None:
+        raise Stopped
+
+    named = Named(tuple(sorted(OCS.glob("*.vlog"))), facts=OCS / "facts.toml")
+    desk, stopped = Desk(named), Desk(named)
+    assert (CALLS[0].method, CALLS[0].path, CALLS[0].writes) == ("GET", "/api/suspects", False)
+    assert suspects(desk) == {"suspects": [], "changed": [], "numbers": [], "working": True}
     desk.jobs.pop()(lambda *_: None)
-    told = call.run(desk, {})  # type: ignore[arg-type]
+    told = suspects(desk)
     assert not told["working"]
     sides = {one["fact"]["cell"] for one in told["suspects"] if one["fact"]["kind"] == "hexside"}
     assert sides == {"0708/0807", "0707/0807", "0708/0808"}
     assert all(one["text"].endswith("reading of the rule.") for one in told["suspects"])
     assert desk.jobs == []
-
-
-def test_who_stops_it_is_not_asked_again(desk: Desk) -> None:
-    class Stopped(BaseException):
-        pass
-
-    stop = Event()
-
-    def told(*_: object) -> None:
-        stop.set()
-        raise Stopped
-
-    CALLS[0].run(desk, {})  # type: ignore[arg-type]
+    suspects(stopped)
     with pytest.raises(Stopped):
-        desk.jobs.pop()(told)
-    assert stop.is_set()
-    CALLS[0].run(desk, {})  # type: ignore[arg-type]
-    assert desk.jobs == []
+        stopped.jobs.pop()(stops)
+    suspects(stopped)
+    assert stopped.jobs == []
+
+
+def test_the_moves_are_asked_in_the_background_and_only_when_somebody_wants_it(
+    tmp_path: Path,
+) -> None:
+    chart_only = ("hills = 2\n", ""), ('"terrain", "hexsides"', '"hexsides"')
+    desk = Desk(Named((TURN_1,), MODULE, pack_copy(tmp_path / "pack", *chart_only)))
+    first = chart(desk, {})  # type: ignore[arg-type]
+    assert (first["asked"], first["working"]) == (None, False)
+    assert ask(desk, {})["working"]  # type: ignore[arg-type]
+    desk.jobs.pop()(lambda *_: None)
+    told = chart(desk, {})  # type: ignore[arg-type]
+    assert told["asked"]["class_names"] == ["foot", "motor"]
+    assert not told["asked"]["nothing_missing"]
+    assert "foot is not asked: fewer than 20 of its moves say anything" in told["asked"]["left_out"]
+    assert not told["changed"]
+    desk.opened = object()
+    assert chart(desk, {})["changed"]  # type: ignore[arg-type]
+    broken = Desk(None)  # of a pack that cannot be read
+    with pytest.raises(UmpireError, match="once the pack can be read"):
+        ask(broken, {})  # type: ignore[arg-type]
+    assert not broken.jobs

@@ -1,4 +1,4 @@
-"""What an answer to a plain question would change is told before it is written."""
+"""What an answer to a plain question would change; the classes that the charts lack are added."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ import pytest
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
 from partial_studio import opened, read_anew
-from vassal_umpire.plugin.studio import effects, rules_view
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.problem import Problem
+from vassal_umpire.plugin.studio import effects, rules_view, units_view
+from vassal_umpire.plugin.studio.cards import file_problems
 from vassal_umpire.plugin.studio.session import Studio
+
+from ..kit import put
 
 NO_LIMIT: dict[str, Any] = {"id": "stacking", "answer": "no", "whole": True}
 
@@ -58,3 +63,61 @@ def test_nothing_is_worked_out_of_what_cannot_be_written_or_before_a_phase_is_kn
     pack.write_text(text[:start] + text[end:], "utf-8")
     read_anew(studio)
     assert rules_view.effect(studio, NO_LIMIT) == nothing
+
+
+# -- classes of counters that the charts do not have are added by one edit --------------------------
+
+
+PACK = Path("pack/pack.toml")
+NAMES = 'names = ["foot", "motor"]'
+
+
+@pytest.fixture
+def classless(game: Path) -> Studio:
+    """Of a pack in which only the chart of movement classes can be wrong."""
+    text = PACK.read_text("utf-8")
+    PACK.write_text(text[: text.index("[rules.terrain")], "utf-8")
+    put(PACK, 'complete = ["classes", ', "complete = [")
+    return opened(Path(), Path("pack"))
+
+
+def adopt(studio: Studio) -> Any:
+    shown = units_view.units(studio, {})["adopt"]
+    assert rules_view.rules(studio, {})["adopt"] == shown
+    return shown
+
+
+def test_nothing_is_offered_where_the_charts_have_all_classes(classless: Studio) -> None:
+    assert adopt(classless) is None
+
+
+def test_a_class_that_units_have_is_added_to_the_charts(classless: Studio) -> None:
+    put(PACK, NAMES, 'names = ["foot"]')
+    found = adopt(classless)
+    assert found["names"] == ["motor"]
+    assert not classless.edit(found["edits"], "classes").refused
+    assert load_pack(PACK.parent).tables["classes"]["names"] == ["foot", "motor"]
+    assert adopt(classless) is None
+
+
+def test_the_placeholder_of_a_first_pack_goes(classless: Studio) -> None:
+    put(PACK, NAMES, 'names = ["to be named"]')
+    (edit,) = adopt(classless)["edits"]
+    assert (edit["was"], edit["now"]) == (["to be named"], ["foot", "motor"])
+
+
+def test_of_what_is_no_unit_nothing_is_added(classless: Studio) -> None:
+    put(PACK, NAMES, 'names = ["foot"]')
+    put(PACK, 'values = ["foot", "motor"]', 'values = ["foot"]')
+    assert adopt(classless) is None
+
+
+def test_new_classes_are_one_line_that_says_where_they_are_added() -> None:
+    said = "expected a value of the attribute class that the ruleset's tables know (to be named); found "
+    new = [Problem("unknown-name", said + name, "units.csv line 2") for name in ("inf", "arm")]
+    sure = Problem("unknown-name", said + "inf", "units.csv line 2", "error")
+    other = Problem("unknown-name", said.replace("class", "status") + "inf", "units.csv line 2")
+    line = (
+        "counters have movement classes that the charts do not have yet: the Units view adds them"
+    )
+    assert list(file_problems([*new, sure, other])) == [str(sure), str(other), line]

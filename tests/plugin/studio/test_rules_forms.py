@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sample_pack import SAMPLES
 from tiers import by_tier
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import begun_tables, schema_of
@@ -17,7 +18,6 @@ from vassal_umpire.plugin.studio.form_changes import Changed
 from vassal_umpire.plugin.studio.rules_forms import RulesForms
 
 RULESETS = sorted(rulesets().parts)
-SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def forms(ruleset: str, rules: dict[str, Any] | None = None, **more: Any) -> RulesForms:

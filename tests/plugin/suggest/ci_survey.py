@@ -8,8 +8,9 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
+import boards
 import drawn_boards as drawn
-import pytest
+import suggesting
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
@@ -274,3 +275,35 @@ def test_kinds_shown_in_turn_along_a_line_are_mixed_and_no_others() -> None:
     assert mixed(line(0, 1, 20, 21), {0: 0, 1: 0, 2: 1, 3: 1}) == set()
     assert mixed(line(0, 1, 20, 23, 24), {0: 0, 1: 0, 2: 0, 3: 1, 4: 1}) == set()
     assert mixed(line(0, 0), {0: 0, 1: 1}) == set()
+
+
+# -- two boards whose truth is known, of those the constants were not fitted to ---------------------
+
+
+@pytest.fixture(scope="module", params=[("bd72", False), ("bdn", True)], ids=["bd72", "bdn-scan"])
+def known(request: pytest.FixtureRequest) -> boards.Board:
+    where = boards.folder()
+    if where is None:
+        pytest.skip("the boards are not on this machine (set UMPIRE_CORPUS)")
+    name, scan = request.param
+    return boards.board(where / name, scan=scan)
+
+
+def test_the_printed_grid_and_terrain(known: boards.Board) -> None:
+    answers = [each for seed in range(3) for each in suggesting.hex_answers(known, 3, seed)]
+    sure = [each for each in answers if suggesting.is_sure(each)]
+    assert len(sure) >= 0.8 * len(answers)
+    assert sum(not suggesting.is_right(each) for each in sure) <= 0.005 * len(sure)
+    assert known.survey.fit.fits is True
+    moved = known.survey.cells.shifted(8.0, 5.0)
+    assert boards.Survey(known.survey.picture, moved).fit.fits is False
+
+
+def test_roads(known: boards.Board) -> None:
+    answers = [
+        one for seed in range(2) for one in suggesting.side_answers(known, 3, seed, lines=True)
+    ]
+    there = [each for each in answers if each[1] is not None]
+    said = [each for each in answers if suggesting.is_sure(each) and each[0].kind is not None]
+    assert sum(suggesting.is_right(each) for each in said) >= 0.8 * len(there)
+    assert sum(not suggesting.is_right(each) for each in said) <= 0.06 * len(said)
