@@ -13,8 +13,8 @@ from ....model.game import NOWHERE
 from ....model.unit import Unit
 from ...checks import names_of
 from ...engine.activation import Rides, over, places
-from ...engine.clauses import check
-from ...engine.phases import Broken, UnitInPhase
+from ...engine.clauses import Broken, check
+from ...engine.phases import UnitInPhase
 from ...engine.riding import NO
 from ...situation import DEAD, is_alive
 from .conduct import not_fresh
