@@ -29,8 +29,8 @@ from ..model.table import TableHistory
 from ..model.viewer import Viewer
 from ..validators.continuity import check_continuity
 from ..validators.moves import find_moves
+from ..validators.takeback import Witnesses
 from ..validators.timeline import Timeline
-from ..validators.witness import Witnesses
 from .auditing import Evidence, Opened, is_document, open_evidence, open_game, read_evidence
 from .desk.log_order import refuse_disorder
 from .discovery import WRONG_MODULE, NoPack, as_named

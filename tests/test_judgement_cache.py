@@ -15,11 +15,10 @@ from vassal_umpire.model.fact import UNKNOWN
 from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.changed_cells import differing_cells, unlike
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.judgement_cache import JudgementCache, near_cells
-from vassal_umpire.validators.on_boards import KnownGround, Repeatable
+from vassal_umpire.validators.on_boards import KnownGround, Repeatable, differing_cells, unlike
 
 SHARE = by_tier(3, ci=3, proof=10_000)
 

@@ -14,32 +14,38 @@ from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
 from ..model.logs import logs_among, with_log_names
 from ..model.problem import CannotAudit, Problem, UmpireError
-from .changed_cells import differing_cells
 from .checks import CLAUSES
 from .continuity import check_continuity
 from .interludes import NOT_KNOWN, Answers
 from .judge import judge_move
 from .judgement_cache import JudgementCache
-from .last_places import held_with_all_stops, tried_out, without
 from .looks import accused_by_what_was_seen
 from .moves import Track
-from .on_boards import RulesOnBoards, SameGround
+from .on_boards import RulesOnBoards, SameGround, differing_cells
 from .order import check_order
 from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
-from .phase_order import phases_in_order
-from .plain_facts import Wording
 from .prepared_game import PreparedGame, PreparedGames
 from .quotas import check_quotas
 from .ranks import check_ranks
-from .rereading import Focus, focused, held_either_way, held_with_slips
+from .rereading import (
+    Focus,
+    focused,
+    held_either_way,
+    held_with_all_stops,
+    held_with_slips,
+    tried_out,
+    without,
+)
 from .rulebook import readings_in_force
 from .ruleset import PhaseCheck, Ruleset, RulesInForce
 from .stacking import check_stacking
 from .suspicions import suspicions as suspicions_of
 from .suspicions import with_hints
+from .tracker import phases_in_order
 from .unseen import accusing_nobody
 from .unseen_stops import as_told
+from .wording import Wording
 
 Check = Callable[[], Iterable[Finding]]
 

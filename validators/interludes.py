@@ -24,10 +24,9 @@ from ..model.game import Displacement, Event, Game, PhaseStart, StateChange, Ste
 from .answers import WENT_ON, Question, answer
 from .moves import phase_is_known
 from .ruleset import Phasing
-from .takeback import Leg, legs
+from .takeback import Leg, Witnesses, legs
 from .timeline import Timeline
 from .tracker import Interlude, Renewed, phase_key
-from .witness import Witnesses
 
 Movers = Mapping[str, Literal["active", "inactive", "none"]]
 """Whose units move in a phase, by the phase's name. In a phase that is missing, both sides may move."""

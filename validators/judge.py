@@ -20,8 +20,8 @@ from .checks import FACTS
 from .explain import (
     route_breakdown,
 )
-from .legal_forms import LegalForms, are_asked_for, legal_forms
 from .moves import as_told
+from .quotas import LegalForms, are_asked_for, legal_forms
 from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
 from .scenarios import PathQuery, best, gets_there, path_query, ways_of
 from .search import GaveUp

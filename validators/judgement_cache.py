@@ -18,8 +18,8 @@ from ..model.boards import BoardChange
 from ..model.finding import Move
 from ..model.game import Game, PhaseStart
 from ..model.vouching import cell_of
-from .changed_cells import BoardCache, hexes_at, same_lines
 from .judge import Judgement, judge_move
+from .on_boards import BoardCache, hexes_at, same_lines
 from .phase import Judge
 from .prepared_game import PreparedGames
 from .ruleset import FarLines, RulesInForce

@@ -19,12 +19,11 @@ from ..model.finding import Audit, Finding, JudgedMove, Move
 from ..model.game import Condition, Game, StepRef
 from ..model.seen import cells_of_look
 from ..model.vouching import values_of
-from .accusations import Accused, Drag, accused, drags, steps_of
 from .answers import MARCHES
 from .interludes import timeline_as_told
 from .judge import Judgement, favourable_hexes
 from .phase import Judge
-from .rereading import Focus
+from .rereading import Accused, Drag, Focus, accused, drags, steps_of
 from .ruleset import RulesInForce, Situation
 from .scenarios import near_ways_of, ways_of
 from .verdicts import left_open

@@ -17,9 +17,8 @@ from ..model.boards import BoardChange
 from ..model.finding import Move
 from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from .answers import answer, passed_through
-from .takeback import Leg, Nature, legs
+from .takeback import Leg, Nature, Witnesses, legs
 from .timeline import Timeline
-from .witness import Witnesses
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,147 @@
-"""The rules in force on each of the boards of a game."""
+"""The rules in force on each of the boards of a game; which cells differ between two boards, on which it
+depends which moves are judged again; and a cache of results that depend on whole boards.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
-from typing import Protocol, Self, runtime_checkable
+from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
+from weakref import ref
 
+from ..model.board import Board, Line
 from ..model.finding import Clause
 from ..model.game import Game
-from .changed_cells import differing_cells
+from ..model.vouching import cell_of, side_of
 from .ruleset import Ruleset, RulesInForce
+
+Made = TypeVar("Made")
+
+
+class BoardCache(Generic[Made]):
+    """The results of one computation on a board, or on several boards together. Boards never change, so a
+    result is kept for as long as they exist."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, ...], tuple[tuple[ref[Board], ...], Made]] = {}
+
+    def of(self, boards: tuple[Board, ...], make: Callable[[], Made]) -> Made:
+        """The result for ``boards``, in this order; computed by ``make`` at the first call."""
+        key = tuple(map(id, boards))
+        kept = self._kept.get(key)
+        if kept is not None and all(r() is b for r, b in zip(kept[0], boards, strict=True)):
+            return kept[1]
+        made = make()
+        self._kept[key] = (
+            tuple(ref(board, lambda _: self._kept.pop(key, None)) for board in boards),
+            made,
+        )
+        return made
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+_DIFFERING: BoardCache[frozenset[str] | None] = BoardCache()
+
+
+def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
+    """The cells that differ between two boards: hexes by name, hexsides as ``a/b``. Of lines, the hexes in
+    which they run otherwise. None if anything other than cells differs."""
+    return _DIFFERING.of((before, now), lambda: _differing_cells(before, now))
+
+
+def _differing_cells(before: Board, now: Board) -> frozenset[str] | None:
+    if before.hexes.keys() != now.hexes.keys():
+        return None
+    wholly = ("name", "links", "barriers", "complete")
+    if any(getattr(before, part) != getattr(now, part) for part in wholly):
+        return None
+    then, after = before.exceptions, now.exceptions
+    hexes = _differing(before.hexes, now.hexes) | _differing(then.hexes, after.hexes)
+    sides = _differing(before.sides, now.sides) | _differing(then.sides, after.sides)
+    sides |= _differing(then.lines, after.lines)
+    return frozenset(
+        hexes
+        | {cell_of(side) for side in sides}
+        | set(then.levels ^ after.levels)
+        | _differing_lines(before.lines, now.lines)
+    )
+
+
+def _differing_lines(before: tuple[Line, ...], now: tuple[Line, ...]) -> set[str]:
+    """The hexes in which lines run otherwise: other kinds of them, between other hexsides, in another order,
+    or what was one line is two."""
+    if before == now:
+        return set()
+    then, after = _by_hex(before), _by_hex(now)
+    return {name for name in then.keys() | after.keys() if then.get(name) != after.get(name)}
+
+
+def _by_hex(lines: tuple[Line, ...]) -> dict[str, list[tuple[object, ...]]]:
+    """For each hex, the lines through it in their order: what they are, and the hexes that they come from and
+    go to, for each time that they pass."""
+    found: dict[str, list[tuple[object, ...]]] = {}
+    for line in lines:
+        passes: dict[str, list[frozenset[str]]] = {}
+        for before, name, behind in zip(
+            ("", *line.hexes), line.hexes, (*line.hexes[1:], ""), strict=False
+        ):
+            passes.setdefault(name, []).append(frozenset((before, behind)) - {""})
+        for name, ways in passes.items():
+            found.setdefault(name, []).append((line.kind, line.name, line.junctions, *ways))
+    return found
+
+
+def same_lines(before: Board, now: Board) -> bool:
+    """Whether two boards have the same lines, and the same that are only possible."""
+    return before.lines == now.lines and before.exceptions.lines == now.exceptions.lines
+
+
+def unlike(before: Board, now: Board) -> frozenset[str] | None:
+    """The hexes from which steps may differ between two boards: the hexes of cells that differ, and their
+    neighbours. None if steps may differ anywhere."""
+    if before.all_sides_known != now.all_sides_known:
+        return None
+    if before.all_lines_known != now.all_lines_known or not _in_step(before.lines, now.lines):
+        return None
+    cells = differing_cells(before, now)
+    if cells is None:
+        return None
+    hexes = frozenset[str]().union(*(hexes_at(cell, now.hexes) for cell in cells))
+    return hexes.union(*(now.neighbours(name) for name in hexes))
+
+
+def _in_step(before: tuple[Line, ...], now: tuple[Line, ...]) -> bool:
+    """Whether the lines that two boards have in common come in the same order, and those that meet no others
+    are the same and have the same numbers (by which rules tell them apart)."""
+    if before == now:
+        return True
+    common = set(before) & set(now)
+    if [line for line in before if line in common] != [line for line in now if line in common]:
+        return False
+    loose = [
+        {index: line for index, line in enumerate(lines) if not line.junctions}
+        for lines in (before, now)
+    ]
+    return loose[0] == loose[1]
+
+
+def hexes_at(cell: str, hexes: Mapping[str, object]) -> frozenset[str]:
+    """The hexes of a cell: the hex, or the two hexes of a hexside, as far as they are among ``hexes``. Names
+    of hexes may contain slashes."""
+    names = (cell, *(side_of(cell, hexes) or cell.split("/")))
+    return frozenset(name for name in names if name in hexes)
+
+
+def _differing(before: Mapping[Key, object], now: Mapping[Key, object]) -> set[Key]:
+    if before is now or before == now:
+        return set()
+    old = map(before.get, now)
+    others = (name for (name, value), was in zip(now.items(), old, strict=True) if was is not value)
+    found = {name for name in others if name in before and before[name] != now[name]}
+    return found | (before.keys() ^ now.keys())
+
 
 _MOST_KEPT = 12
 

@@ -23,8 +23,8 @@ from .moves import Track
 from .on_boards import Movable
 from .ruleset import RulesInForce
 from .situation import Situation
+from .takeback import Witnesses
 from .timeline import Timeline
-from .witness import Witnesses
 
 MOST_ORDERS = 40
 """The greatest number of orders of two units' stops that are tried. If there are more, one is assumed to

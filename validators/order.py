@@ -22,9 +22,9 @@ from .one_stack import Drag, OneStack, drags_of
 from .order_exemptions import Exemptions
 from .ruleset import OrderRule, RulesInForce
 from .stopovers import handled
+from .takeback import Witnesses
 from .unit_verdict import MOST_UNKNOWNS
 from .verdicts import finding
-from .witness import Witnesses
 
 
 def check_order(

@@ -14,8 +14,8 @@ from ..model.game import Displacement, Game
 from .answers import amount_told, spent_before
 from .moves import Track, joined, phase_is_known
 from .ruleset import Entries, RulesInForce
+from .takeback import Witnesses
 from .timeline import Timeline
-from .witness import Witnesses
 
 RulesOn = Callable[[Game], RulesInForce]
 """Returns the rules for a game whose board has changed."""

@@ -20,12 +20,13 @@ from ..model.problem import Problem, UmpireError
 from .checks import FORM, PHASE, phase_unknown
 from .displacement_screening import Screening, screen_displacement, screen_units, strictest
 from .judge import Judgement, judge_move
-from .legal_forms import PhaseLegalForms
 from .moves import Track, marked_until
 from .parts import Endings, Part, Parts, RulesOn
+from .quotas import PhaseLegalForms
 from .ruleset import RulesInForce
 from .situation import Situation
 from .stopovers import Stopovers
+from .takeback import Witnesses
 from .timeline import Timeline
 from .verdicts import (
     by_another_form,
@@ -37,7 +38,6 @@ from .verdicts import (
     put_back_late,
     unjudged,
 )
-from .witness import Witnesses
 
 Judge = Callable[..., Judgement]
 """The shape of :func:`.judge.judge_move`."""

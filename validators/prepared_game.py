@@ -15,11 +15,11 @@ from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 from .integrity import check_integrity
 from .interludes import Answers, Movers, movers_of, slips_of, undecided, with_interludes, with_slips
 from .moves import Track, find_moves
-from .plain_facts import plainly
 from .ruleset import RulesInForce
+from .takeback import Witnesses
 from .timeline import Timeline
 from .unseen_stops import UnseenStops
-from .witness import Witnesses
+from .wording import plainly
 
 MOST_KEPT = 4
 

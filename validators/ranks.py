@@ -16,12 +16,12 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding, Move
 from ..model.game import Displacement, Game, StepRef
 from .checks import form_unknown, names_of
-from .legal_forms import LegalForm, PhaseLegalForms
+from .quotas import LegalForm, PhaseLegalForms
 from .ruleset import OrderRule
 from .stopovers import Unseen, unseen_end
+from .takeback import Witnesses
 from .timeline import Timeline
 from .verdicts import earlier_unknown, finding
-from .witness import Witnesses
 
 Ranks = Mapping[str, tuple[int, str]]
 

@@ -4,25 +4,92 @@ Some of a log can be read in two ways. Steps within a phase may have been combat
 tracker the phase may have gone on, or be another of its name (:mod:`.interludes`); a counter may have been
 put down somewhere by mistake (:mod:`.unseen_stops`). The audit takes one reading. It is compared with audits
 by the others, and what these do not bear out is left open.
+
+Audits of two readings are compared by what they say of whom. A move of one audit may be two moves of another,
+so moves are compared by their drags, and findings by the drags they are about. An overstack is no drag: it is
+compared by its phase.
+
+Sides may try counters out before they settle, if the facts say so. A place where a counter of theirs was put
+down, and dragged on from in the same phase with no witness, then counts for nothing. It may lie on its way
+all the same: that it does not count clears moves, but accuses nobody.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from ..model.fact import MissingFact
+from ..model.fact import MissingFact, known
 from ..model.finding import Audit, Finding, JudgedMove, Move
-from ..model.game import Game, StepRef
-from .accusations import Accused, Drag, Subjects, accused, drags
+from ..model.game import Condition, Displacement, Game, PhaseStart, StepRef
+from .answers import LAST_PLACES, Question, answer, only_last_places, passed_through
 from .checks import FORM, phase_unknown
-from .interludes import Answers, Slip
+from .interludes import Answers, Slip, timeline_as_told
 from .judge import Judgement
 from .phase import Judge
+from .takeback import Witnesses
 from .timeline import Timeline
+from .unit_verdict import MOST_UNKNOWNS
 from .verdicts import left_open, open_question
+
+Accused = Finding | JudgedMove
+Drag = tuple[str, StepRef]
+"""The id of a unit and the step in which it was dragged."""
+Subject = tuple[str, str, StepRef | int]
+"""What a finding says of a unit: its code, the unit's id, and the step of the drag; or the number of the
+phase (``Timeline.spell``)."""
+
+
+def accused(found: Audit) -> Iterator[Accused]:
+    """The findings and moves of ``found`` that are illegal."""
+    yield from (one for one in found.findings if one.verdict == "illegal")
+    yield from (one for one in found.moves if one.verdict == "illegal")
+
+
+def drags(one: JudgedMove) -> set[Drag]:
+    """The drags that a move consists of."""
+    return {(unit, step) for unit in one.move.units for step in one.move.steps}
+
+
+def steps_of(one: Accused) -> tuple[StepRef, ...]:
+    """The steps that a finding or a move is about."""
+    return one.steps if isinstance(one, Finding) else one.move.steps
+
+
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """Tells what findings are about. ``timeline``: that of the audit all others are compared with."""
+
+    timeline: Timeline
+
+    def spells(self, one: Accused) -> set[int]:
+        """The numbers of the phases that a finding or a move is about."""
+        return {self.timeline.spell(step) for step in steps_of(one)}
+
+    def of(self, one: Finding) -> dict[str, set[Subject]]:
+        """For each unit of a finding, all it says of it. A finding about no unit has one entry, ``""``."""
+        wheres: Iterable[StepRef | int] = self.spells(one) if _by_phase(one) else one.steps
+        return {unit: {(one.code, unit, where) for where in wheres} for unit in one.units or ("",)}
+
+    def said(self, findings: Iterable[Finding]) -> set[Subject]:
+        """All that ``findings`` say of any unit."""
+        return {subject for one in findings for some in self.of(one).values() for subject in some}
+
+    def is_said(self, one: Finding, said: set[Subject]) -> bool:
+        """Whether ``said`` holds, for each unit of ``one``, something it says of a drag, or all it says of
+        phases."""
+        every = self.of(one).values()
+        if _by_phase(one):
+            return all(some and some <= said for some in every)
+        return all(not some.isdisjoint(said) for some in every)
+
+
+def _by_phase(one: Finding) -> bool:
+    """Whether a finding is about no drag."""
+    return one.kind == "overstack" or not one.moves
+
 
 MOST_CLUSTERS = 5
 """If more clusters of steps than this affect an accusation, not every combination is judged: it is left
@@ -250,3 +317,66 @@ def _divisions(groups: Sequence[Sequence[StepRef]]) -> Iterator[Answers]:
             for near in groups
             for place, at in enumerate(near)
         }
+
+
+def tried_out(game: Game) -> Iterator[Question]:
+    """Each stop that does not count, since only the last places of its side do. Of those told by themselves,
+    and of those after which another phase may have begun, nothing is known by that."""
+    sides = {side for side in game.sides if answer(game, only_last_places(side))}
+    witnesses, before = Witnesses(game), dict[str, tuple[int, Displacement]]()
+    for index, drag in enumerate(game.events if sides else ()):
+        if isinstance(drag, PhaseStart):
+            before.clear()
+        if not isinstance(drag, Displacement) or drag.unit not in game.units:
+            continue
+        first, stop = before.get(drag.unit, (index, drag))
+        before[drag.unit] = index, drag
+        side = game.units[drag.unit].side
+        on_map = stop.target.kind == drag.target.kind == "hex"
+        if first == index or side not in sides or not on_map:
+            continue
+        question = passed_through(stop.target.name, drag.unit, stop.at)
+        seen = witnesses.bound(first, index, stop.actor or side)
+        if not seen and answer(game, question) is None:
+            yield question
+
+
+def without(game: Game, stops: Sequence[Question]) -> Game:
+    """``game``, in which ``stops`` were not made."""
+    no = known(False)
+    told = (Condition(one.topic, no, one.at, one.at, one.unit) for one in stops if one.at)
+    return replace(game, conditions=(*game.conditions, *told)) if stops else game
+
+
+def held_with_all_stops(
+    game: Game,
+    stops: Sequence[Question],
+    found: Audit,
+    audited: Callable[[Game, Focus], Audit],
+) -> Audit:
+    """``found``, the audit of ``game`` without ``stops``, with every accusation left open that is not made
+    where these may have been made. ``audited``: returns the audit of another game, in which only moves within
+    the focus are judged."""
+    about = list(accused(found)) if stops else []
+    if not about:
+        return found
+    conditions = (one for one in game.conditions if not one.key.startswith(LAST_PLACES))
+    plain = replace(game, conditions=tuple(conditions))
+    timeline = timeline_as_told(plain)
+    subjects = Subjects(timeline)
+
+    def asked(one: Accused) -> list[MissingFact]:
+        spells, units = subjects.spells(one), _units(one)
+        near = [stop for stop in stops if stop.at and timeline.spell(stop.at) in spells]
+        near.sort(key=lambda stop: stop.unit not in units)
+        return [stop.unknown() for stop in near][:MOST_UNKNOWNS]
+
+    spells = {spell for one in about if asked(one) for spell in subjects.spells(one)}
+    if not spells:
+        return found
+    other = audited(plain, lambda step: timeline.spell(step) in spells)
+    return Rereading(plain, timeline, asked).held(found, other)
+
+
+def _units(one: Accused) -> tuple[str, ...]:
+    return one.units if isinstance(one, Finding) else one.move.units

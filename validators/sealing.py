@@ -17,8 +17,8 @@ from ..model.offence import Offence
 from ..model.procedure import Procedure, Seal, Segment, Standing
 from ..model.viewer import DIRECTOR, Viewer
 from .moves import phase_is_known
-from .phase_order import phases_in_order
 from .timeline import Timeline
+from .tracker import phases_in_order
 
 _BY_HAND = ("drag", "key")
 

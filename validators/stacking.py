@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from ..model.fact import MissingFact
 from ..model.finding import Finding
@@ -130,11 +131,9 @@ def _completed(units: frozenset[str], arrivals: list[Cause], too_big: TooBig) ->
     present = units - {cause.unit for cause in arrivals}
     if too_big(present):
         return None
-    for number, cause in enumerate(arrivals):
+    for cause, following in zip_longest(arrivals, arrivals[1:]):
         present |= {cause.unit}
-        following = arrivals[number + 1] if number + 1 < len(arrivals) else None
-        together = following is not None and following.at == cause.at
-        if not together and too_big(present):
+        if (following is None or following.at != cause.at) and too_big(present):
             return cause
     return None
 

@@ -18,8 +18,8 @@ from .checks import FACTS
 from .judge import Judgement
 from .moves import Track
 from .one_stack import Drag
+from .takeback import Witnesses
 from .verdicts import open_question
-from .witness import Witnesses
 
 
 @dataclass(frozen=True, slots=True)

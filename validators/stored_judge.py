@@ -21,9 +21,9 @@ from ..model import bill, board, boards, fact, finding, game, hexgrid, relations
 from ..model.finding import Move
 from ..model.frozen_values import Damaged, FrozenValues, classes_of
 from ..model.game import StepRef
-from . import judge, legal_forms, ruleset, tracker
-from .changed_cells import BoardCache
+from . import judge, quotas, ruleset, tracker
 from .judge import Judgement, judge_move
+from .on_boards import BoardCache
 from .ruleset import LooksBack, RulesInForce
 from .search import hexes_of, watch, watched
 from .situation import Situation
@@ -32,7 +32,7 @@ from .timeline import Timeline
 VALUES = FrozenValues(
     (
         *classes_of(bill, board, boards, fact, finding, game, hexgrid, relations, unit),
-        *classes_of(judge, legal_forms, ruleset, tracker),
+        *classes_of(judge, quotas, ruleset, tracker),
     )
 )
 MOST_GAMES = 8

@@ -13,9 +13,8 @@ from dataclasses import replace
 from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Game, StepRef
 from ..model.viewer import Viewer
-from .accusations import accused, drags, steps_of
 from .interludes import timeline_as_told
-from .rereading import Focus
+from .rereading import Focus, accused, drags, steps_of
 
 LEFT_OPEN = "cannot be decided by what may be shown here"
 

@@ -17,14 +17,12 @@ from functools import cached_property
 from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
-from .accusations import Accused, Subjects, accused, drags
 from .answers import MARCHES, PASSED, Question, answer, by_way_of, passed_through
 from .interludes import timeline_as_told
-from .rereading import Focus, Rereading
-from .takeback import Leg, legs
+from .rereading import Accused, Focus, Rereading, Subjects, accused, drags
+from .takeback import Leg, Witnesses, legs
 from .timeline import Timeline
 from .unit_verdict import MOST_UNKNOWNS
-from .witness import Witnesses
 
 _OF_MOVES = ("illegal-move", "missed-mp-cost")
 

@@ -29,12 +29,11 @@ from ...model.game import (
 )
 from ...validators.audit import audit_known, unlooked
 from ...validators.moves import phase_is_known
-from ...validators.phase_order import phases_in_order
 from ...validators.ruleset import KnowsOthers, Ruleset, RulesInForce
 from ...validators.situation import Situation
 from ...validators.stack_size import Stack, overstacked
 from ...validators.timeline import Timeline
-from ...validators.tracker import phase_key
+from ...validators.tracker import phase_key, phases_in_order
 from ...validators.unseen import LEFT_OPEN
 
 ACCUSED = ("illegal-move", "missed-mp-cost")

@@ -29,9 +29,9 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.interludes import with_interludes
 from vassal_umpire.validators.moves import find_moves
 from vassal_umpire.validators.rulesets.generic import RULESET
+from vassal_umpire.validators.takeback import Witnesses
 from vassal_umpire.validators.timeline import Timeline
 from vassal_umpire.validators.tracker import Interlude
-from vassal_umpire.validators.witness import Witnesses
 
 # What the engine's own answers say: counters elsewhere than the log before left them.
 ELSEWHERE = (27, 0, 10, 0, 56, 40, 0, 0, 0, 4, 0, 0, 2, 0, 0, 0)

@@ -25,7 +25,7 @@ from vassal_umpire.validators.allowed_facts import (
     words,
 )
 from vassal_umpire.validators.answers import Question, answer, yes_or_no
-from vassal_umpire.validators.plain_facts import Wording, plainly
+from vassal_umpire.validators.wording import Wording, plainly
 
 EMPTY = Game("", Board("", {}), (), {}, {}, (), Rules("generic"))
 OVERRAN = Question("overran after 0201", "did 1/7 overrun after 0201?", "u1", StepRef(1, 7))

@@ -26,7 +26,7 @@ from vassal_umpire.model.game import (
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.on_boards import SameGround
-from vassal_umpire.validators.phase_order import phases_in_order
+from vassal_umpire.validators.tracker import phases_in_order
 
 WATER = edge("0101", "0201")
 BLOWN = BoardChange(StepRef(1, 2), sides={WATER: ("river",)})

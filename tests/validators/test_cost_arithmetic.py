@@ -34,7 +34,7 @@ from vassal_umpire.validators.cost_interval import (
 )
 from vassal_umpire.validators.engine.graph import ClauseGraph
 from vassal_umpire.validators.judge import Judgement, judge_move
-from vassal_umpire.validators.legal_forms import legal_forms
+from vassal_umpire.validators.quotas import legal_forms
 from vassal_umpire.validators.ruleset import CostBreakdown, Scenario, Step, Tag
 from vassal_umpire.validators.rulesets.generic import RULESET
 from vassal_umpire.validators.scenarios import attempt, gets_there, path_query

@@ -9,8 +9,8 @@ from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import StepRef
 from vassal_umpire.validators.moves import find_moves
 from vassal_umpire.validators.ruleset import OrderRule
+from vassal_umpire.validators.takeback import Witnesses
 from vassal_umpire.validators.timeline import Timeline
-from vassal_umpire.validators.witness import Witnesses
 
 
 def moves(played):

@@ -10,10 +10,9 @@ from flat import new_game
 from vassal_umpire.model.finding import Audit, Finding, FindingKind, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Game, MovementForm, PhaseRule, Place, Source, StepRef
 from vassal_umpire.model.offence import drag_id, offence_id
-from vassal_umpire.validators.accusations import Subjects
 from vassal_umpire.validators.interludes import slips_of, with_interludes
 from vassal_umpire.validators.offences import offences
-from vassal_umpire.validators.rereading import held_either_way, held_with_slips
+from vassal_umpire.validators.rereading import Subjects, held_either_way, held_with_slips
 from vassal_umpire.validators.timeline import Timeline
 
 LOGS = (

@@ -16,7 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
+
+from ...model.finding import FindingKind
 
 Kind = Literal[
     "cost",
@@ -83,45 +85,25 @@ class ClauseFunction:
         return self.id if self.kind == "forbid" else self.bars
 
 
+class Broken(NamedTuple):
+    """A check's answer that its clause is broken. ``text`` continues the name of the first of ``units``.
+    ``others``: units besides these on which it depends."""
+
+    text: str
+    units: tuple[str, ...]
+    events: tuple[int, ...]
+    clause: str = ""
+    kind: FindingKind = "illegal-move"
+    others: tuple[str, ...] = ()
+
+
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
+    """``more``: further fields of :class:`ClauseFunction`, by name."""
+
     def decorator(
-        clause: str,
-        text: Text = "",
-        classes: tuple[str, ...] = (),
-        least: int = 0,
-        phase: str = "",
-        late: str = "",
-        lifts: tuple[str, ...] | None = None,
-        cites: Callable[[Any], str] | None = None,
-        bars: str = "",
-        closed: Text = "",
-        of_enemies: bool = False,
-        always: bool = False,
-        about: str = "",
-        only: str = "",
-        of_friends: bool = False,
-        of_sides: bool = False,
+        clause: str, text: Text = "", **more: Any
     ) -> Callable[[Function], ClauseFunction]:
-        return lambda run: ClauseFunction(
-            kind,
-            clause,
-            text,
-            run,
-            classes,
-            least,
-            phase,
-            late,
-            lifts,
-            cites,
-            bars,
-            closed,
-            of_enemies,
-            always,
-            about,
-            only,
-            of_friends,
-            of_sides,
-        )
+        return lambda run: ClauseFunction(kind, clause, text, run, **more)
 
     return decorator
 

@@ -21,9 +21,8 @@ from ...model.game import Displacement, Game, Place, StateChange, StepRef
 from ...model.unit import Unit
 from ..concepts.sides import is_enemy
 from ..situation import DEAD, is_alive
-from ..takeback import legs
+from ..takeback import Witnesses, legs
 from ..timeline import Timeline, either
-from ..witness import Witnesses
 
 ON_FOOT = ("no", "none", "-", "", "false")
 """The values of ``aboard`` for a unit that is on no carrier."""

@@ -41,13 +41,8 @@ class MoverView(InPhase):
     the same. What is read is noted, or makes the result private."""
 
     def __init__(self, run: Run, rules: Rules, mover: MoverFacts) -> None:
-        self.run, self.rules, self._unit, self._index = (
-            run,
-            rules,
-            mover.unit,
-            next(iter(mover.drags), 0),
-        )
-        self._mover = mover
+        self.run, self.rules, self._mover = run, rules, mover
+        self._unit, self._index = mover.unit, next(iter(mover.drags), 0)
 
     @property
     def known(self) -> Mapping[str, Fact]:
@@ -620,15 +615,7 @@ class MoverFacts:
         self, form: str, known: dict[str, Fact], taken_as: ClauseFunction | None = None
     ) -> MoverFacts:
         """The same in another form, with other facts, or in another interpretation."""
-        other = MoverFacts(
-            self.unit,
-            self._move,
-            self.drags,
-            self.circumstances,
-            form,
-            known,
-            self.rules,
-            taken_as,
-        )
+        of = self.unit, self._move, self.drags, self.circumstances
+        other = MoverFacts(*of, form, known, self.rules, taken_as)
         other.zones, other.said = self.zones, self.said
         return other

@@ -25,9 +25,9 @@ from ..unit_verdict import MOST_UNKNOWNS
 from ..verdicts import left_open
 from .asked_history import asking
 from .asking import Run, outcome
-from .clauses import ClauseFunction
+from .clauses import Broken, ClauseFunction
 from .declared import NO_MOVEMENT
-from .phases import Broken, Phase, PhaseBoard, UnitInPhase
+from .phases import Phase, PhaseBoard, UnitInPhase
 from .told_unit import InOrder, Marking, ToldUnit
 
 if TYPE_CHECKING:

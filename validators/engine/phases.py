@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...model.bill import ZERO, Amount
 from ...model.fact import UNKNOWN, MissingFact, known
-from ...model.finding import Finding, FindingKind, Move
+from ...model.finding import Finding, Move
 from ...model.game import NOWHERE, Place
 from ...model.unit import Unit
 from ..answers import Question, answer
@@ -29,6 +29,7 @@ from .arrivals import SIX, arrived
 from .asked_history import AskedSituation
 from .asking import Run, later
 from .carried import Loading, carrier_in
+from .clauses import Broken
 from .enemies import EnemyZones
 from .enemy import Test
 from .event_index import ABOARD, SOMETHING
@@ -37,18 +38,6 @@ from .subject import OtherUnit
 
 if TYPE_CHECKING:
     from .rules import Rules
-
-
-class Broken(NamedTuple):
-    """A check's answer that its clause is broken. ``text`` continues the name of the first of ``units``.
-    ``others``: units besides these on which it depends."""
-
-    text: str
-    units: tuple[str, ...]
-    events: tuple[int, ...]
-    clause: str = ""
-    kind: FindingKind = "illegal-move"
-    others: tuple[str, ...] = ()
 
 
 class Phase(NamedTuple):

@@ -16,7 +16,6 @@ from ...model.names import LINE
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
-from ..changed_cells import unlike
 from ..checks import listed
 from ..concepts import missing_facts
 from ..concepts.charts import closes_some
@@ -24,6 +23,7 @@ from ..concepts.requirements import question
 from ..concepts.sides import is_enemy, is_friend, perhaps_with
 from ..cost_interval import CostInterval, total
 from ..moves import Track
+from ..on_boards import unlike
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario, StackingRule
 from ..situation import Situation
 from ..timeline import either

@@ -19,8 +19,8 @@ from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.moves import find_moves
 from vassal_umpire.validators.ruleset import RulesInForce
 from vassal_umpire.validators.situation import Situation
+from vassal_umpire.validators.takeback import Witnesses
 from vassal_umpire.validators.timeline import Timeline
-from vassal_umpire.validators.witness import Witnesses
 
 
 def lane(**signs: str) -> str:

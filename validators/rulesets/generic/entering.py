@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ....model.bill import Amount
 from ....model.fact import Fact
@@ -21,10 +21,7 @@ from ...timeline import either
 from . import enemies
 from .ground import entering as of_terrain
 from .tables import Entering, StepRule
-from .terms import MOVE_ON, OFF_ROAD, rules_of
-
-if TYPE_CHECKING:
-    from .rules import TableRules
+from .terms import MOVE_ON, OFF_ROAD, RulesOfTables, rules_of
 
 CLAUSE = "GEN-ENTERING"
 _WORDS: Mapping[str, Literal["entered", "terrain"]] = {
@@ -49,7 +46,7 @@ def read_entering(
 class Arrived:
     """A unit that came onto the map in ``name``; ``zones``: the enemies just before it did."""
 
-    def __init__(self, rules: TableRules, unit: str, came: int) -> None:
+    def __init__(self, rules: RulesOfTables, unit: str, came: int) -> None:
         event = rules.game.events[came]
         assert isinstance(event, Displacement)
         self.rules, self.unit, self.name = rules, rules.game.units[unit], event.target.name
@@ -75,7 +72,7 @@ def may_be_about(rule: StepRule, arrived: Arrived) -> bool:
     return not rule.into or board.has(arrived.name, rule.into) is not False
 
 
-def arrived(rules: TableRules, unit: str, event: int) -> Arrived | None:
+def arrived(rules: RulesOfTables, unit: str, event: int) -> Arrived | None:
     """How a unit came onto the map in the phase, before the event with that index; None if it did not, or if
     it did anything else in the phase but move from hex to hex."""
     history, events = rules.history, rules.game.events
@@ -135,7 +132,7 @@ def arrival_of(mover: MoverView) -> Arrived | None:
 # -- what it has spent -----------------------------------------------------------------------------
 
 
-def entered(rules: TableRules, unit: str, event: int) -> Amount | None:
+def entered(rules: RulesOfTables, unit: str, event: int) -> Amount | None:
     """What a unit had spent on coming onto the map, in MP (1 if hexes are counted), before the event with
     that index; None: not known."""
     tables, found = rules.typed, arrived(rules, unit, event)
@@ -157,7 +154,7 @@ def entered(rules: TableRules, unit: str, event: int) -> Amount | None:
     return Amount(Fraction(cost.lo, tables.scale), high)
 
 
-def of_classes(rules: TableRules, unit: str, found: Arrived) -> dict[str, Fact]:
+def of_classes(rules: RulesOfTables, unit: str, found: Arrived) -> dict[str, Fact]:
     """What is told of the unit then; of its class, all that it ever was."""
     facts = rules.gathered(unit, found.situation)
     about = rules.typed.class_attribute
@@ -171,7 +168,7 @@ def of_classes(rules: TableRules, unit: str, found: Arrived) -> dict[str, Fact]:
     return facts
 
 
-def spent(rules: TableRules, found: Arrived, facts: dict[str, Fact]) -> CostInterval:
+def spent(rules: RulesOfTables, found: Arrived, facts: dict[str, Fact]) -> CostInterval:
     """What coming to the hex may cost. As a hex that is entered, surcharges, roads and rules about certain
     steps may or may not have applied: the cost covers both."""
     tables, classes = rules.typed, rules.classes(rules.class_from(facts))
@@ -197,7 +194,7 @@ def spent(rules: TableRules, found: Arrived, facts: dict[str, Fact]) -> CostInte
     return total((cost, *(optional(extra, None) for extra in extras)))
 
 
-def roads_to(rules: TableRules, classes: tuple[str, ...], name: str) -> Iterator[CostInterval]:
+def roads_to(rules: RulesOfTables, classes: tuple[str, ...], name: str) -> Iterator[CostInterval]:
     """What entering the hex may cost along the roads that run, or may run, through it: any of them may lead
     on beyond the map. A kind of line that the chart of roads may lack is perhaps a road."""
     tables, board = rules.typed, rules.game.board

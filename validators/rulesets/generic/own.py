@@ -124,11 +124,6 @@ class OwnHex:
         """Whether an enemy with these attributes is in a neighbouring hex."""
         return self._hex.foes(needs(attributes), beside=True)
 
-    @property
-    def in_enemy_zone(self) -> bool:
-        """Whether the hex is in an enemy zone of control by any rule of the tables."""
-        return any(map(self._hex.in_zone, range(len(tables_of(self._step).zocs))))
-
 
 def own(clause: ClauseFunction) -> ClauseFunction:
     """A clause of a small game, as the engine runs it. Where hexes are counted, it adds no number."""

@@ -1,20 +1,21 @@
-"""The tables of one pack, in force in one game."""
+"""The tables of one pack, in force in one game, and the facts that they know."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ....model.fact import Fact, known
-from ...allowed_facts import TEXT, Allowed, AllowedFacts
+from ....model.fact import Fact, Value, known
+from ....model.game import Game
+from ...allowed_facts import ANY_NUMBER, NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
 from ...allowed_facts import words as one_of
-from ...concepts.charts import NO_CLASS, Costs, class_cost, closes_some, road_cost
-from ...concepts.completeness import Completeness
-from ...concepts.requirements import CONDITION, FORM, Facts, completions, gather
-from ...cost_interval import FREE, CostInterval, total, union_all
+from ...answers import AHEAD
+from ...concepts.charts import NO_CLASS, class_cost, closes_some, road_cost
+from ...concepts.requirements import CONDITION, FORM, SIDE, completions, read_requirements
+from ...cost_interval import FREE, total, union_all
 from ...engine.arrivals import Newcomer
 from ...engine.clauses import ClauseFunction
 from ...engine.declared import Arrivals, Declared
@@ -22,29 +23,93 @@ from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverFacts
 from ...engine.rules import Rules
 from ...engine.scenarios import Completion
-from ...engine.subject import TABLED
-from ...ruleset import OrderRule, Situation, StackingRule
-from ...ruleset_folder import Manifest
-from . import enemies, entering, ground, step_rules, units
+from ...ruleset import OrderRule, Requirement, StackingRule
+from ..generic import enemies, entering, ground, step_rules, units
 from .ground import entering as entering_cost
-from .ruleset_facts import allowed_facts
+from .step_rules import stacking_tables
 from .tables import Tables
+from .terms import MOVE_ON, TOPIC, RulesOfTables
+
+_TESTS = frozenset(("is", "not", "least", "most"))
+
+
+def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
+    """The facts about units and the game that a facts file may give, and the questions for them. An attribute
+    that the pack reads off the pieces is always allowed, whether or not the tables ask for it."""
+    attributes = dict.fromkeys(_read_off_pieces(game), Allowed("text"))
+    conditions = {f"{TOPIC} *": YES_NO, f"{MOVE_ON} *": YES_NO, AHEAD: YES_NO}
+    for name, needs in _by_name(tables).items():
+        condition = name.startswith(CONDITION)
+        bare = name.removeprefix(CONDITION)
+        listed = tables.plain.get("values", {}).get(bare)
+        found = words(*map(str, listed)) if listed else _allowed(needs)
+        (conditions if condition else attributes)[bare] = found
+    for stacking in stacking_tables(tables.plain):
+        if "size" in stacking:
+            asked = NUMBER.asked("how much does {} count in a stack?")
+            attributes[stacking["size"]] = asked
+    if tables.allowance_attribute:
+        told = Allowed("text") if tables.by_class else NUMBER
+        attributes[tables.allowance_attribute] = told.asked(
+            "which movement allowance is printed on {}?"
+        )
+    if tables.class_attribute:
+        attributes[tables.class_attribute] = words(*tables.classes).asked(
+            "which movement class is {}?"
+        )
+    return AllowedFacts(attributes, conditions)
+
+
+def _read_off_pieces(game: Game) -> Iterator[str]:
+    files = tuple(source.file for source in game.sources if source.kind == "facts")
+    for unit in game.units.values():
+        for name, fact in unit.attributes.items():
+            if not files or not fact.source.startswith(files):
+                yield name
+    for form in game.forms.values():
+        yield from form.units
+
+
+def _by_name(tables: Tables) -> dict[str, list[Requirement]]:
+    """All requirements in the tables, by the name of the attribute or condition."""
+    found: dict[str, list[Requirement]] = {}
+    for need in _requirements(tables.plain):
+        if need.attribute not in (FORM, SIDE):
+            found.setdefault(need.attribute, []).append(need)
+    return found
+
+
+def _requirements(plain: Any) -> Iterator[Requirement]:
+    """Every requirement in the plain tables, including those of clauses that are switched off."""
+    if isinstance(plain, Mapping):
+        if {"attribute", "condition"} & plain.keys() and _TESTS & plain.keys():
+            yield from read_requirements([plain])
+        for value in plain.values():
+            yield from _requirements(value)
+    elif isinstance(plain, list):
+        for entry in plain:
+            yield from _requirements(entry)
+
+
+def _allowed(needs: Iterable[Requirement]) -> Allowed:
+    """The values allowed for a fact, by the requirements on it: a number if they only compare numbers, the
+    words ``true`` and ``false`` if they only name booleans, else any text."""
+    values: dict[Value, None] = {value: None for need in needs for value in need.values}
+    if not values:
+        return ANY_NUMBER
+    if all(isinstance(value, bool) for value in values):
+        return words("true", "false")
+    return Allowed("text", tuple(map(str, values)))
+
 
 ANOTHER_CLASS = "another class"
-_BETWEEN = "\0"
 _BASE = ("terrain", "roads")
 """Parts of the cost of which one is due on every step."""
 
 
 @dataclass(frozen=True)
-class TableRules(Rules):
-    """The rules in force for one game, whose numbers all come from ``typed``. ``own``: the clauses in Python
-    of a small game. ``manifest``: says which facts that game asks for. See :class:`~...ruleset.RulesInForce`.
-    """
-
-    typed: Tables = None  # type: ignore[assignment]
-    own: tuple[ClauseFunction, ...] = ()
-    manifest: Manifest | None = None
+class TableRules(RulesOfTables):
+    """The rules in force for one game, with their clauses. See :class:`~...ruleset.RulesInForce`."""
 
     @property
     def ground(self) -> tuple[ClauseFunction, ...]:
@@ -75,15 +140,6 @@ class TableRules(Rules):
             *step_rules.clauses_of(tables, friends=friends),
         )
         return (clause for clause in every if clause.kind == "cost")
-
-    def by_class(self, costs: Costs, cls: str, times: int = 1) -> CostInterval:
-        """The cost of a row, over all classes that the mover may be of."""
-        key = id(costs), cls, times
-        found: CostInterval | None = self.common.get(key)
-        if found is None:
-            found = class_cost(costs, self.classes(cls), self.typed.scale, times)
-            self.common[key] = found
-        return found
 
     @cached_property
     def declared(self) -> Declared:
@@ -145,16 +201,6 @@ class TableRules(Rules):
         return clause not in self.typed.off
 
     @property
-    def complete(self) -> Completeness:
-        """Which charts are whole."""
-        return self.typed.complete
-
-    @property
-    def scale(self) -> int:
-        """Costs are whole numbers of 1/scale MP."""
-        return self.typed.scale
-
-    @property
     def phase_kinds(self) -> Mapping[str, str]:
         """None: these tables tell no kinds of phases apart."""
         return {}
@@ -187,10 +233,6 @@ class TableRules(Rules):
 
     # -- classes and facts of units ----------------------------------------------------------------
 
-    def classes(self, cls: str) -> tuple[str, ...]:
-        """The movement classes that a unit may be of, whose class as the engine knows it is ``cls``."""
-        return tuple(cls.split(_BETWEEN))
-
     def class_of(self, word: str) -> str:
         return word
 
@@ -200,31 +242,6 @@ class TableRules(Rules):
     def who(self, cls: str) -> str:
         """A class of units, in words for a person."""
         return " or ".join(name or "an unknown class" for name in self.classes(cls))
-
-    def class_from(self, facts: Mapping[str, Fact]) -> str:
-        """The class of a unit, or all that it may be of; NO_CLASS: one that the tables do not name."""
-        tables, whole = self.typed, self.complete.has("classes")
-        every = tables.classes if whole else (*tables.classes, NO_CLASS)
-        if not tables.class_attribute:
-            return every[0] if whole else _BETWEEN.join(every)
-        options = facts[tables.class_attribute].options
-        if options is None:
-            return _BETWEEN.join(every)
-        named = (o if o in tables.classes else NO_CLASS for o in map(str, options))
-        return _BETWEEN.join(dict.fromkeys(named))
-
-    @cached_property
-    def _needed(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(_attributes(self.typed)))
-
-    def gathered(self, unit: str, situation: Situation) -> Facts:
-        """What is told of a unit, as far as the tables ask for it."""
-        return gather(self._needed, unit, situation)
-
-    def as_held(self, facts: Facts, cls: str) -> dict[str, Fact]:
-        """The facts of a unit of some class as the engine holds them."""
-        tabled = {TABLED + about: Fact(f.options, f.lo, f.hi) for about, f in facts.items()}
-        return {"kind": known("movement"), "class": known(cls), **tabled}
 
     def completions(self, facts: MoverFacts, phase: str, own: Any) -> Sequence[Completion]:
         told = self.gathered(facts.unit.id, facts.circumstances.situation)
@@ -337,25 +354,3 @@ def asked(
         allowed = one_of(*map(str, one["values"])) if "values" in one else told.get(name, TEXT)
         found[name] = allowed.asked(one["question"])
     return found
-
-
-def _of_steps(tables: Tables) -> Iterator[str]:
-    """Every attribute and condition that decides what a step costs."""
-    groups = [s.requirements for s in tables.surcharges]
-    groups += [rule.requirements for rule in tables.steps]
-    groups += [zoc.felt_by for zoc in tables.zocs]
-    for needs in groups:
-        yield from (need.attribute for need in needs if need.attribute != FORM)
-
-
-def _attributes(tables: Tables) -> Iterator[str]:
-    """Every attribute and condition that the tables need to know about a mover."""
-    if tables.class_attribute:
-        yield tables.class_attribute
-    if tables.allowance_attribute:
-        yield tables.allowance_attribute
-    groups = [needs for _, needs in (*tables.stages, *tables.immobile)]
-    groups += [lack.requirements for lack in tables.lacks]
-    for needs in groups:
-        yield from (need.attribute for need in needs if need.attribute != FORM)
-    yield from _of_steps(tables)

@@ -1,20 +1,25 @@
-"""Words and ways that the clauses of ``generic`` share."""
+"""Words and ways that the clauses of ``generic`` share, and what these ask of the rules in force."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, cast
 
-from ...concepts.charts import Costs
-from ...concepts.completeness import of_cost
+from ....model.fact import Fact, known
+from ...concepts.charts import NO_CLASS, Costs, class_cost
+from ...concepts.completeness import Completeness, of_cost
+from ...concepts.requirements import FORM, Facts, gather
 from ...cost_interval import CostInterval
 from ...engine.asking import Question, later
+from ...engine.clauses import ClauseFunction
+from ...engine.rules import Rules
 from ...engine.step import Step
-from ...engine.subject import Subject
-
-if TYPE_CHECKING:
-    from .rules import TableRules
-    from .tables import Tables
+from ...engine.subject import TABLED, Subject
+from ...ruleset import Situation
+from ...ruleset_folder import Manifest
+from .tables import Tables
 
 TOPIC = "right by"
 """Topic of the question whether a move is right by a rule that the tables lack."""
@@ -41,9 +46,102 @@ class Road(NamedTuple):
     sure: bool
 
 
-def rules_of(subject: Subject) -> TableRules:
+BETWEEN = "\0"
+"""Between the names of the classes that a unit may be of."""
+
+
+@dataclass(frozen=True)
+class RulesOfTables(Rules):
+    """What clauses ask of the rules in force for one game, whose numbers all come from ``typed``. ``own``:
+    the clauses in Python of a small game. ``manifest``: says which facts that game asks for."""
+
+    typed: Tables = None  # type: ignore[assignment]
+    own: tuple[ClauseFunction, ...] = ()
+    manifest: Manifest | None = None
+
+    @property
+    def closing(self) -> tuple[ClauseFunction, ...]:
+        """The clauses about the ground that can close a hex to a unit, whoever else is in it."""
+        raise NotImplementedError
+
+    def listed(self, about: str) -> tuple[str, ...]:
+        """All values that an attribute or condition may have; empty if they are not listed."""
+        raise NotImplementedError
+
+    @property
+    def complete(self) -> Completeness:
+        """Which charts are whole."""
+        return self.typed.complete
+
+    @property
+    def scale(self) -> int:
+        """Costs are whole numbers of 1/scale MP."""
+        return self.typed.scale
+
+    def classes(self, cls: str) -> tuple[str, ...]:
+        """The movement classes that a unit may be of, whose class as the engine knows it is ``cls``."""
+        return tuple(cls.split(BETWEEN))
+
+    def by_class(self, costs: Costs, cls: str, times: int = 1) -> CostInterval:
+        """The cost of a row, over all classes that the mover may be of."""
+        key = id(costs), cls, times
+        found: CostInterval | None = self.common.get(key)
+        if found is None:
+            found = class_cost(costs, self.classes(cls), self.typed.scale, times)
+            self.common[key] = found
+        return found
+
+    def class_from(self, facts: Mapping[str, Fact]) -> str:
+        """The class of a unit, or all that it may be of; NO_CLASS: one that the tables do not name."""
+        tables, whole = self.typed, self.complete.has("classes")
+        every = tables.classes if whole else (*tables.classes, NO_CLASS)
+        if not tables.class_attribute:
+            return every[0] if whole else BETWEEN.join(every)
+        options = facts[tables.class_attribute].options
+        if options is None:
+            return BETWEEN.join(every)
+        named = (o if o in tables.classes else NO_CLASS for o in map(str, options))
+        return BETWEEN.join(dict.fromkeys(named))
+
+    @cached_property
+    def _needed(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(_attributes(self.typed)))
+
+    def gathered(self, unit: str, situation: Situation) -> Facts:
+        """What is told of a unit, as far as the tables ask for it."""
+        return gather(self._needed, unit, situation)
+
+    def as_held(self, facts: Facts, cls: str) -> dict[str, Fact]:
+        """The facts of a unit of some class as the engine holds them."""
+        tabled = {TABLED + about: Fact(f.options, f.lo, f.hi) for about, f in facts.items()}
+        return {"kind": known("movement"), "class": known(cls), **tabled}
+
+
+def _of_steps(tables: Tables) -> Iterator[str]:
+    """Every attribute and condition that decides what a step costs."""
+    groups = [s.requirements for s in tables.surcharges]
+    groups += [rule.requirements for rule in tables.steps]
+    groups += [zoc.felt_by for zoc in tables.zocs]
+    for needs in groups:
+        yield from (need.attribute for need in needs if need.attribute != FORM)
+
+
+def _attributes(tables: Tables) -> Iterator[str]:
+    """Every attribute and condition that the tables need to know about a mover."""
+    if tables.class_attribute:
+        yield tables.class_attribute
+    if tables.allowance_attribute:
+        yield tables.allowance_attribute
+    groups = [needs for _, needs in (*tables.stages, *tables.immobile)]
+    groups += [lack.requirements for lack in tables.lacks]
+    for needs in groups:
+        yield from (need.attribute for need in needs if need.attribute != FORM)
+    yield from _of_steps(tables)
+
+
+def rules_of(subject: Subject) -> RulesOfTables:
     """The rules in force."""
-    return cast("TableRules", subject.rules)
+    return cast("RulesOfTables", subject.rules)
 
 
 def tables_of(subject: Subject) -> Tables:

@@ -43,7 +43,7 @@ from ...engine.history import History
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
 from ...ruleset import Requirement
-from . import conduct, enemies, exits, terrain, transport, units
+from . import conduct, enemies, terrain, transport, units
 from .phases import findings, stacking
 from .readings import action, cleared, doings
 from .terms import (
@@ -96,7 +96,7 @@ def least(rules: Rules, cls: str, known: Mapping[str, Fact]) -> Fraction:
     return min((cell.amount for cell in kinds), default=Fraction(0))
 
 
-MODULES = (terrain, enemies, conduct, units, transport, exits)
+MODULES = (terrain, enemies, conduct, units, transport)
 BONUS = ANY_NUMBER.asked("how many MPs did a card give {}?")
 ACTION = words(*ACTIONS_NAMED, reads_others=True).asked("by which action was {} activated?")
 HEXES = {

@@ -6,8 +6,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...engine.carried import Loading
-from ...engine.clauses import check
-from ...engine.phases import Broken, UnitInPhase
+from ...engine.clauses import Broken, check
+from ...engine.phases import UnitInPhase
 from .terms import DRIVEN, FOOT, HEAVY, LEADERS
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...engine.clauses import check
+from ...engine.clauses import Broken, check
 from ...engine.event_index import ON_FOOT
-from ...engine.phases import Broken, UnitInPhase
+from ...engine.phases import UnitInPhase
 from ...engine.rules import Rules
 from ...moves import Track
 from ...ruleset import Measure, Requirement, StackingLimit, StackingRule

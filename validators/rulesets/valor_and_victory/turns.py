@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from ....model.finding import Finding
 from ....model.game import StateChange
 from ...engine.carried import carrier_in
-from ...engine.clauses import check, interpretation
+from ...engine.clauses import Broken, check, interpretation
 from ...engine.event_index import SOMETHING
 from ...engine.mover_view import MoverView
-from ...engine.phases import Broken, UnitInPhase
+from ...engine.phases import UnitInPhase
 from .terms import DRIVEN, FOOT, HEAVY, LEADERS
 
 

@@ -46,7 +46,6 @@ from .facts import (
     reading_name,
     types,
 )
-from .grounds import states
 from .terms import (
     BY_ROAD,
     CLASSES,
@@ -62,6 +61,7 @@ from .terms import (
     WATERS,
     Went,
 )
+from .terrain import states
 
 NOTHING, ONE_HEX = Fraction(0), Fraction(1)
 

@@ -18,7 +18,6 @@ from ...engine.allowance import Mp
 from ...engine.clauses import allowance, forbid_move
 from ...engine.mover_view import MoverView
 from .facts import BY_KIND
-from .grounds import added, asked_factor, named, times
 from .marches import rolls
 from .terms import (
     BY_ROAD,
@@ -32,6 +31,7 @@ from .terms import (
     is_a,
     is_marked,
 )
+from .terrain import added, asked_factor, named, times
 
 HALF, ONE = Amount.exactly(Fraction(1, 2)), Amount.exactly(1)
 RECON, ANY_OTHER = 14, 12

@@ -11,7 +11,6 @@ from ...engine.enemy import Enemy
 from ...engine.locality import Locality
 from ...engine.step import Step
 from .friends import is_mech
-from .grounds import charts_hold, open_cost
 from .marches import exploits, on_trucks
 from .stops import in_open, is_dark
 from .terms import (
@@ -27,6 +26,7 @@ from .terms import (
     near_enemies,
     next_to_enemies,
 )
+from .terrain import charts_hold, open_cost
 
 DUG_IN = ("ip", "et")
 

@@ -99,10 +99,6 @@ def is_attached(unit: Enemy) -> bool:
     return said.is_known and str(said.value).lower() not in NAMELESS
 
 
-def is_leg_engineer(unit: Enemy) -> bool:
-    return is_a(unit, "engineer") and unit.is_("class", LEG)
-
-
 # -- other formations (5.3.5) ----------------------------------------------------------------------
 
 

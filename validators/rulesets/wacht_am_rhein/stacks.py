@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from ....model.finding import Finding
 from ...concepts.sides import is_friend
-from ...engine.clauses import check
+from ...engine.clauses import Broken, check
 from ...engine.declared import EndedThere
 from ...engine.one_by_one import check_one_by_one
-from ...engine.phases import Broken, UnitInPhase
+from ...engine.phases import UnitInPhase
 from ...engine.rules import Rules
 from ...moves import Track
 from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule

@@ -7,7 +7,6 @@ from ...engine.clauses import WHOLE, cost, forbid, must_stop
 from ...engine.enemy import Enemy
 from ...engine.locality import Locality
 from ...engine.step import Step
-from .grounds import charged
 from .marches import towed
 from .terms import (
     AS_LEG,
@@ -31,7 +30,7 @@ from .terms import (
     is_bridge,
     is_marked,
 )
-from .terrain import in_force, perhaps_roads
+from .terrain import charged, in_force, perhaps_roads
 
 WAY_OVER = (
     "way over {}/{}",
