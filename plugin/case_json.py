@@ -10,6 +10,7 @@ from ..model.bill import Amount
 from ..model.fact import MissingFact
 from ..model.plain import plain_number
 from .conformance import Difference, Outcome
+from .json_text import picked
 
 FORMAT = "vassal-umpire cases"
 VERSION = 1
@@ -34,7 +35,7 @@ def plain_outcomes(
 
 
 def _head(case: Case) -> Plain:
-    return {"case": case.id, "ruleset": case.ruleset, "file": case.file, "line": case.line}
+    return picked(case, "case=id ruleset file line")
 
 
 def _plain(case: Case, outcome: Outcome, differing: Sequence[Difference]) -> Plain:
@@ -43,19 +44,16 @@ def _plain(case: Case, outcome: Outcome, differing: Sequence[Difference]) -> Pla
         "passed": not differing,
         "expected": _expected(case.expectation),
         "found": {
-            "verdict": outcome.verdict,
-            "verdicts": list(outcome.verdicts),
+            **picked(outcome, "verdict verdicts"),
             "codes": sorted(outcome.codes),
             "notes": sorted(outcome.notes),
             "cost": _amount(outcome.cost),
             "allowance": _amount(outcome.allowance),
             "form": outcome.form,
-            "questions": [_question(u) for u in _unknowns(outcome)],
+            "questions": [picked(u, "key question file stanza") for u in _unknowns(outcome)],
             "failures": list(outcome.failures),
         },
-        "differences": [
-            {"what": d.what, "expected": d.expected, "found": d.found} for d in differing
-        ],
+        "differences": [picked(d, "what expected found") for d in differing],
     }
 
 
@@ -95,12 +93,3 @@ def _unknowns(outcome: Outcome) -> list[MissingFact]:
     found = {u.key: u for move in outcome.audit.moves for u in move.unknowns}
     found.update({u.key: u for finding in outcome.audit.findings for u in finding.unknowns})
     return [found[key] for key in sorted(found)]
-
-
-def _question(unknown: MissingFact) -> Plain:
-    return {
-        "key": unknown.key,
-        "question": unknown.question,
-        "file": unknown.file,
-        "stanza": unknown.stanza,
-    }

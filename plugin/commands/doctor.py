@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..installed import SYMBOLS, Extra, Installed, Part, look_around
-from ..json_text import document_text
+from ..json_text import document_text, picked
 from ..printable import say
 
 if TYPE_CHECKING:
@@ -141,14 +141,9 @@ def _plain(found: Installed) -> dict[str, Any]:
             }
             for extra in found.extras
         },
-        "rulesets": [
-            {"name": p.name, "version": p.version, "distribution": p.distribution}
-            for p in found.rulesets
-        ],
-        "reports": [{"name": p.name, "distribution": p.distribution} for p in found.reports],
-        "browser": found.browser,
-        "java": found.java,
-        "engine": found.engine,
-        "terminal": {"encoding": found.encoding, "shows_symbols": found.shows_symbols},
+        "rulesets": [picked(one, "name version distribution") for one in found.rulesets],
+        "reports": [picked(one, "name distribution") for one in found.reports],
+        **picked(found, "browser java engine"),
+        "terminal": picked(found, "encoding shows_symbols"),
         "problems": list(found.problems),
     }

@@ -21,7 +21,7 @@ from ...validators.ruleset import Ruleset
 from ...validators.ruleset_folder import folder_of
 from ..coverage import STATUSES, own_clauses
 from ..enforcing import places
-from ..json_text import document_text
+from ..json_text import document_text, picked
 from ..output import print_text
 from ..problems import say_problems
 from ..registry import Registry, rulesets
@@ -205,13 +205,7 @@ def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _clause(clause: Clause) -> dict[str, Any]:
-    return {
-        "id": clause.id,
-        "title": clause.title,
-        "kind": clause.kind,
-        "status": clause.status,
-        "reason": clause.reason,
-    }
+    return picked(clause, "id title kind status reason")
 
 
 def _in_full(
@@ -220,18 +214,8 @@ def _in_full(
     return {
         **_clause(clause),
         "ruleset": owner or None,
-        "text": clause.text,
-        "needs": list(clause.needs),
-        "unverifiable": list(clause.unverifiable),
-        "readings": [
-            {
-                "option": reading.option,
-                "question": reading.question,
-                "choices": list(reading.choices),
-                "default": reading.default,
-            }
-            for reading in clause.readings
-        ],
+        **picked(clause, "text needs unverifiable"),
+        "readings": [picked(one, "option question choices default") for one in clause.readings],
         "code": enforcing(owner, clause, known),
         "cases": None if cases is None else [case.id for case in cases],
         "case_files": None if cases is None else list(dict.fromkeys(c.file for c in cases)),

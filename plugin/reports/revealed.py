@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from ...model.finding import Audit
 from ...model.game import StepRef
@@ -89,46 +88,3 @@ def _announced(one: Announced) -> str:
     return (
         f'{who}: "{readable_chat(one.line)}": {one.name} is named with {hexes}, and lay in {place}'
     )
-
-
-def revealed_document(audit: Audit) -> dict[str, Any]:
-    """The key ``revealed`` of the JSON report; nothing where nobody asked for it."""
-    found = audit.revealed
-    if found is None:
-        return {}
-    return {
-        "revealed": {
-            "concealed": [
-                {
-                    "unit": {"id": one.unit, "name": one.name},
-                    "side": one.side,
-                    "kind": one.kind,
-                    "from": list(one.to),
-                    "shown_as": one.by_name,
-                    "first": _step(one.first),
-                    "last": None if one.last is None else _step(one.last),
-                    "seen_last": one.seen,
-                    "places": [{**_step(at), "place": place} for at, place in one.places],
-                    "known_again": one.again,
-                    "differs": one.differs,
-                    "moves": list(one.moves),
-                }
-                for one in found.concealed
-            ],
-            "announced": [
-                {
-                    **_step(one.at),
-                    "unit": {"id": one.unit, "name": one.name},
-                    "player": one.player,
-                    "line": one.line,
-                    "hexes": list(one.hexes),
-                    "place": one.place,
-                }
-                for one in found.announced
-            ],
-        }
-    }
-
-
-def _step(at: StepRef) -> dict[str, int]:
-    return {"log": at.log, "step": at.step}
