@@ -26,7 +26,8 @@ from ..power import NOT_SHOWN, Power, bounds
 from ..progress import progress
 from ..reading import Named
 from ..reports.phrases import counted
-from ..reports.suspects import number_lines, suspected_facts
+from ..reports.sections import write_section
+from ..reports.suspects import number_lines, suspects_section
 from ..ruleset_needs import attributes_of
 from ..suspecting import with_suspects
 from ..text_writer import TextWriter, terminal_width, wants_colour
@@ -150,7 +151,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
         for line in checked.idle[:FEW]:
             writer.line(line, indent=2, hang=2)
         _more(writer, len(checked.idle))
-    suspected_facts(writer, audited)
+    if section := suspects_section(audited):
+        write_section(writer, section)
     if checked.power is not None:
         _show_power(writer, checked.power)
     writer.heading("What would decide most moves next")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ...model.finding import Audit
 from ..reports.integrity import dice_lines, groups
+from ..reports.sections import as_sentence
 
 FEW_TRACES = 3
 
@@ -16,10 +17,10 @@ def played(audited: Audit) -> Iterator[tuple[str, tuple[str, ...]]]:
     found = audited.integrity
     if found is None:
         return
-    for title, lines, left in groups(audited, many_logs=True, verbose=False):
-        shown = [f"{where}: {text}" if text else where for where, text in lines[:FEW_TRACES]]
-        more = len(lines) - len(shown) + left
-        yield title, (*shown, *([f"and {more:,} more"] if more else []))
+    for group in groups(audited, many_logs=True, verbose=False):
+        shown = [as_sentence(line) for line in group.lines[:FEW_TRACES]]
+        more = len(group.lines) - len(shown) + group.more
+        yield group.title, (*shown, *([f"and {more:,} more"] if more else []))
     dice = tuple(dice_lines(found))
     if dice:
         yield f"Dice ({len(found.rolls):,})", dice

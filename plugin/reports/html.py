@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from ... import __version__
 from ...model.finding import Audit, Suspicion
+from ...model.integrity import Integrity
 from ..pages import environment, shown
 from ..printable import printable
 from ..seal import in_markup
@@ -34,8 +35,7 @@ from .groups import (
     reasons,
 )
 from .how_to_read import as_markup
-from .integrity import opening_text
-from .integrity_html import integrity_html
+from .integrity import dice_lines, groups, how_played, opening_text, roll_lines, test_lines
 from .json import summary
 from .map_scene import MapScene
 from .page_data import page_data
@@ -121,9 +121,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "suspects": list(suspects.suspect_lines(audit)),
         "changed": [suspects.heading(suspects.changed_text(one)) for one in audit.changed],
         "look_first": suspects.HEADING,
-        "integrity": integrity_html(
-            _environment(), audit, _openings(sheet.scene), many_logs=_logs(audit) > 1
-        ),
+        **_how_played(audit, sheet.scene),
         "how_to_settle": how_to_settle,
         "why_look": suspects.MEANING,
         "not_findings": HEADING,
@@ -152,6 +150,19 @@ def _suspicion(audit: Audit, one: Suspicion) -> dict[str, Any]:
         "would_be": would_be(one),
         "lines": list(lines_of(audit, one, many_logs=_logs(audit) > 1)),
         "cells": cells_of(one, verbose=True),
+    }
+
+
+def _how_played(audit: Audit, scene: MapScene) -> dict[str, Any]:
+    """The sections on how the game was played, the first without its dice, and what they say of dice."""
+    many, found = _logs(audit) > 1, audit.integrity or Integrity()
+    return {
+        "integrity": list(how_played(audit, many_logs=many, verbose=True)),
+        "traces": list(groups(audit, many_logs=many, verbose=True)),
+        "on_the_map": _openings(scene),
+        "ledger": list(dice_lines(found)),
+        "tests": list(test_lines(found)),
+        "rolls": list(roll_lines(found, many_logs=many)),
     }
 
 

@@ -10,9 +10,8 @@ from ...model.bill import Bill
 from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from ..seal import in_markup
-from . import done, suspects
-from .integrity import told_as_trace
-from .integrity_text import integrity_markdown
+from . import done
+from .integrity import how_played, told_as_trace
 from .json import summary
 from .phrases import (
     KIND_NAMES,
@@ -34,7 +33,9 @@ from .questions import how_to_settle, open_questions, to_write, without_question
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
+from .sections import Section, section_markdown
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
+from .suspects import suspects_section
 from .text import FEW_MOVES
 from .told_apart import told_apart
 
@@ -48,12 +49,12 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         return "\n\n".join(_done(audit, options, many)) + "\n"
     parts = [
         *_head(audit, options),
-        *_suspects(audit),
+        *_sections(suspects_section(audit)),
         *_findings(audit, many),
         *_gone(audit),
         *_open(audit, many, verbose=options.verbose),
         *_suspected(audit, many, verbose=options.verbose),
-        *integrity_markdown(audit, _plain, many_logs=many, verbose=options.verbose),
+        *_sections(*how_played(audit, many_logs=many, verbose=options.verbose)),
         *_legal(audit, many, verbose=options.verbose),
         *_notes(audit, many, verbose=options.verbose),
         *_rests_on(audit),
@@ -80,7 +81,7 @@ def _done(audit: Audit, options: ReportOptions, many: bool) -> Iterator[str]:
         yield "\n".join(
             f"- {where}: {_plain(said)}" for where, said in done.chat(audit, many_logs=many)
         )
-    yield from integrity_markdown(audit, _plain, many_logs=many, verbose=options.verbose)
+    yield from _sections(*how_played(audit, many_logs=many, verbose=options.verbose))
     yield from _rests_on(audit)
 
 
@@ -114,17 +115,9 @@ def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
         yield "\n".join(_plain(line) for line in in_sentences(audit))
 
 
-def _suspects(audit: Audit) -> Iterator[str]:
-    if not audit.suspects and not audit.changed:
-        return
-    yield f"## {suspects.HEADING}"
-    if audit.suspects:
-        yield suspects.MEANING
-    lines = [
-        f"- **{_plain(name)}**: {_plain(text)}" for name, text in suspects.suspect_lines(audit)
-    ]
-    lines += [f"- {_plain(suspects.heading(suspects.changed_text(c)))}" for c in audit.changed]
-    yield "\n".join(lines)
+def _sections(*sections: Section | None) -> Iterator[str]:
+    for section in filter(None, sections):
+        yield from section_markdown(section, _plain)
 
 
 def _findings(audit: Audit, many: bool) -> Iterator[str]:

@@ -15,8 +15,7 @@ from ..seal import in_text
 from ..text_writer import TextWriter
 from . import done
 from .how_to_read import IN_SHORT, WHERE
-from .integrity import told_as_trace
-from .integrity_text import integrity_section
+from .integrity import how_played, told_as_trace
 from .json import summary
 from .phrases import (
     KIND_NAMES,
@@ -37,9 +36,10 @@ from .phrases import (
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
+from .sections import Section, write_section
 from .settle import settle
 from .suspected import suspected
-from .suspects import suspected_facts
+from .suspects import suspects_section
 from .told_apart import told_apart
 
 FEW_NOTES = 10
@@ -69,17 +69,17 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _head(writer, audit, options)
     if not audit.is_ruled:
         _done(writer, audit, many_logs=logs > 1)
-        integrity_section(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+        _sections(writer, *how_played(audit, many_logs=logs > 1, verbose=options.verbose))
         _problems(writer, audit)
         _digests(writer, audit)
         return writer.text()
     _summary(writer, audit)
-    suspected_facts(writer, audit)
+    _sections(writer, suspects_section(audit))
     _findings(writer, audit, many_logs=logs > 1)
     _gone(writer, audit)
     settle(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     suspected(writer, audit, many_logs=logs > 1, verbose=options.verbose)
-    integrity_section(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+    _sections(writer, *how_played(audit, many_logs=logs > 1, verbose=options.verbose))
     _legal_moves(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     _not_judged(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     _notes(writer, audit, many_logs=logs > 1, verbose=options.verbose)
@@ -88,6 +88,11 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _how_to_read(writer)
     _digests(writer, audit)
     return writer.text()
+
+
+def _sections(writer: TextWriter, *sections: Section | None) -> None:
+    for section in filter(None, sections):
+        write_section(writer, section)
 
 
 def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
