@@ -15,7 +15,7 @@ from ..desk.record import news, read_record, record_of
 from ..desk.standings import sentences, standings
 from ..desk.status import status_of
 from ..desk.text import changed_lines, status_lines
-from ..options import check_side, limit_options, viewer_options
+from ..options import GAME, LIMITED, VIEWER, check_side, declared
 from ..progress import progress
 from .audit import leave_unless_undecided
 
@@ -30,12 +30,13 @@ audit is not possible, or pieces were moved and not one move could be decided.
 """
 
 
-@click.command("status", epilog=EPILOG, short_help="Tell how a game stands.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@viewer_options
-@limit_options
-@click.pass_context
-def command(ctx: click.Context, folder: Path, viewer: Viewer, limits: Limits) -> None:
+@declared("status", epilog=EPILOG, short_help="Tell how a game stands.")
+def command(
+    ctx: click.Context,
+    folder: Path = GAME,
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
+) -> None:
     """Tell how the game in DIR stands: its logs, the last phase known, the moves decided, the offences with
     their rulings, open moves that go beyond an ordinary one, the questions that decide most, and verdicts on
     earlier moves that are others than they were when a log was added or mail written last."""

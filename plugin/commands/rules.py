@@ -22,6 +22,7 @@ from ...validators.ruleset_folder import folder_of
 from ..coverage import STATUSES, own_clauses
 from ..enforcing import places
 from ..json_text import document_text, picked
+from ..options import argument, declared, form_option, option
 from ..output import print_text
 from ..problems import say_problems
 from ..registry import Registry, rulesets
@@ -68,25 +69,17 @@ class RulesCommand(click.Command):
         return super().make_context(info_name, args, parent, **extra)
 
 
-@click.command(
+@declared(
     "rules", cls=RulesCommand, epilog=EPILOG, short_help="List rulesets, their clauses, one clause."
 )
-@click.argument("name", required=False)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="markdown: the page of one ruleset, with what it covers.",
-)
-@click.option(
-    "--cases",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Where to look for cases of a clause: files or folders.",
-)
-def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
+def command(
+    name: str | None = argument(required=False),
+    form: str = form_option(
+        "markdown: the page of one ruleset, with what it covers.",
+        choices=["text", "json", "markdown"],
+    ),
+    cases: tuple[Path, ...] = option("Where to look for cases of a clause: files or folders."),
+) -> None:
     """List the rulesets; or the clauses of the ruleset NAME; or tell of the clause NAME what it says
     in our words, what is needed to check it, what leaves it open, which functions enforce it, and
     which cases prove it. The prefix of a clause may be left out.
