@@ -142,18 +142,22 @@ class Declared:
     how: Callable[[inspect.Parameter, Any], Any]
 
 
-def declared(name: str, group: click.Group | None = None, **how: Any) -> Callable[[Any], Any]:
+def declared(
+    name: str, group: click.Group | None = None, **how: Any
+) -> Callable[[Any], click.Command]:
     """Makes a command of a function whose parameters are declared: each has its option or argument as its
     default, and the type that its annotation says. ``ctx`` is the context."""
 
-    def made(function: Any) -> Any:
+    def made(function: Any) -> click.Command:
         parameters = inspect.signature(function).parameters
         if "ctx" in parameters:
             function = click.pass_context(function)
-        for parameter in reversed(parameters.values()):
+        for parameter in reversed([*parameters.values()]):
             if isinstance(parameter.default, Declared):
                 function = parameter.default.how(parameter, function)
-        return (click.command if group is None else group.command)(name, **how)(function)
+        make: Any = click.command if group is None else group.command
+        command: click.Command = make(name, **how)(function)
+        return command
 
     return made
 
@@ -296,5 +300,5 @@ RULESET = option("The ruleset; by default the pack's.", metavar="NAME")
 DIRECTOR_TOO = option(
     "Also say how many pieces and offences there are that not everyone may know of.", "--director"
 )
-VIEWER = Declared(lambda _parameter, function: _viewer_options(function))
-LIMITED = Declared(lambda _parameter, function: _limit_options(function))
+VIEWER: Any = Declared(lambda _parameter, function: _viewer_options(function))
+LIMITED: Any = Declared(lambda _parameter, function: _limit_options(function))
