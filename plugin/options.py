@@ -7,7 +7,7 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from importlib import import_module
@@ -48,7 +48,7 @@ def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int
 
 
 _NUMBER = click.IntRange(1)
-LIMITS: Mapping[str, Mapping[str, Any]] = {
+LIMITS: dict[str, dict[str, Any]] = {
     "size": {
         "callback": size,
         "metavar": "SIZE",

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ... import __version__
 from ...importers.game_folder.folder import GameFolder, Ruling
 from ...importers.pack.unit_classification import NAMELESS
-from ...model.bill import Bill
 from ...model.finding import Audit, Clause, Finding, PhaseView
 from ...model.offence import Offence
 from ...validators.checks import CONTINUITY
@@ -17,9 +16,8 @@ from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import (
     KIND_NAMES,
     all_clear,
-    charge_amount,
+    bill_rows,
     counted,
-    due_text,
     not_looked_at,
     vouching,
 )
@@ -294,7 +292,7 @@ def _told(desk: Desk, audited: Audit, one: RuledOn) -> OffenceTold:
         standing=as_sentence(desk.standings.get(offence.id, "")),
         ruling=_ruling(one),
         unit=finding.bill.unit if finding.bill is not None else "",
-        bill=tuple(_bill(finding.bill)) if finding.bill is not None else (),
+        bill=tuple(bill_rows(finding.bill)) if finding.bill is not None else (),
         cutout="" if desk.cutouts is None else desk.cutouts.of(finding.hexes, path, offence.last),
         looked=desk.lookers.of(finding.bill, finding.steps),
         counters=tuple(_nameless(desk, finding)),
@@ -333,12 +331,6 @@ def _ruling(one: RuledOn) -> str:
 def _decided(ruling: Ruling) -> str:
     by = ", ".join(part for part in (ruling.who, ruling.when) if part)
     return f"{ruling.decision}: {ruling.because}{f' ({by})' if by else ''}"
-
-
-def _bill(bill: Bill) -> Iterator[tuple[str, str, str, str]]:
-    for charge in bill.charges:
-        yield charge.hex, charge_amount(charge), charge.reason, charge.clause
-    yield "due", str(bill.total), due_text(bill), ""
 
 
 def _line(one: RuledOn) -> str:

@@ -45,6 +45,7 @@ from .phrases import (
     counted,
     due_text,
     headline,
+    of_many_logs,
     problems_told,
     readings_told,
     title_of,
@@ -84,7 +85,7 @@ def _verbatim(text: str) -> Markup:
 
 def _render(audit: Audit, options: ReportOptions) -> str:
     audit = told_apart(audit)
-    sheet = Sheet(audit, options.scene or MapScene((), (), ()), many_logs=_logs(audit) > 1)
+    sheet = Sheet(audit, options.scene or MapScene((), (), ()), many_logs=of_many_logs(audit))
     style, script = _file("page.css"), _file("page.js")
     (questions, fewer), bare = question_rows(sheet), reasons(sheet)
     asked_for = [one for group in (*questions, *fewer) for one in group.rows]
@@ -131,7 +132,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "no_longer": GONE,
         "title": title_of(audit),
         "problems": list(problems_told(audit.problems)),
-        "chat": list(done.chat(audit, many_logs=_logs(audit) > 1)),
+        "chat": list(done.chat(audit)),
         "version": __version__,
         "vouching": vouching(audit),
         "seen": viewer_text(options.viewer),
@@ -148,16 +149,16 @@ def _suspicion(audit: Audit, one: Suspicion) -> dict[str, Any]:
     return {
         "names": ", ".join(one.finding.names),
         "would_be": would_be(one),
-        "lines": list(lines_of(audit, one, many_logs=_logs(audit) > 1)),
+        "lines": list(lines_of(audit, one)),
         "cells": cells_of(one, verbose=True),
     }
 
 
 def _how_played(audit: Audit, scene: MapScene) -> dict[str, Any]:
     """The sections on how the game was played, the first without its dice, and what they say of dice."""
-    many, found = _logs(audit) > 1, audit.integrity or Integrity()
+    many, found = of_many_logs(audit), audit.integrity or Integrity()
     return {
-        "integrity": list(how_played(audit, many_logs=many, verbose=True)),
+        "integrity": list(how_played(audit, verbose=True)),
         "traces": list(groups(audit, many_logs=many, verbose=True)),
         "on_the_map": _openings(scene),
         "ledger": list(dice_lines(found)),
@@ -175,10 +176,6 @@ def _openings(scene: MapScene) -> dict[str, str]:
 def script_hash() -> str:
     """How a policy names the script of a report, to let it run."""
     return _digest(_file("page.js"))
-
-
-def _logs(audit: Audit) -> int:
-    return sum(source.kind == "log" for source in audit.sources)
 
 
 def _digest(script: str) -> str:

@@ -12,7 +12,7 @@ from ...model.reveal import Announced, Concealed, Revealed
 from ...validators.integrity.dice import LEAST_ROLLS
 from ...validators.integrity.traces import TOLD_HERE
 from ..printable import printable, readable_chat
-from .phrases import counted, steps_text
+from .phrases import counted, of_many_logs, steps_text
 from .sections import Group, Line, Section
 
 HEADING = "Integrity"
@@ -59,10 +59,10 @@ def told_as_trace(audit: Audit, finding: Finding) -> bool:
     return audit.integrity is not None and finding.kind == "note" and finding.code in TOLD_HERE
 
 
-def how_played(audit: Audit, *, many_logs: bool, verbose: bool) -> Iterator[Section]:
+def how_played(audit: Audit, *, verbose: bool) -> Iterator[Section]:
     """The sections on how the game was played and, where all is told, on what was hidden in it; nothing where
     nobody asked for it."""
-    found = audit.integrity
+    found, many_logs = audit.integrity, of_many_logs(audit)
     if found is None:
         return
     shown = list(groups(audit, many_logs=many_logs, verbose=verbose))
