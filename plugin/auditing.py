@@ -276,14 +276,6 @@ def read_analysis(
     return replace(game, sources=(document, *game.sources)), problems
 
 
-def read_logs(
-    named: Named, viewer: Viewer, limits: Limits, told: Told
-) -> tuple[Game, tuple[Problem, ...]]:
-    """The game of one or several logs."""
-    opened = _open_logs(named, viewer, limits, told)
-    return opened.game, opened.problems
-
-
 @collector_paused()
 def _open_logs(
     named: Named,

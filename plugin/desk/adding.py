@@ -109,12 +109,12 @@ def _add(
     def read(log: GameLog) -> LogHistory:
         history = reader.history(log)
         openings[log.sha256] = position_of(history.opening)
-        kept.keep_opening(log.sha256, openings[log.sha256])
+        kept.put("opening", log.sha256, openings[log.sha256])
         return history
 
-    positions = ends_of(folder.logs, kept.end, read, kept.keep_end)
+    positions = ends_of(folder.logs, kept, read)
     for log in folder.logs:
-        if log.sha256 not in openings and (known := kept.opening(log.sha256)) is not None:
+        if log.sha256 not in openings and (known := kept.get("opening", log.sha256)) is not None:
             openings[log.sha256] = known
         elif log.sha256 not in openings:
             read(log)
@@ -195,8 +195,8 @@ def _add(
         told("reading logs", number, len(files))
     written = _written(folder, now, copies)
     for _, log in copies:
-        kept.keep_end(log.sha256, positions[log.sha256])
-        kept.keep_opening(log.sha256, openings[log.sha256])
+        kept.put("end", log.sha256, positions[log.sha256])
+        kept.put("opening", log.sha256, openings[log.sha256])
     return written, tuple(found)
 
 

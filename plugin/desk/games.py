@@ -117,7 +117,7 @@ def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
         reader = Reader(folder, module, limits)
         with Store(root) as store:
             kept = KeptPositions(store, module)
-            positions = ends_of(folder.logs, kept.end, reader.history, kept.keep_end)
+            positions = ends_of(folder.logs, kept, reader.history)
         opening = position_of(reader.replayed(save).opening)
         joined = join(opening, positions, folder.logs, folder.line)
         if not joined.differing:

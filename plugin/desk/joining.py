@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...importers.game_folder.folder import GameLog
 from ...model.table import LogHistory
 from .position import Position, differing, position_of, shared
+from .store import KeptPositions
 
 LEAST_SHARED = 0.5
 """A log belongs to a game if at least this share of the pieces on its table is on the game's, too."""
@@ -43,18 +44,15 @@ def join(
 
 
 def ends_of(
-    logs: Sequence[GameLog],
-    kept: Callable[[str], Position | None],
-    read: Callable[[GameLog], LogHistory],
-    keep: Callable[[str, Position], None],
+    logs: Sequence[GameLog], kept: KeptPositions, read: Callable[[GameLog], LogHistory]
 ) -> dict[str, Position]:
     """The final positions of ``logs`` by SHA-256: as they are kept, else read, and kept from then on."""
     found: dict[str, Position] = {}
     for log in logs:
-        position = kept(log.sha256)
+        position = kept.get("end", log.sha256)
         if position is None:
             position = position_of(read(log).end)
-            keep(log.sha256, position)
+            kept.put("end", log.sha256, position)
         found[log.sha256] = position
     return found
 
