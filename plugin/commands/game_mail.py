@@ -18,8 +18,8 @@ from ..desk.audits import GameAudits
 from ..desk.letter_forum import FORUMS
 from ..desk.mail import Mailing, mail
 from ..desk.opening import named_of, own_files
-from ..desk.record import news, read_record, record_of, write_record
-from ..desk.text import changed_lines
+from ..desk.record import record_of, write_record
+from ..desk.text import changed_since
 from ..options import GAME, LIMITED, declared, form_option, option, output_options
 from ..output import output_to
 from ..printable import say
@@ -77,10 +77,9 @@ def command(
 
         with GameAudits(game, limits, told) as audits:
             audited, public, files = audits.judged(made)
-    before, now = read_record(game.root), record_of(public)
-    if before is not None:
-        for line in changed_lines(news(before, now), before, now):
-            click.echo(line)
+    now = record_of(public)
+    for line in changed_since(game.root, now):
+        click.echo(line)
     zipped = zip_of({name: sealed(data) for name, data in files.items()}, "mail")
     target.write(in_zip(zipped) if target.is_file else zipped)
     write_record(game.root, now)

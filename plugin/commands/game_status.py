@@ -11,10 +11,10 @@ from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE, Viewer
 from ..desk.audits import GameAudits
-from ..desk.record import news, read_record, record_of
+from ..desk.record import record_of
 from ..desk.standings import sentences, standings
 from ..desk.status import status_of
-from ..desk.text import changed_lines, status_lines
+from ..desk.text import changed_since, status_lines
 from ..options import GAME, LIMITED, VIEWER, check_side, declared
 from ..progress import progress
 from .audit import leave_unless_undecided
@@ -50,8 +50,6 @@ def command(
     until = sentences(standings(game, seen.game, shown, viewer))
     for line in status_lines(game, status, until, shown):
         click.echo(line)
-    before, now = read_record(game.root), record_of(public)
-    if before is not None:
-        for line in changed_lines(news(before, now), before, now):
-            click.echo(line)
+    for line in changed_since(game.root, record_of(public)):
+        click.echo(line)
     leave_unless_undecided(ctx, shown)
