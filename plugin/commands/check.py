@@ -15,10 +15,9 @@ from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Opened, audit_game, open_game, ruleset_for
 from ..desk.check import check_game, last_to_act
 from ..desk.check_json import check_document, midway_document
-from ..desk.check_text import check_text
+from ..desk.check_text import check_text, midway_text, nothing_decided
 from ..desk.log_order import refuse_disorder
 from ..desk.midway import look_midway
-from ..desk.midway_text import midway_text, nothing_decided
 from ..desk.opening import named_by
 from ..desk.procedures import DEFAULT, procedure_named, procedures
 from ..json_text import document_text

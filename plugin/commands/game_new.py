@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
+import tomlkit
 
 from ...importers.game_folder.folder import GAME_FILE, path_from, shell_word
 from ...importers.pack.load import load_pack
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
-from ..desk.new_game import first_text
 from ..desk.procedures import procedure_named
 from ..options import GAME, LIMITED, PACK, declared, option
 from ..output import WouldOverwrite
 from ..output_folder import new_folder, place_for
 from ..printable import printable
+
+
+def first_text(
+    *,
+    title: str,
+    module: str,
+    module_sha256: str,
+    pack: str,
+    facts: str,
+    procedure: str,
+    players: Mapping[str, str],
+) -> str:
+    """A ``game.toml`` without logs."""
+    document = tomlkit.document()
+    document.add(
+        tomlkit.comment("A game kept by umpire (docs/tournament.md). Paths are from this folder.")
+    )
+    game = tomlkit.table()
+    game["title"] = title
+    game["module"] = module
+    game["module_sha256"] = module_sha256
+    if pack:
+        game["pack"] = pack
+    game["facts"] = facts
+    game["procedure"] = procedure
+    document["game"] = game
+    if players:
+        document["players"] = dict(players)
+    return tomlkit.dumps(document)
+
 
 EPILOG = """\b
 Examples:

@@ -25,11 +25,28 @@ from ...model.viewer import EVERYONE
 from ..discovery import module_problem
 from ..output import NotWritten, WouldOverwrite, alone_in, replace_own
 from ..reading import Told, silent
-from .joining import Join, ends_of, first_other_roll, join
-from .made_with import made_with, makers_of, odd_about
+from .joining import (
+    Join,
+    Position,
+    differing,
+    ends_of,
+    first_other_roll,
+    join,
+    moved_between,
+    position_of,
+)
 from .opening import digest_of, log_path, module_of
-from .players import Seat, listed, may_have_new_id, named_seats, seats_of, strangers
-from .position import Position, differing, moved_between, position_of
+from .players import (
+    Seat,
+    listed,
+    made_with,
+    makers_of,
+    may_have_new_id,
+    named_seats,
+    odd_about,
+    seats_of,
+    strangers,
+)
 from .store import KeptPositions, Store
 
 

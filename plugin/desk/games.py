@@ -17,9 +17,8 @@ from ..discovery import module_problem
 from ..reading import Told, silent
 from .adding import Reader
 from .audits import GameAudits
-from .joining import ends_of, join
+from .joining import ends_of, join, position_of
 from .opening import module_of
-from .position import position_of
 from .record import record_of
 from .status import Status, is_overdue, status_of
 from .store import KeptPositions, Store

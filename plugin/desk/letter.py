@@ -12,6 +12,7 @@ from ...model.finding import Audit, Clause, Finding, PhaseView
 from ...model.offence import Offence
 from ...validators.checks import CONTINUITY
 from ..lookers import Lookers
+from ..reports.integrity import dice_lines, groups
 from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import (
     KIND_NAMES,
@@ -23,9 +24,9 @@ from ..reports.phrases import (
 )
 from ..reports.question_groups import as_sentence, question_groups
 from ..reports.routes import routes
+from ..reports.sections import in_one
 from ..reports.suspects import changed_text, heading, suspect_lines
 from .cutout import CounterShown, Cutout
-from .played import played
 from .player_questions import PlayerQuestions, askable, player_of, questions_by_player
 from .procedures import procedure_named
 from .status import SIDE_NOT_KNOWN, RuledOn, Status
@@ -358,3 +359,21 @@ def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[
         version = f" {source.version}" if source.version else ""
         yield source.kind, f"{source.file}{version}, SHA-256 {source.sha256[:16]}…"
     yield "Made by", f"vassal-umpire {__version__}"
+
+
+FEW_TRACES = 3
+
+
+def played(audited: Audit) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What the logs tell of it, kind by kind with the first steps, and the dice of each player; nothing where
+    nobody asked for the integrity of the game."""
+    found = audited.integrity
+    if found is None:
+        return
+    for group in groups(audited, many_logs=True, verbose=False):
+        shown = [in_one(line) for line in group.lines[:FEW_TRACES]]
+        more = len(group.lines) - len(shown) + group.more
+        yield group.title, (*shown, *([f"and {more:,} more"] if more else []))
+    dice = tuple(dice_lines(found))
+    if dice:
+        yield f"Dice ({len(found.rolls):,})", dice

@@ -22,14 +22,11 @@ from ..registry import reports
 from ..reports.report import ReportOptions
 from ..suspecting import with_suspects
 from ..vassal.annotation import annotated
-from .cutout import Cutout
-from .ground import Ground
+from .cutout import Cutout, Ground
 from .letter import Desk, letter
-from .letter_forum import MARKDOWN, Forum, as_forum_text
-from .letter_html import as_html
-from .on_record import with_rulings
+from .letter_forum import MARKDOWN, Forum, as_forum_text, as_html
+from .on_record import sentences, standings, with_rulings
 from .opening import log_path
-from .standings import sentences, standings
 from .status import status_of
 
 FOR_ALL = "all"

@@ -26,7 +26,7 @@ from ...model.table import Spot
 from ..printable import say
 from ..program_digest import program_digest
 from ..user_folder import own_secret
-from .position import Lying, Position
+from .joining import Lying, Position
 
 FOLDER = ".umpire"
 """The folder beside ``game.toml``. It may be deleted at any time."""

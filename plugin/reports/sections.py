@@ -37,7 +37,7 @@ class Section:
     quiet: bool = True
 
 
-def as_sentence(line: Line) -> str:
+def in_one(line: Line) -> str:
     """A line in one text."""
     return ": ".join(filter(None, line))
 
@@ -82,5 +82,5 @@ def _in_markdown(line: Line, plain: Callable[[str], str], *, bold: bool) -> str:
     return (
         f"**{plain(start)}**: {plain(text)}"
         if bold and start and text
-        else plain(as_sentence(line))
+        else plain(in_one(line))
     )

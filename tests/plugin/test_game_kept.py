@@ -25,7 +25,7 @@ from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin import program_digest as digests
 from vassal_umpire.plugin.desk import store
-from vassal_umpire.plugin.desk.position import Position, position_of
+from vassal_umpire.plugin.desk.joining import Position, position_of
 from vassal_umpire.plugin.desk.store import FILE, FOLDER, KeptPositions, Store
 from vassal_umpire.plugin.registry import Registry
 from vassal_umpire.plugin.user_folder import PLACE, own_secret
