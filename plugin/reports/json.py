@@ -12,9 +12,8 @@ from ...model.fact import MissingFact
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.integrity import Integrity, Tally
 from ...model.problem import Problem
-from ...model.procedure import Standing
+from ...model.procedure import Ruled, Rulings, Standing
 from ...model.reveal import Revealed
-from ...model.rulings import Ruled, Rulings
 from ..json_text import document_text, picked, plain
 from ..seal import in_json
 from .phrases import headline, pack_of

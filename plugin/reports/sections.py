@@ -79,8 +79,4 @@ def section_markdown(section: Section, plain: Callable[[str], str]) -> Iterator[
 
 def _in_markdown(line: Line, plain: Callable[[str], str], *, bold: bool) -> str:
     start, text = line
-    return (
-        f"**{plain(start)}**: {plain(text)}"
-        if bold and start and text
-        else plain(in_one(line))
-    )
+    return f"**{plain(start)}**: {plain(text)}" if bold and start and text else plain(in_one(line))
