@@ -37,7 +37,6 @@ from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
 from .art import art_of
 from .lookers import Lookers
-from .names import check_names, words_for
 from .narrative import log_problems
 from .reading import (
     Named,
@@ -53,6 +52,7 @@ from .reading import (
 from .registry import rulesets
 from .reports.map_scene import MapScene
 from .reports.staging import NO_ART, stage
+from .ruleset_needs import check_names, words_for
 
 AS_SEEN = Problem(
     "part-of-game",

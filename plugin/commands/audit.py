@@ -16,7 +16,6 @@ from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import DIRECTOR, Viewer
 from ..auditing import Opened, open_game, scene_of
-from ..integrity import with_revealed, with_true_names
 from ..options import (
     FACTS,
     LIMITED,
@@ -37,7 +36,7 @@ from ..reading import Named, Told
 from ..registry import reports
 from ..reports.phrases import NO_RULES, counted, judged_share
 from ..reports.report import Report, ReportOptions
-from ..shown import audit_shown
+from ..shown import audit_shown, with_revealed, with_true_names
 from ..text_writer import PIPE_WIDTH, terminal_width, wants_colour
 from ..unruled import open_or_tell, what_was_done
 

@@ -16,7 +16,6 @@ from rich.progress import Progress as Drawn
 
 from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
-from ..batch.estimate import time_left
 from ..batch.export import FORMS, Form
 from ..batch.pools import MOST_PROCESSES, cluster_pool, process_pool, processors
 from ..batch.run import Progress, Summary, Told, run_batch
@@ -174,3 +173,18 @@ def _tell(summary: Summary, output: Path) -> None:
         )
     if summary.others:
         say(f"{counted(summary.others, 'game')} of earlier runs stay in the tables")
+
+
+_FEWEST = 5
+"""Games after which something can be said."""
+
+
+def time_left(done: int, to_do: int, seconds: float) -> str:
+    """How long ``to_do`` games take if ``done`` took so many seconds; "" while too few are done."""
+    if done < _FEWEST or not to_do:
+        return ""
+    whole = seconds / done * to_do
+    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
+        if whole >= 1.5 * size:
+            return f"about {round(whole / size)} {unit} left"
+    return f"about {max(1, round(whole))} s left"

@@ -10,14 +10,12 @@ from ...importers.cases.case import Case
 from ...importers.cases.load import read_cases
 from ...model.problem import Problem, UmpireError, WrongPack
 from ...validators.ruleset import Ruleset
-from ..case_json import plain_outcomes
-from ..case_report import show_case
-from ..conformance import Outcome, differences, run_case
+from ..conformance import Outcome, differences, plain_outcomes, run_case, show_case
+from ..coverage import cases_beside
 from ..json_text import document_text
 from ..options import argument, declared, form_option, option
 from ..output import print_text
 from ..registry import Registry, rulesets
-from ..ruleset_parts import cases_beside
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b

@@ -29,7 +29,6 @@ from ...model.table import TableHistory
 from ...model.viewer import Viewer
 from ..auditing import Evidence
 from ..discovery import module_file
-from ..frames import arrow
 from ..narrative import log_problems
 from ..options import (
     LIMITED,
@@ -48,7 +47,7 @@ from ..problems import say_problems
 from ..progress import progress
 from ..reading import Named, Told, layouts_for, of_no_kind, open_for, read_history
 from ..seal import BLANK
-from ..table_files import FILE_FORMS, write_files, write_sqlite
+from ..table_files import FILE_FORMS, arrow, write_files, write_sqlite
 
 EPILOG = """\b
 Examples:

@@ -14,13 +14,13 @@ from ...importers.vassal.limits import Limits
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.savefile import read_save
 from ...model.viewer import Viewer
+from ..discovery import sides_of
 from ..inspection import module_document, save_document
 from ..json_text import document_text
 from ..options import LIMITED, VIEWER, argument, check_side, declared, form_option, option
 from ..output import print_text
 from ..reading import module_problem_of, of_no_kind, open_module_of
 from ..reports.phrases import counted
-from ..sides import sides_of
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b

@@ -39,7 +39,7 @@ from ..reports.phrases import counted
 from ..reports.sections import write_section
 from ..reports.suspects import number_lines, suspects_section
 from ..ruleset_needs import attributes_of
-from ..suspecting import with_suspects
+from ..shown import with_suspects
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b

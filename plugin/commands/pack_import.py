@@ -16,13 +16,12 @@ from ...importers.pack.pack import Pack
 from ...importers.pack.terrain_spreadsheet import OURS
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
-from ..bare_board import bare_board
-from ..board_import import FILES, WHOLE, Imported, imported
-from ..names import words_for
+from ..board_import import FILES, WHOLE, Imported, bare_board, imported
 from ..options import LIMITED, MODULE, argument, declared, option
 from ..output import alone_in, print_text, replace_own
 from ..problems import say_problems
 from ..reports.phrases import counted
+from ..ruleset_needs import words_for
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b

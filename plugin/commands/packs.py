@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from ...importers.vassal.limits import Limits
-from ..added_packs import add_pack, named_pack, remove_pack
-from ..known_packs import KnownPack, known_packs
+from ..known_packs import KnownPack, add_pack, known_packs, named_pack, remove_pack
 from ..options import LIMITED, argument, declared, option
 from ..printable import printable, say
 from ..text_writer import TextWriter, terminal_width, wants_colour

@@ -19,14 +19,13 @@ from ...validators import checks
 from ...validators.rulebook import Rulebook, read_bases
 from ...validators.ruleset import Ruleset
 from ...validators.ruleset_folder import folder_of
-from ..coverage import STATUSES, own_clauses
+from ..coverage import STATUSES, cases_beside, own_clauses, page_of
 from ..enforcing import places
 from ..json_text import document_text, picked
 from ..options import argument, declared, form_option, option
 from ..output import print_text
 from ..problems import say_problems
 from ..registry import Registry, rulesets
-from ..ruleset_parts import cases_beside, page_of
 from ..text_writer import TextWriter, terminal_width, wants_colour
 from . import rules_new
 

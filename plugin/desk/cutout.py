@@ -1,4 +1,5 @@
-"""A small drawing of the part of the map that an offence is about, as SVG in the text of a page."""
+"""A small drawing of the part of the map that an offence is about, as SVG in the text of a page, on the
+module's own pictures of its maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Where a new log of a game goes on from: from the end of which of the logs that are there."""
+"""Where a new log of a game goes on from: from the end of which of the logs that are there, as positions tell
+(what lies where on a table)."""
 
 from __future__ import annotations
 

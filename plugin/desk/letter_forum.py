@@ -1,4 +1,5 @@
-"""The mail as text for forums and plain e-mail: as Markdown or as BBCode."""
+"""The mail as text for forums and plain e-mail (Markdown or BBCode), and as a page that prints on A4 and
+letter paper."""
 
 from __future__ import annotations
 

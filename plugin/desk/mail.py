@@ -15,12 +15,11 @@ from ...validators.judgement_cache import JudgementCache
 from ...validators.suspects.trying import Memory
 from ..art import faces_of
 from ..auditing import Opened, lookers_of, scene_of, view_of
-from ..integrity import with_integrity
 from ..lookers import Lookers
 from ..reading import Told, silent
 from ..registry import reports
 from ..reports.report import ReportOptions
-from ..suspecting import with_suspects
+from ..shown import with_integrity, with_suspects
 from ..vassal.annotation import annotated
 from .cutout import Cutout, Ground
 from .letter import Desk, letter

@@ -1,5 +1,5 @@
-"""An audit with what the folder of the game says of its offences: rulings, and until when they can be
-corrected."""
+"""An audit with what the folder of the game says of its offences: rulings, and until when its procedure lets
+them be corrected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Who plays in a log, as its opening tells, and whether any of them is known to a game."""
+"""Who plays in a log, as its opening tells, whether any of them is known to a game, and what of its making is
+amiss."""
 
 from __future__ import annotations
 

@@ -38,7 +38,6 @@ from .how_to_read import as_markup
 from .integrity import dice_lines, groups, how_played, opening_text, roll_lines, test_lines
 from .json import summary
 from .map_scene import MapScene
-from .page_data import page_data
 from .phrases import (
     KIND_NAMES,
     charge_amount,
@@ -52,12 +51,12 @@ from .phrases import (
     viewer_text,
     vouching,
 )
-from .questions import how_to_settle
+from .question_groups import how_to_settle
 from .report import VERDICTS, Report, ReportOptions
+from .routes import told_apart
 from .ruled import GONE, gone_lines, in_sentences
-from .sheet import VIOLATIONS, Sheet
+from .sheet import VIOLATIONS, Sheet, page_data
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
-from .told_apart import told_apart
 
 _FOLDER = "page"
 

@@ -28,15 +28,14 @@ from .phrases import (
     when,
     who,
 )
-from .questions import how_to_settle, open_questions, to_write, without_question
+from .question_groups import how_to_settle, open_questions, to_write, without_question
 from .report import Report, ReportOptions
-from .routes import route, routes, unit_names
+from .routes import route, routes, told_apart, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
 from .sections import Section, section_markdown
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
 from .suspects import suspects_section
 from .text import FEW_MOVES
-from .told_apart import told_apart
 
 FEW_FACTS = 12
 

@@ -7,7 +7,7 @@ from collections import Counter
 from ...model.finding import Audit
 from ..text_writer import TextWriter
 from .phrases import counted, when
-from .questions import OpenQuestion, how_to_settle, open_questions, to_write, without_question
+from .question_groups import OpenQuestion, how_to_settle, open_questions, to_write, without_question
 from .routes import route, unit_names
 
 FEW_FACTS = 12

@@ -33,13 +33,12 @@ from .phrases import (
     who,
 )
 from .report import Report, ReportOptions
-from .routes import route, routes, unit_names
+from .routes import route, routes, told_apart, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
 from .sections import Section, write_section
 from .settle import settle
 from .suspected import suspected
 from .suspects import suspects_section
-from .told_apart import told_apart
 
 FEW_NOTES = 10
 """Notes of one kind that are shown without being asked for."""

@@ -23,8 +23,7 @@ from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
 from ..board_import import FILES as PARTS
 from ..board_import import imported
-from ..names import words_for
-from ..ruleset_needs import PLACEHOLDER
+from ..ruleset_needs import PLACEHOLDER, words_for
 from .board_cells import NO_SIDE, Cells, Plain, cells_of
 from .board_geometry import MapShape, shapes_of
 from .calls import DATA, Call, whole

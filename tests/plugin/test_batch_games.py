@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.plugin.batch.time_limit import TimeLimit, TimeUp
+from vassal_umpire.plugin.batch.work import TimeLimit, TimeUp
 
 from .batches import CROSSROADS, batch, rows, settings
 from .kit import MODULE, PACK

@@ -12,10 +12,10 @@ from tiers import by_tier, drawn
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import Opened, audit_game
-from vassal_umpire.plugin.integrity import with_integrity
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.staging import stage
+from vassal_umpire.plugin.shown import with_integrity
 
 from .hiding import (
     ALWAYS,

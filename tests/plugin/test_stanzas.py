@@ -25,7 +25,7 @@ from vassal_umpire.model.game import Game, PhaseStart
 from vassal_umpire.model.stanza import BLANK
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.json import unknowns_of
-from vassal_umpire.plugin.reports.questions import how_to_settle
+from vassal_umpire.plugin.reports.question_groups import how_to_settle
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.validators.audit import audit
 
