@@ -36,7 +36,7 @@ from ..validators.rereading import Focus, focused
 from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
 from .art import art_of
-from .lookers import Lookers
+from .lookers import with_lookers
 from .narrative import log_problems
 from .reading import (
     Named,
@@ -190,29 +190,6 @@ def view_of_all(
     """``opened`` and its audit for a viewer who sees all of it, and of reading it these ``problems``."""
     others = audited.problems[len(opened.problems) :]
     return replace(opened, problems=problems), replace(audited, problems=(*problems, *others))
-
-
-def lookers_of(opened: Opened, *, persons: bool = False) -> Lookers:
-    """Those who looked at the board of a game, by the records of its pack; ``persons``: of these only."""
-    if opened.backdrop is None:
-        return Lookers(opened.game.board, None, persons=persons)
-    back = opened.backdrop
-    return Lookers(opened.game.board, back.pack, back.facts, persons=persons)
-
-
-def with_lookers(opened: Opened, audited: Audit) -> Audit:
-    """``audited``, whose accusations tell which persons looked at the cells that their bills rest on, if the
-    pack keeps records."""
-    if opened.game.seen is None or not any(f.verdict == "illegal" for f in audited.findings):
-        return audited
-    lookers = lookers_of(opened, persons=True)
-    return replace(
-        audited,
-        findings=tuple(
-            replace(f, looked=lookers.of(f.bill, f.steps)) if f.verdict == "illegal" else f
-            for f in audited.findings
-        ),
-    )
 
 
 def audit_files(

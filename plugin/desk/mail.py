@@ -14,8 +14,8 @@ from ...model.viewer import EVERYONE, Viewer
 from ...validators.judgement_cache import JudgementCache
 from ...validators.suspects.trying import Memory
 from ..art import faces_of
-from ..auditing import Opened, lookers_of, scene_of, view_of
-from ..lookers import Lookers
+from ..auditing import Opened, scene_of, view_of
+from ..lookers import Lookers, lookers_of
 from ..reading import Told, silent
 from ..registry import reports
 from ..reports.report import ReportOptions

@@ -14,8 +14,8 @@ from ...model.procedure import Ruled, Rulings, Standing
 from ...model.viewer import Viewer
 from ...validators.offences import offences
 from ...validators.sealing import Sealing
-from ..auditing import Opened, lookers_of
-from ..lookers import Lookers
+from ..auditing import Opened
+from ..lookers import Lookers, lookers_of
 from .procedures import procedure_named
 from .status import RuledOn, status_of
 
