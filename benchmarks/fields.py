@@ -18,8 +18,8 @@ from vassal_umpire.model.game import Displacement, Game, PhaseStart, Place, Step
 from vassal_umpire.model.hexgrid import from_offset, to_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import Viewer
-from vassal_umpire.plugin.auditing import read_logs
-from vassal_umpire.plugin.reading import Named, silent
+from vassal_umpire.plugin.auditing import open_game
+from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.ruleset import START, Circumstances, RulesInForce
@@ -37,9 +37,9 @@ def sample_game(name: str) -> Game:
     facts = folder / "facts.toml"
     log = min(folder.glob("*.vlog"))
     named = Named((log,), facts=facts if facts.exists() else None)
-    game, problems = read_logs(named, Viewer(), DEFAULT_LIMITS, silent)
-    assert all(problem.severity == "note" for problem in problems), problems
-    return game
+    opened = open_game(named, Viewer(), DEFAULT_LIMITS)
+    assert all(problem.severity == "note" for problem in opened.problems), opened.problems
+    return opened.game
 
 
 def laid_out(board: Board, hexes: int) -> Board:

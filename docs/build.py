@@ -18,10 +18,9 @@ from types import ModuleType
 
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model import schemas
-from vassal_umpire.plugin.coverage import STATUSES, own_clauses
+from vassal_umpire.plugin.coverage import STATUSES, own_clauses, page_of
 from vassal_umpire.plugin.registry import RULESETS, rulesets, shipped
 from vassal_umpire.plugin.reports.how_to_read import how_to_read
-from vassal_umpire.plugin.ruleset_parts import page_of
 from vassal_umpire.validators.ruleset import Ruleset
 
 DOCS = Path(__file__).resolve().parent

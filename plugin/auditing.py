@@ -36,8 +36,7 @@ from ..validators.rereading import Focus, focused
 from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
 from .art import art_of
-from .lookers import Lookers
-from .names import check_names, words_for
+from .lookers import with_lookers
 from .narrative import log_problems
 from .reading import (
     Named,
@@ -53,6 +52,7 @@ from .reading import (
 from .registry import rulesets
 from .reports.map_scene import MapScene
 from .reports.staging import NO_ART, stage
+from .ruleset_needs import check_names, words_for
 
 AS_SEEN = Problem(
     "part-of-game",
@@ -192,29 +192,6 @@ def view_of_all(
     return replace(opened, problems=problems), replace(audited, problems=(*problems, *others))
 
 
-def lookers_of(opened: Opened, *, persons: bool = False) -> Lookers:
-    """Those who looked at the board of a game, by the records of its pack; ``persons``: of these only."""
-    if opened.backdrop is None:
-        return Lookers(opened.game.board, None, persons=persons)
-    back = opened.backdrop
-    return Lookers(opened.game.board, back.pack, back.facts, persons=persons)
-
-
-def with_lookers(opened: Opened, audited: Audit) -> Audit:
-    """``audited``, whose accusations tell which persons looked at the cells that their bills rest on, if the
-    pack keeps records."""
-    if opened.game.seen is None or not any(f.verdict == "illegal" for f in audited.findings):
-        return audited
-    lookers = lookers_of(opened, persons=True)
-    return replace(
-        audited,
-        findings=tuple(
-            replace(f, looked=lookers.of(f.bill, f.steps)) if f.verdict == "illegal" else f
-            for f in audited.findings
-        ),
-    )
-
-
 def audit_files(
     named: Named, ruleset: str | None, viewer: Viewer, limits: Limits, told: Told = silent
 ) -> tuple[Audit, Game]:
@@ -274,14 +251,6 @@ def read_analysis(
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     document = Source(path.name, "analysis", digest)
     return replace(game, sources=(document, *game.sources)), problems
-
-
-def read_logs(
-    named: Named, viewer: Viewer, limits: Limits, told: Told
-) -> tuple[Game, tuple[Problem, ...]]:
-    """The game of one or several logs."""
-    opened = _open_logs(named, viewer, limits, told)
-    return opened.game, opened.problems
 
 
 @collector_paused()

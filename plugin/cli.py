@@ -8,7 +8,6 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ import click
 
 from .. import __version__
 from ..model.problem import Problem, UmpireError, WrongPack
-from .options import limits_named
+from .options import LateGroup, limits_named
 from .printable import never_fail_to_print, printable, say
 from .problems import MOST_SAID
 
@@ -40,9 +39,6 @@ COMMANDS = (
     "doctor",
     "completion",
 )
-"""Sub-commands; each is the object ``command`` in the file of its name (dashes as underscores) in
-``commands``."""
-
 INTERRUPTED = 130
 CLOSED_PIPE = 141
 INTERNAL_ERROR = 70
@@ -64,19 +60,8 @@ decides nothing.
 """
 
 
-class Umpire(click.Group):
-    """A group whose commands are loaded when they are wanted, and whose errors are one line."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = cmd_name.replace("-", "_")
-        found = import_module(f".commands.{module}", __package__).command
-        assert isinstance(found, click.Command)
-        return found
+class Umpire(LateGroup):
+    """The commands, whose errors are one line."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -171,6 +156,7 @@ def tell_bug(error: Exception, *, debug: bool) -> int:
 
 @click.group(
     cls=Umpire,
+    late=COMMANDS,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )

@@ -1,17 +1,26 @@
-"""Conformance cases, run: what an audit says of a case, and where that is not what is expected."""
+"""Conformance cases, run: what an audit says of a case, and where that is not what is expected; told to a
+person, and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from ..importers.cases.case import Case, CaseVerdict, Expectation
 from ..model.bill import Amount
-from ..model.finding import Audit, Finding, JudgedMove
+from ..model.fact import MissingFact
+from ..model.finding import Audit, Clause, Finding, JudgedMove
 from ..model.game import Game
+from ..model.hexgrid import to_offset
+from ..model.plain import plain_number
 from ..validators.audit import audit
 from ..validators.ruleset import Ruleset
+from .json_text import picked
+from .reports.routes import route, unit_names
+from .reports.text import bill_table
+from .text_writer import TextWriter
 
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 """Kinds of finding that hold something against somebody."""
@@ -157,3 +166,210 @@ def shown(value: object) -> str:
             return str(value.lo)
         return f"{value.lo}.." + ("" if value.hi is None else str(value.hi))
     return str(value)
+
+
+EMPTY = "-"
+ON_PATH = "*"
+LONGEST_NAME = 3
+"""Signs of a unit's id that stand on the board."""
+
+
+def show_case(
+    writer: TextWriter,
+    case: Case,
+    outcome: Outcome,
+    differing: Sequence[Difference],
+    clauses: Mapping[str, Clause],
+) -> None:
+    """Write one case down: failed where it differs, else passed."""
+    word, style = ("FAILED", "bold red") if differing else ("passed", "bold green")
+    title = f"  {case.title}" if case.title else ""
+    writer.blank()
+    writer.spans((word, style), (f"  {case.id}", "bold"), (title, ""), hang=8)
+    writer.labelled("written in", case.where, indent=2)
+    if case.source:
+        writer.labelled("source", case.source, indent=2)
+    for name in case.clauses:
+        clause = clauses.get(name)
+        text = f"{clause.title}: {clause.text}" if clause is not None else "no such clause"
+        writer.labelled("clause", f"{name}  {text}", indent=2)
+    writer.blank()
+    writer.verbatim(drawing(case, outcome), indent=4)
+    _legend(writer, case)
+    writer.blank()
+    _written(writer, case)
+    _moves(writer, outcome)
+    if case.note:
+        writer.labelled("by hand", case.note, indent=2)
+    if differing:
+        writer.blank()
+        rows = [(d.what, d.expected, d.found) for d in differing]
+        writer.table(("", "expected", "found"), rows, indent=2)
+
+
+def drawing(case: Case, outcome: Outcome | None = None) -> str:
+    """The board of ``case``, staggered as it was written, with the numbers of columns and rows, the
+    units where they began (``f:a``) and the path that was found (``f*``)."""
+    board = case.game.board
+    path = set(outcome.move.path) if outcome is not None and outcome.move is not None else set()
+    inside: dict[str, list[str]] = {}
+    for unit, place in case.game.opening.items():
+        if place.kind == "hex":
+            inside.setdefault(place.name, []).append(unit[:LONGEST_NAME])
+    cells: dict[tuple[int, int], str] = {}
+    for name, here in board.hexes.items():
+        units = inside.get(name, ())
+        text = case.written.cells.get(name, "?") + (ON_PATH if name in path else "")
+        if units:
+            text += f":{units[0]}" + ("+" if len(units) > 1 else "")
+        cells[to_offset(here.at)] = text
+    return _staggered(cells)
+
+
+def _staggered(cells: Mapping[tuple[int, int], str]) -> str:
+    if not cells:
+        return ""
+    columns, rows = max(c for c, _ in cells) + 1, max(r for _, r in cells) + 1
+    width = max(3, max(map(len, cells.values())) + 1)
+    head = "".join(f"{column + 1:02}".ljust(width) for column in range(columns))
+    lines = [f"    {head}".rstrip()]
+    for row in range(rows):
+        for lower in (0, 1):
+            row_cells = [
+                cells.get((c, row), EMPTY if _inside(cells, c, row) else "")
+                if c % 2 == lower
+                else ""
+                for c in range(columns)
+            ]
+            margin = "    " if lower else f"{row + 1:02}  "
+            lines.append((margin + "".join(cell.ljust(width) for cell in row_cells)).rstrip())
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _inside(cells: Mapping[tuple[int, int], str], column: int, row: int) -> bool:
+    """Whether hexes follow in the same line, so that a gap must show."""
+    return any(r == row and c > column and c % 2 == column % 2 for c, r in cells)
+
+
+def _legend(writer: TextWriter, case: Case) -> None:
+    parts = [f"{letter} {what}" for letter, what in case.written.legend.items()]
+    parts += ["* the path found"]
+    writer.line("; ".join(parts), indent=4, hang=2)
+
+
+def _written(writer: TextWriter, case: Case) -> None:
+    written = case.written
+    for label, rows in (
+        ("lines", written.lines),
+        ("units", written.units),
+        ("facts", written.facts),
+        ("moves", written.moves),
+    ):
+        for number, row in enumerate(rows):
+            writer.labelled("" if number else label, row, indent=2)
+    if case.game.rules.off:
+        writer.labelled("off", ", ".join(case.game.rules.off), indent=2)
+
+
+def _moves(writer: TextWriter, outcome: Outcome) -> None:
+    for judged, verdict in zip(outcome.audit.moves, outcome.verdicts, strict=True):
+        writer.blank()
+        names = unit_names(outcome.audit, judged)
+        writer.labelled("move", f"{names}  {route(judged)}: {verdict}", indent=2)
+        if judged.path:
+            writer.labelled("path", " ".join(judged.path), indent=2)
+        if judged.remark:
+            writer.labelled("remark", judged.remark, indent=2)
+        if judged.bill is not None:
+            writer.blank()
+            bill_table(writer, judged.bill, indent=4)
+    for finding in outcome.audit.findings:
+        writer.blank()
+        writer.labelled(finding.kind, f"{finding.code}: {finding.explanation}", indent=2, width=14)
+        for unknown in finding.unknowns:
+            writer.labelled("", f"{unknown.key}: {unknown.question}", indent=2, width=14)
+
+
+FORMAT = "vassal-umpire cases"
+VERSION = 1
+
+Plain = dict[str, Any]
+
+
+def plain_outcomes(
+    results: Iterable[tuple[Case, Outcome, Sequence[Difference]]], ignored: Iterable[Case]
+) -> Plain:
+    """All that was run, in order, and what was not."""
+    cases = [_plain(*result) for result in results]
+    passed = sum(case["passed"] for case in cases)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "passed": passed,
+        "failed": len(cases) - passed,
+        "cases": cases,
+        "ignored": [{**_head(case), "why": case.ignore} for case in ignored],
+    }
+
+
+def _head(case: Case) -> Plain:
+    return picked(case, "case=id ruleset file line")
+
+
+def _plain(case: Case, outcome: Outcome, differing: Sequence[Difference]) -> Plain:
+    return {
+        **_head(case),
+        "passed": not differing,
+        "expected": _expected(case.expectation),
+        "found": {
+            **picked(outcome, "verdict verdicts"),
+            "codes": sorted(outcome.codes),
+            "notes": sorted(outcome.notes),
+            "cost": _amount(outcome.cost),
+            "allowance": _amount(outcome.allowance),
+            "form": outcome.form,
+            "questions": [picked(u, "key question file stanza") for u in _unknowns(outcome)],
+            "failures": list(outcome.failures),
+        },
+        "differences": [picked(d, "what expected found") for d in differing],
+    }
+
+
+def _expected(expectation: Expectation) -> Plain:
+    """What the case says, and nothing else."""
+    plain: Plain = {"verdict": expectation.verdict}
+    if expectation.verdicts is not None:
+        plain["verdicts"] = list(expectation.verdicts)
+    for name in ("codes", "notes", "unknowns"):
+        names = getattr(expectation, name)
+        if names is not None:
+            plain[name] = sorted(names)
+    for name in ("cost", "allowance"):
+        amount = getattr(expectation, name)
+        if amount is not None:
+            plain[name] = _amount(amount)
+    if expectation.short is not None:
+        plain["short"] = plain_number(expectation.short)
+    if expectation.form is not None:
+        plain["form"] = expectation.form
+    if expectation.move is not None:
+        plain["move"] = expectation.move
+    return plain
+
+
+def _amount(amount: Amount | None) -> Any:
+    """A number, ``{"from": …, "to": …}`` where it is not exact (``to`` left out: no bound), or None."""
+    if amount is None:
+        return None
+    if amount.is_exact:
+        return plain_number(amount.lo)
+    bound = {} if amount.hi is None else {"to": plain_number(amount.hi)}
+    return {"from": plain_number(amount.lo), **bound}
+
+
+def _unknowns(outcome: Outcome) -> list[MissingFact]:
+    found = {u.key: u for move in outcome.audit.moves for u in move.unknowns}
+    found.update({u.key: u for finding in outcome.audit.findings for u in finding.unknowns})
+    return [found[key] for key in sorted(found)]

@@ -1,4 +1,4 @@
-"""Finding the module and the pack that lie beside a log."""
+"""Finding the module and the pack that lie beside a log, and the sides that play in it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from ..importers.vassal.archive import open_archive
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
+from ..importers.vassal.roster import OBSERVER, players_in
+from ..importers.vassal.savefile import SaveFile, read_save
 from ..model.problem import CannotAudit, Problem, UmpireError
 
 WRONG_MODULE = "wrong-module"
@@ -211,3 +213,16 @@ def _named(path: Path, limits: Limits) -> tuple[str, str]:
             return archive.build_name()
     except UmpireError:
         return "", ""
+
+
+def sides_in(logs: Iterable[Path], module: Module | None, limits: Limits) -> set[str]:
+    """Every side the module names or somebody plays in one of the logs."""
+    sides = set(module.sides) if module is not None else set()
+    for path in logs:
+        sides |= sides_of(read_save(path, limits))
+    return sides
+
+
+def sides_of(save: SaveFile) -> set[str]:
+    """The sides somebody plays in a save or log."""
+    return {player.side for player in players_in(save)} - {OBSERVER, ""}

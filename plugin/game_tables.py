@@ -1,6 +1,6 @@
 """The rows of the tables of an audit, which :mod:`.game_columns` declares.
 
-``to_frames`` of the Python interface (docs/python.md) makes Arrow tables of them (:mod:`.frames`), and
+``to_frames`` of the Python interface (docs/python.md) makes Arrow tables of them (:mod:`.table_files`), and
 ``umpire batch`` writes the same rows for many games. The tables that ``umpire convert`` writes are others:
 they hold what a log says, step by step (:mod:`..importers.analysis.tables`).
 
@@ -23,9 +23,9 @@ from ..model.finding import Audit, Finding, JudgedMove, PhaseView
 from ..model.game import StepRef
 from ..model.problem import Problem
 from ..model.viewer import Viewer
-from .frames import Row
 from .reports.json import summary
 from .reports.phrases import pack_of
+from .table_files import Row
 
 
 def audit_rows(audit: Audit, viewer: Viewer) -> dict[str, Iterator[Row]]:

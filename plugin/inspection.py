@@ -15,7 +15,9 @@ from ..model.problem import Problem
 from ..model.table import LogHistory, Piece
 from ..model.viewer import Viewer
 from ..model.visibility import knows_name, look, presence_open
+from .json_text import picked
 from .narrative import log_problems, step_told
+from .reports.json import problems_plain
 from .reports.phrases import counted
 
 FORMAT = "vassal-umpire inspection"
@@ -44,14 +46,11 @@ def module_document(module: Module, kind: str) -> dict[str, Any]:
         "dice": [die.name for die in module.dice] + [die.name for die in module.symbolic_dice],
         "setups": [setup.name for setup in module.predefined_setups if not setup.is_menu],
         "extensions": [
-            {"file": e.file_name, "version": e.version, "id": e.extension_id, "sha256": e.sha256}
-            for e in module.extensions
+            picked(e, "file=file_name version id=extension_id sha256") for e in module.extensions
         ],
-        "custom_components": [
-            {"class": custom.name, "count": custom.count} for custom in module.custom_components
-        ],
+        "custom_components": [picked(one, "class=name count") for one in module.custom_components],
         "recorded_terrain": [_terrain(terrain) for terrain in module.terrain],
-        "problems": problems(module.problems),
+        "problems": problems_plain(module.problems),
     }
 
 
@@ -92,7 +91,7 @@ def save_document(history: LogHistory, kind: str, encoding: str, viewer: Viewer)
         "dice": sum(len(step["dice"]) for step in told),
         "chat": sum(len(step["chat"]) for step in told),
         "undone": sum(step["undo"] is not None for step in told),
-        "problems": problems(log_problems(history, viewer))
+        "problems": problems_plain(log_problems(history, viewer))
         + _doubtful_names(seen, viewer)
         + _step_problems(problem for step in told for problem in step["problems"]),
     }
@@ -119,7 +118,7 @@ def _doubtful_names(seen: Iterable[Piece], viewer: Viewer) -> list[dict[str, Any
         f"{counted(number, 'name')} of pieces at the opening hang on an expression, or on what no file"
         " tells, and are not known"
     )
-    return problems([Problem("names-not-known", message, severity="note")])
+    return problems_plain([Problem("names-not-known", message, severity="note")])
 
 
 def _step_problems(texts: Iterable[str]) -> list[dict[str, Any]]:
@@ -128,21 +127,7 @@ def _step_problems(texts: Iterable[str]) -> list[dict[str, Any]]:
     if not number:
         return []
     message = "something in a step does not follow from the table before it; 'show' tells where"
-    return problems([Problem("step", message, count=number)])
-
-
-def problems(found: Iterable[Problem]) -> list[dict[str, Any]]:
-    """Problems met, as plain values."""
-    return [
-        {
-            "code": p.code,
-            "severity": p.severity,
-            "where": p.where,
-            "message": p.message,
-            "count": p.count,
-        }
-        for p in found
-    ]
+    return problems_plain([Problem("step", message, count=number)])
 
 
 def _pieces_at_start(module: Module) -> int:
@@ -152,10 +137,7 @@ def _pieces_at_start(module: Module) -> int:
 
 def _map(a_map: MapDefinition) -> dict[str, Any]:
     return {
-        "name": a_map.identifier,
-        "kind": a_map.kind,
-        "class": a_map.component,
-        "owners": list(a_map.owners),
+        **picked(a_map, "name=identifier kind class=component owners"),
         "boards": [_board(board) for board in a_map.boards],
         "setup_stacks": len(a_map.setup_stacks),
         "decks": [pile.name for pile in a_map.draw_piles],
@@ -164,10 +146,7 @@ def _map(a_map: MapDefinition) -> dict[str, Any]:
 
 def _board(board: BoardDefinition) -> dict[str, Any]:
     return {
-        "name": board.name,
-        "width": board.width,
-        "height": board.height,
-        "reversible": board.reversible,
+        **picked(board, "name width height reversible"),
         "grid": _grid(board.grid, board.width, board.height),
     }
 

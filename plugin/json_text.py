@@ -5,10 +5,37 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from typing import Any
+
+from ..model.plain import plain_number
 
 _LONE = re.compile("[\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\ud[89a-f]")
+
+
+def plain(value: Any) -> Any:
+    """A value of the model as plain JSON values: numbers exact, tuples as lists, dataclasses and named tuples
+    by the names of their fields."""
+    if isinstance(value, Fraction):
+        return plain_number(value)
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if is_dataclass(value):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, list | tuple):
+        named = getattr(value, "_fields", None)
+        every = [plain(item) for item in value]
+        return every if named is None else dict(zip(named, every, strict=True))
+    return value
+
+
+def picked(value: object, names: str) -> dict[str, Any]:
+    """The attributes of ``value`` that are named, in this order, as :func:`plain` has them. ``key=attribute``
+    where the key is not the attribute's name."""
+    pairs = (name.partition("=") for name in names.split())
+    return {key: plain(getattr(value, attribute or key)) for key, _, attribute in pairs}
 
 
 def clean(value: Any) -> Any:

@@ -4,15 +4,21 @@ the game tell them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ..importers.pack.declared_board import cells_told
 from ..importers.pack.facts import NO_FACTS, Facts
 from ..importers.pack.pack import Pack
 from ..model.bill import Bill
 from ..model.board import Board, edge
+from ..model.finding import Audit
 from ..model.game import StepRef
 from ..model.provenance import BY_EYE, Layer, Record, current
 from ..model.vouching import cell_of, values_of
+
+if TYPE_CHECKING:
+    from .auditing import Opened
 
 NOBODY = "Nobody is recorded to have looked at"
 _FACTS = "The facts of the game"
@@ -114,3 +120,26 @@ def _text(record: Record | None) -> str:
 
 _DID = {"typed": "typed in", "filled": "filled in"}
 """What was done by who never looked, where it is called otherwise than the status."""
+
+
+def lookers_of(opened: Opened, *, persons: bool = False) -> Lookers:
+    """Those who looked at the board of a game, by the records of its pack; ``persons``: of these only."""
+    if opened.backdrop is None:
+        return Lookers(opened.game.board, None, persons=persons)
+    back = opened.backdrop
+    return Lookers(opened.game.board, back.pack, back.facts, persons=persons)
+
+
+def with_lookers(opened: Opened, audited: Audit) -> Audit:
+    """``audited``, whose accusations tell which persons looked at the cells that their bills rest on, if the
+    pack keeps records."""
+    if opened.game.seen is None or not any(f.verdict == "illegal" for f in audited.findings):
+        return audited
+    lookers = lookers_of(opened, persons=True)
+    return replace(
+        audited,
+        findings=tuple(
+            replace(f, looked=lookers.of(f.bill, f.steps)) if f.verdict == "illegal" else f
+            for f in audited.findings
+        ),
+    )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +22,7 @@ from ..model.viewer import Viewer
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+FORMS = ("text", "json")
 _UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 
@@ -44,92 +47,64 @@ def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int
     return int(found[1]) * _UNITS[found[2].upper()]
 
 
-LIMITS = ("size", "entries", "ratio", "depth", "commands", "values")
-"""The limits that ``--max-LIMIT`` raises."""
+_NUMBER = click.IntRange(1)
+LIMITS: dict[str, dict[str, Any]] = {
+    "size": {
+        "callback": size,
+        "metavar": "SIZE",
+        "help": "Read files that unpack to as much as this (2G, 500M).",
+    },
+    "entries": {"type": _NUMBER, "help": "Read archives with so many entries."},
+    "ratio": {"type": _NUMBER, "help": "Read entries that unpack to so many times their size."},
+    "depth": {"type": click.IntRange(1, 100_000), "help": "Read XML and commands nested so deep."},
+    "commands": {"type": _NUMBER, "help": "Read saves and logs of so many commands and steps."},
+    "values": {
+        "type": _NUMBER,
+        "help": "Read documents of so many values, maps of so many named places.",
+    },
+}
+"""The limits that ``--max-LIMIT`` raises, each with its option."""
 
 
-def limit_options(function: Function) -> Function:
-    """Adds the safety limits; the command gets them as ``limits``."""
+def _limit_options(function: Function) -> Function:
+    """The safety limits; the command gets them as ``limits``."""
 
-    @click.option(
-        "--max-size",
-        callback=size,
-        metavar="SIZE",
-        help="Read files that unpack to as much as this (2G, 500M).",
-    )
-    @click.option(
-        "--max-entries",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Read archives with so many entries.",
-    )
-    @click.option(
-        "--max-ratio",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Read entries that unpack to so many times their size.",
-    )
-    @click.option(
-        "--max-depth",
-        type=click.IntRange(1, 100_000),
-        metavar="N",
-        help="Read XML and commands nested so deep.",
-    )
-    @click.option(
-        "--max-commands",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Read saves and logs of so many commands and steps.",
-    )
-    @click.option(
-        "--max-values",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Read documents of so many values, maps of so many named places.",
-    )
     @functools.wraps(function)
-    def with_limits(
-        *args: Any,
-        max_size: int | None,
-        max_entries: int | None,
-        max_ratio: int | None,
-        max_depth: int | None,
-        max_commands: int | None,
-        max_values: int | None,
-        **rest: Any,
-    ) -> Any:
-        limits = limits_from(max_size, max_entries, max_ratio, max_depth, max_commands, max_values)
-        return function(*args, limits=limits, **rest)
+    def with_limits(*args: Any, **given: Any) -> Any:
+        limits = limits_from(**{name: given.pop(f"max_{name}") for name in LIMITS})
+        return function(*args, limits=limits, **given)
 
-    return with_limits  # type: ignore[return-value]  # click's decorators keep no signature
+    found: Any = with_limits
+    for name, how in reversed(LIMITS.items()):
+        found = click.option(f"--max-{name}", **{"metavar": "N", **how})(found)
+    return found  # type: ignore[no-any-return]  # click's decorators keep no signature
 
 
-def limits_from(
-    size: int | None = None,
-    entries: int | None = None,
-    ratio: int | None = None,
-    depth: int | None = None,
-    commands: int | None = None,
-    values: int | None = None,
-) -> Limits:
-    """The default limits, with those replaced that are given. ``size`` holds for one entry and for
-    all that is read of a file, ``depth`` for XML elements and for sub-commands."""
-    changes: dict[str, int] = {}
-    if size is not None:
-        changes.update(entry_size=size, total_size=size, document=size, text=size, command=size)
-        changes.update(xml_size=size)
-        elements = size // BYTES_AN_ELEMENT
-        changes.update(xml_elements=max(DEFAULT_LIMITS.xml_elements, elements))
-    if entries is not None:
-        changes.update(entries=entries)
-    if ratio is not None:
-        changes.update(ratio=ratio)
-    if depth is not None:
-        changes.update(xml_depth=depth, nesting=depth)
-    if commands is not None:
-        changes.update(commands=commands, pieces=commands, steps=commands)
-    if values is not None:
-        changes.update(values=values, places=max(DEFAULT_LIMITS.places, values))
+_RAISED = {
+    "size": ("entry_size", "total_size", "document", "text", "command", "xml_size"),
+    "entries": ("entries",),
+    "ratio": ("ratio",),
+    "depth": ("xml_depth", "nesting"),
+    "commands": ("commands", "pieces", "steps"),
+    "values": ("values",),
+}
+"""The fields of :class:`Limits` that each of :data:`LIMITS` is the value of."""
+
+
+def limits_from(**given: int | None) -> Limits:
+    """The default limits, with those of :data:`LIMITS` replaced that are given. ``size`` holds for one entry
+    and for all that is read of a file, ``depth`` for XML elements and for sub-commands."""
+    changes = {
+        field: value
+        for name, value in given.items()
+        if value is not None
+        for field in _RAISED[name]
+    }
+    least = {
+        "xml_elements": (given.get("size") or 0) // BYTES_AN_ELEMENT,
+        "places": given.get("values") or 0,
+    }
+    changes |= {name: max(value, getattr(DEFAULT_LIMITS, name)) for name, value in least.items()}
     return replace(DEFAULT_LIMITS, **changes)
 
 
@@ -145,8 +120,8 @@ def limit_fields(limit: str) -> list[str]:
     return [name for name in names if getattr(raised, name) != getattr(DEFAULT_LIMITS, name)]
 
 
-def viewer_options(function: Function) -> Function:
-    """Adds ``--as`` and ``--director``; the command gets ``viewer``."""
+def _viewer_options(function: Function) -> Function:
+    """``--as`` and ``--director``; the command gets ``viewer``."""
 
     @click.option("--as", "side", metavar="SIDE", help="Show what this side may see, too.")
     @click.option("--director", is_flag=True, help="Show everything, whoever may see it.")
@@ -159,30 +134,79 @@ def viewer_options(function: Function) -> Function:
     return with_viewer  # type: ignore[return-value]  # click's decorators keep no signature
 
 
-def facts_option(what: str) -> Callable[[Function], Function]:
-    """Adds ``--facts``; the command gets ``facts``, None where none are named or the null device is."""
-    return click.option("--facts", type=click.Path(path_type=Path), callback=_no_null, help=what)
+@dataclass(frozen=True)
+class Declared:
+    """The default of a parameter of a command: what on the command line it is. ``how`` adds that to the
+    function, given the parameter."""
+
+    how: Callable[[inspect.Parameter, Any], Any]
 
 
-def pack_and_game(function: Function) -> Function:
-    """Adds a pack and the logs of a game, ``--module``, ``--facts`` and ``--format``; the command gets
-    ``pack``, ``logs`` (none: empty), ``module`` and ``facts`` (None: not named) and ``form``."""
-    decorators: tuple[Callable[[Function], Function], ...] = (
-        click.argument("pack", type=click.Path(path_type=Path)),
-        click.argument("logs", nargs=-1, type=click.Path(path_type=Path)),
-        click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod)."),
-        facts_option("Facts of this game (facts.toml)."),
-        click.option(
-            "--format",
-            "form",
-            type=click.Choice(["text", "json"]),
-            default="text",
-            show_default=True,
-        ),
-    )
-    for decorate in reversed(decorators):
-        function = decorate(function)
-    return function
+def declared(
+    name: str, group: click.Group | None = None, **how: Any
+) -> Callable[[Any], click.Command]:
+    """Makes a command of a function whose parameters are declared: each has its option or argument as its
+    default, and the type that its annotation says. ``ctx`` is the context."""
+
+    def made(function: Any) -> click.Command:
+        parameters = inspect.signature(function).parameters
+        if "ctx" in parameters:
+            function = click.pass_context(function)
+        for parameter in reversed([*parameters.values()]):
+            if isinstance(parameter.default, Declared):
+                function = parameter.default.how(parameter, function)
+        make: Any = click.command if group is None else group.command
+        command: click.Command = make(name, **how)(function)
+        return command
+
+    return made
+
+
+def option(told: str | None = None, *names: str, choices: Iterable[str] = (), **how: Any) -> Any:
+    """An option, called as its parameter unless it has ``names``. ``told``: its help. The first of
+    ``choices`` is taken where none is named."""
+    offered = list(choices)
+
+    def added(parameter: inspect.Parameter, function: Any) -> Any:
+        typed = _typed(parameter, multiple=True)
+        if parameter.annotation == "bool":
+            typed["is_flag"] = True
+        if offered:
+            typed["type"] = click.Choice(offered)
+        if offered and "multiple" not in typed:
+            typed |= {"default": offered[0], "show_default": True}
+        flags = names or (f"--{parameter.name.replace('_', '-')}",)
+        return click.option(*flags, parameter.name, help=told, **(typed | how))(function)
+
+    return Declared(added)
+
+
+def argument(**how: Any) -> Any:
+    """An argument; several are required unless ``how`` says otherwise."""
+
+    def added(parameter: inspect.Parameter, function: Any) -> Any:
+        typed = _typed(parameter, nargs=-1, required=True)
+        return click.argument(parameter.name, **(typed | how))(function)
+
+    return Declared(added)
+
+
+def _typed(parameter: inspect.Parameter, **several: Any) -> dict[str, Any]:
+    """What the annotation of a parameter says of its option or argument; ``several``: of one that takes
+    several values."""
+    said = str(parameter.annotation)
+    typed = {"type": click.Path(path_type=Path)} if "Path" in said else {}
+    return {**typed, **several} if said.startswith("tuple[") else typed
+
+
+def form_option(told: str | None = None, choices: Iterable[str] = FORMS, **how: Any) -> Any:
+    """``--format``: the form of what is printed."""
+    return option(told, "--format", choices=choices, **how)
+
+
+def facts_option(told: str) -> Any:
+    """The facts of a game; None where none are named or the null device is."""
+    return option(told, callback=_no_null)
 
 
 def _no_null(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
@@ -194,19 +218,38 @@ def _no_null(_ctx: click.Context, _param: click.Parameter, value: Path | None) -
     return None if null else value
 
 
-def output_options(what: str, *, required: bool = False) -> Callable[[Function], Function]:
-    """Adds ``-o`` and ``--force``; the command gets ``output`` and ``force``, for :func:`.output_to`."""
+def output_options(told: str, *, required: bool = False) -> Any:
+    """``-o`` and ``--force``; the command gets ``output`` and ``force``, for :func:`.output_to`."""
 
-    def with_output(function: Function) -> Function:
-        named = click.option(
-            "-o", "--output", type=OutputPath(), required=required, metavar="PATH", help=what
-        )
+    def added(_parameter: inspect.Parameter, function: Any) -> Any:
         forced = click.option(
             "--force", is_flag=True, help="Replace it even if umpire did not write it."
         )
-        return named(forced(function))
+        return click.option(
+            "-o", "--output", type=OutputPath(), required=required, metavar="PATH", help=told
+        )(forced(function))
 
-    return with_output
+    return Declared(added)
+
+
+class LateGroup(click.Group):
+    """A group whose commands are loaded when they are wanted: each of ``late`` is the object ``command`` in
+    the file of its name in ``commands``, behind ``prefix`` and with ``_`` for ``-``."""
+
+    def __init__(self, *args: Any, late: Iterable[str] = (), prefix: str = "", **how: Any) -> None:
+        super().__init__(*args, **how)
+        self._late, self._prefix = tuple(late), prefix
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self._late)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._late:
+            return None
+        file = f".commands.{self._prefix}{cmd_name.replace('-', '_')}"
+        found = import_module(file, __package__).command
+        assert isinstance(found, click.Command)
+        return found
 
 
 class OutputPath(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions of click
@@ -247,3 +290,15 @@ def check_side(viewer: Viewer, sides: Iterable[str]) -> None:
             expected=f"one of {', '.join(known)}" if known else "",
             hint="" if known else "no side is known for these files",
         )
+
+
+GAME = argument(metavar="DIR")
+MODULE = option("The module (.vmod).")
+PACK = option("The audit pack, a folder or a zip.", type=PackPath())
+FACTS = facts_option("Facts of this game (facts.toml).")
+RULESET = option("The ruleset; by default the pack's.", metavar="NAME")
+DIRECTOR_TOO = option(
+    "Also say how many pieces and offences there are that not everyone may know of.", "--director"
+)
+VIEWER: Any = Declared(lambda _parameter, function: _viewer_options(function))
+LIMITED: Any = Declared(lambda _parameter, function: _limit_options(function))

@@ -22,6 +22,7 @@ from ..model.viewer import Viewer
 from ..model.visibility import look
 from ..model.vouching import NOTHING, cell_of, values_of
 from .chart_from_moves import confirmed_lines
+from .json_text import picked
 from .power import Power
 from .reports.json import unknowns_of
 from .usable import usable
@@ -81,27 +82,16 @@ class PackCheck:
         return {
             "format": "vassal-umpire pack check",
             "version": 1,
-            "pieces_moved": {
-                "all": self.moved,
-                "units": self.units,
-                "no_units": self.no_units,
-                "not_said": self.unsaid,
-                "not_said_moved": self.unsaid_drags,
-            },
-            "units_known": dict(self.known),
-            "hexes": dict(self.hexes),
-            "hexsides": dict(self.hexsides),
-            "moves_by_phase": dict(self.phases),
-            "moves": dict(self.verdicts),
+            "pieces_moved": picked(
+                self, "all=moved units no_units not_said=unsaid not_said_moved=unsaid_drags"
+            ),
+            **picked(self, "units_known=known hexes hexsides moves_by_phase=phases moves=verdicts"),
             "matches_nothing": list(self.idle),
             "next": [
-                {
-                    "question": one.question,
-                    "moves_waiting": one.waiting,
-                    "moves_that_ask_nothing_else": one.alone,
-                    "file": one.file,
-                    "stanza": one.stanza,
-                }
+                picked(
+                    one,
+                    "question moves_waiting=waiting moves_that_ask_nothing_else=alone file stanza",
+                )
                 for one in self.next
             ],
             "suspects": [one.plain() for one in self.suspects],

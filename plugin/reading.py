@@ -25,9 +25,8 @@ from ..importers.vassal.table_maps import Shared, board_choices
 from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import LogHistory, TableHistory
 from ..model.viewer import Viewer
-from .discovery import module_file, module_problem, modules_beside, pack_beside
+from .discovery import module_file, module_problem, modules_beside, pack_beside, sides_in
 from .options import check_side
-from .sides import sides_in
 
 Told = Callable[[str, int, int], None]
 """Is told what is being done, how much of it is done, and how much there is."""

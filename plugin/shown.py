@@ -1,17 +1,168 @@
-"""An audit as its reader gets it: what he may see, with what else there is to say of it."""
+"""An audit as its reader gets it: what he may see, with what the pack is suspected of and how the game was
+played."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
+
+from ..importers.vassal.actors import actors_seen
+from ..importers.vassal.collector import collector_seldom
 from ..model.finding import Audit
+from ..model.game import Game
+from ..model.integrity import Integrity
+from ..model.problem import UmpireError
+from ..model.provenance import BY_EYE, Key, Record
+from ..model.suspect import Changed, FactKind, PackFact
 from ..model.viewer import Viewer
+from ..model.vouching import as_recorded, values_of
+from ..validators.audit import audit_known
+from ..validators.integrity import dice_tests, fell, revealed, tallied, traces
 from ..validators.judge import judge_move
 from ..validators.judgement_cache import JudgementCache
+from ..validators.on_boards import SameGround
 from ..validators.phase import Judge
-from .auditing import Opened, audit_game
-from .integrity import with_integrity
+from ..validators.ruleset import Ruleset
+from ..validators.suspects import suspects
+from ..validators.suspects.accused import accusations, cleared
+from ..validators.suspects.trying import Memory
+from .auditing import Opened, audit_game, ruleset_for
 from .options import check_side
 from .reading import Told, silent
-from .suspecting import with_suspects
+
+MOST_CHANGED = 20
+_KINDS: Mapping[str, FactKind] = {"hexsides": "hexside", "lines": "line"}
+
+
+@collector_seldom()
+def with_suspects(
+    opened: Opened,
+    ruleset: str | None,
+    shown: Audit,
+    kept: JudgementCache,
+    told: Told = silent,
+    memory: Memory | None = None,
+) -> Audit:
+    """``shown``, the audit of ``opened``, with what the pack is suspected of, and which of its facts were
+    changed without a look; nothing else of it is other. ``kept`` has judged the game of it. ``memory``: one
+    for all readers of the same game, so that each fact is tried once; None: there are no others."""
+    memory = Memory() if memory is None else memory
+    game, rules = opened.game, ruleset_for(opened.game, ruleset)[0]
+    records = opened.backdrop.pack.records if opened.backdrop is not None else ()
+    values = values_of(game.board) if records else {}
+    found = suspects(
+        game,
+        rules,
+        shown,
+        kept,
+        retired=frozenset(looked_at(records, values)),
+        progress=lambda done, of: told("looking for facts that findings rest on", done, of),
+        memory=memory,
+        is_part=opened.truth is not None,
+    )
+    changed = tuple(_changed(opened, rules, shown, kept, records, values, memory.before))
+    return replace(shown, suspects=found.facts, numbers=found.numbers, changed=changed)
+
+
+def looked_at(records: tuple[Record, ...], values: Mapping[Key, str]) -> Iterator[Key]:
+    """The facts that a person has looked at and that still have the value he saw."""
+    return (
+        record.key
+        for record in records
+        if record.status in BY_EYE
+        and record.method.by == "person"
+        and values.get(record.key) == record.value
+    )
+
+
+def _changed(
+    opened: Opened,
+    rules: Ruleset,
+    shown: Audit,
+    kept: JudgementCache,
+    records: tuple[Record, ...],
+    values: Mapping[Key, str],
+    before: dict[Hashable, Audit],
+) -> Iterator[Changed]:
+    game, is_part = opened.game, opened.truth is not None
+    rules = SameGround(rules)  # the boards differ in one cell each
+    for record in [r for r in _unlooked(records, values) if is_cell(r, game)][:MOST_CHANGED]:
+        if record not in before:
+            board = as_recorded(game.board, record)
+            judge = kept.after(board, [record.key.cell])
+            own = {key for key in values_of(board) if key.cell == record.key.cell}
+            seen = None if game.seen is None else game.seen | own
+            then = replace(game, board=board, seen=seen)
+            before[record] = audit_known(then, rules, judge=judge, is_part=is_part)
+        number = len(cleared(accusations(before[record]), shown))
+        if number:
+            cell, layer, name = record.key
+            fact = PackFact(_KINDS.get(layer, "hex"), cell, layer, name, values.get(record.key, ""))
+            yield Changed(fact, record.value, number)
+
+
+def _unlooked(records: tuple[Record, ...], values: Mapping[Key, str]) -> Iterator[Record]:
+    """Records of values that facts had, which have been changed since and not been looked at."""
+    for record in records:
+        if values.get(record.key) != record.value:
+            if record.is_known:
+                yield record
+        elif record.before:
+            yield replace(record, value=record.before)
+
+
+def is_cell(record: Record, game: Game) -> bool:
+    """Whether a record is about a cell that the board has."""
+    cell = record.key.cell
+    parts = (cell,) if cell in game.board.hexes else cell.split("/")
+    return record.key.layer != "phase" and all(part in game.board.hexes for part in parts)
+
+
+def with_integrity(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
+    """``shown``, which ``viewer`` may read, with traces and dice; nothing else of it is other. Dice are
+    tested for the director alone."""
+    history = opened.backdrop.history if opened.backdrop is not None else None
+    if history is not None:
+        history = replace(history, logs=tuple(actors_seen(log, viewer) for log in history.logs))
+    found = traces(history, opened.game, shown, viewer)
+    if history is None:
+        return replace(shown, integrity=Integrity(False, found))
+    rolls = fell(history)
+    tallies = tallied(rolls)
+    told = tuple(roll for roll, _ in rolls)
+    unread = Counter(roll.player for roll in told if not roll.sides)
+    tests = dice_tests(tallies) if viewer.director else None
+    ledger = Integrity(True, found, told, tallies, tuple(unread.items()), tests)
+    return replace(shown, integrity=ledger)
+
+
+def with_true_names(opened: Opened) -> Opened:
+    """``opened`` with every unit called by its own name, also those of whose presence or name not everyone
+    may know: for those who may know all, and for nobody else."""
+    if opened.backdrop is None:
+        return opened
+    names: dict[str, str] = {}
+    for log in opened.backdrop.history.logs:
+        changes = (change.after for step in log.steps for change in step.changes)
+        for piece in (*log.opening.pieces.values(), *changes):
+            if piece is not None and piece.basic_name:
+                names.setdefault(piece.id, piece.basic_name)
+    units = {
+        name: unit if unit.seen_by is None else replace(unit, name=names.get(name, unit.name))
+        for name, unit in opened.game.units.items()
+    }
+    return replace(opened, game=replace(opened.game, units=units))
+
+
+def with_revealed(opened: Opened, audited: Audit) -> Audit:
+    """``audited``, which tells everything, with what was concealed in the game. Raises :class:`UmpireError`
+    where there are no logs to tell it."""
+    if opened.backdrop is None:
+        raise UmpireError(
+            "--reveal does not go with an analysis document", hint="name the logs it was made from"
+        )
+    return replace(audited, revealed=revealed(opened.backdrop.history, opened.game, audited))
 
 
 def audit_shown(

@@ -34,12 +34,12 @@ from ..validators.timeline import Timeline
 from .auditing import Evidence, Opened, is_document, open_evidence, open_game, read_evidence
 from .desk.log_order import refuse_disorder
 from .discovery import WRONG_MODULE, NoPack, as_named
-from .integrity import with_integrity
 from .known_packs import KnownPack, found, made_for, of_game
 from .narrative import typed
 from .printable import printable
 from .reading import Named, Told, silent
 from .reports.phrases import OUT_OF_ORDER
+from .shown import with_integrity
 
 OF_PACKS = ("no-phase", "no-side", "perhaps-units")
 """Problems of what a pack leaves out."""

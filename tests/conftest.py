@@ -24,7 +24,7 @@ from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.table import TableHistory
-from vassal_umpire.plugin import suspecting
+from vassal_umpire.plugin import shown as audits_shown
 from vassal_umpire.plugin.reading import Named, read_history
 from vassal_umpire.validators.ruleset import Ruleset
 from vassal_umpire.validators.suspects import Suspected
@@ -273,7 +273,7 @@ def suspected_once() -> Iterator[None]:
     times as long as judging. Audits are alike if their moves, findings and games are equal, whatever the game
     and its files are called."""
     worked_out: deque[tuple[object, Game, Suspected]] = deque(maxlen=60)
-    work_out = suspecting.suspects
+    work_out = audits_shown.suspects
 
     def suspects(game: Game, ruleset: Ruleset, found: Audit, *args: Any, **more: Any) -> Any:
         asked = ruleset.name, more["retired"], more["is_part"], found.moves, found.findings
@@ -285,9 +285,9 @@ def suspected_once() -> Iterator[None]:
         worked_out.append((asked, bare, there))
         return there
 
-    suspecting.suspects = suspects
+    audits_shown.suspects = suspects
     yield
-    suspecting.suspects = work_out
+    audits_shown.suspects = work_out
 
 
 @pytest.fixture(scope="session")

@@ -26,9 +26,9 @@ from vassal_umpire.model.game import Displacement, Event, Game, PhaseStart, Plac
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.plugin.conformance import ACCUSING
-from vassal_umpire.plugin.names import check_names
 from vassal_umpire.plugin.reading import Named, layouts_for, read_history
 from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.ruleset_needs import check_names
 from vassal_umpire.validators.audit import audit
 
 SHEETS = ("hexes.csv", "lines.csv", "units.csv")

@@ -21,7 +21,7 @@ from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.model.vouching import as_recorded, values_of
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.suspects import BOTH, ONE_PLAYER, suspect_text
-from vassal_umpire.plugin.suspecting import looked_at
+from vassal_umpire.plugin.shown import looked_at
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.engine.mover import ClauseMover
 from vassal_umpire.validators.judgement_cache import JudgementCache
@@ -204,7 +204,7 @@ def test_nothing_else_of_a_report_is_other(name: str, project: Path) -> None:
     assert told["suspects"]
     assert result.exit_code == 1
     with pytest.MonkeyPatch.context() as without:
-        without.setattr("vassal_umpire.plugin.suspecting.suspects", lambda *_, **__: Suspected())
+        without.setattr("vassal_umpire.plugin.shown.suspects", lambda *_, **__: Suspected())
         other = umpire(*words)
     assert json.loads(other.stdout) == plain
     assert other.exit_code == result.exit_code

@@ -8,9 +8,8 @@ from typing import Literal, get_args
 
 from ...importers.vassal.atomic import known, whole_file
 from ...model.problem import UmpireError
-from ..frames import arrow
 from ..output import WouldOverwrite
-from ..table_files import FILE_FORMS, writer
+from ..table_files import FILE_FORMS, arrow, writer
 from .journal import Journal
 
 Form = Literal["parquet", "csv", "jsonl", "sqlite"]

@@ -18,9 +18,8 @@ from typing import Any
 
 from ...importers.analysis.columns import VERSION, Tables
 from ...model.problem import UmpireError
-from ..frames import Row
 from ..output import WouldOverwrite
-from ..table_files import index_sql, insert_sql, sql_cell, sql_value, table_sql
+from ..table_files import Row, index_sql, insert_sql, sql_cell, sql_value, table_sql
 from .tables import FAILED, Rows, indexes_of
 
 JOURNAL = "batch.sqlite"

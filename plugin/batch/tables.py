@@ -13,8 +13,8 @@ from typing import Literal, get_args
 from ...importers.analysis import columns
 from ...importers.analysis.columns import Column, Tables
 from .. import game_columns
-from ..frames import Row
 from ..game_columns import GAME, TABLES
+from ..table_files import Row
 
 Do = Literal["audit", "inspect", "convert"]
 DOES: tuple[Do, ...] = get_args(Do)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from types import TracebackType
 
 from ... import __version__
 from ...importers.analysis.tables import rows as converted_rows
@@ -21,18 +24,65 @@ from ...importers.vassal.module import Module
 from ...model.problem import Problem, UmpireError
 from ...model.table import TableHistory
 from ..auditing import audit_game, is_document, open_game
-from ..frames import Row
 from ..game_tables import audit_rows, problem_rows
 from ..inspection import save_document
-from ..integrity import with_integrity
 from ..narrative import log_problems
 from ..options import check_side
 from ..printable import printable
 from ..reading import named_for, read_history
+from ..shown import with_integrity
+from ..table_files import Row
 from .journal import Cells, cells_of
 from .tables import DONE, FAILED, GAMES, PROBLEMS, Do, Rows, tables_of
 from .tasks import Task, bug, one_line
-from .time_limit import TimeLimit, TimeUp
+
+SOON = 10_000
+"""Turns of a loop within which Python raises what waits to be raised in its thread."""
+
+
+class TimeUp(BaseException):
+    """The time is up. No :class:`Exception`, so that nothing on the way takes it for its own."""
+
+
+class TimeLimit:
+    """Raises :class:`TimeUp` in the thread that entered it after so many ``seconds``; None: never.
+
+    It is raised between two steps of Python: one long call into a library ends first. Once the block is left,
+    it is raised no more.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self._lock, self._over, self._late = threading.Lock(), False, False
+        self._thread = ctypes.c_ulong(threading.get_ident())
+        self._timer = None if seconds is None else threading.Timer(seconds, self._end)
+
+    def __enter__(self) -> None:
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if self._timer is None:
+            return
+        self._timer.cancel()
+        with self._lock:
+            self._over = True
+        if self._late and kind is not TimeUp:
+            for _ in range(SOON):
+                pass  # it is raised here
+
+    def _end(self) -> None:
+        with self._lock:
+            if not self._over:
+                self._late = True
+                raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+                raise_in(self._thread, ctypes.py_object(TimeUp))
+
 
 MODULES_KEPT = 2
 """How many modules a worker keeps open: most games of a folder are of one."""

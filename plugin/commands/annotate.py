@@ -6,20 +6,22 @@ from collections import Counter
 from pathlib import Path
 from unicodedata import normalize
 
-import click
-
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import Viewer
 from ..auditing import audit_game, is_document, open_game
 from ..desk.opening import named_by, own_files
 from ..options import (
-    PackPath,
+    FACTS,
+    LIMITED,
+    MODULE,
+    PACK,
+    RULESET,
+    VIEWER,
+    argument,
     check_side,
-    facts_option,
-    limit_options,
+    declared,
     output_options,
-    viewer_options,
 )
 from ..output import output_to
 from ..printable import say
@@ -40,25 +42,19 @@ Open the copy in VASSAL as any log, and step through it.
 """
 
 
-@click.command("annotate", epilog=EPILOG, short_help="Write a log with the umpire's remarks in it.")
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@output_options("The annotated log to write, or a folder that exists.", required=True)
-@click.option("--pack", type=PackPath(), help="The audit pack, a folder or a zip.")
-@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@facts_option("Facts of this game (facts.toml).")
-@click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
-@viewer_options
-@limit_options
+@declared("annotate", epilog=EPILOG, short_help="Write a log with the umpire's remarks in it.")
 def command(
-    logs: tuple[Path, ...],
-    output: Path,
-    force: bool,
-    pack: Path | None,
-    module: Path | None,
-    facts: Path | None,
-    ruleset: str | None,
-    viewer: Viewer,
-    limits: Limits,
+    logs: tuple[Path, ...] = argument(),
+    output: Path = output_options(
+        "The annotated log to write, or a folder that exists.", required=True
+    ),
+    force: bool = False,
+    pack: Path | None = PACK,
+    module: Path | None = MODULE,
+    facts: Path | None = FACTS,
+    ruleset: str | None = RULESET,
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Write a copy of the last of LOGS (or of the game whose folder is named) that replays in VASSAL as
     the same game, where the umpire speaks in the chat after each judged move, and a flag stands on the

@@ -16,8 +16,18 @@ from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import DIRECTOR, Viewer
 from ..auditing import Opened, open_game, scene_of
-from ..integrity import with_revealed, with_true_names
-from ..options import PackPath, facts_option, limit_options, output_options, viewer_options
+from ..options import (
+    FACTS,
+    LIMITED,
+    MODULE,
+    PACK,
+    RULESET,
+    VIEWER,
+    argument,
+    declared,
+    option,
+    output_options,
+)
 from ..output import STDOUT, output_to
 from ..printable import say
 from ..problems import say_problem
@@ -26,7 +36,7 @@ from ..reading import Named, Told
 from ..registry import reports
 from ..reports.phrases import NO_RULES, counted, judged_share
 from ..reports.report import Report, ReportOptions
-from ..shown import audit_shown
+from ..shown import audit_shown, with_revealed, with_true_names
 from ..text_writer import PIPE_WIDTH, terminal_width, wants_colour
 from ..unruled import open_or_tell, what_was_done
 
@@ -59,64 +69,39 @@ More = Callable[[Opened, Audit], Audit]
 """What is shown of an audit, with more said of it: from the game as it was opened, and that."""
 
 
-@click.command("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--pack", type=PackPath(), help="The audit pack, a folder or a zip.")
-@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@facts_option("Facts of this game (facts.toml).")
-@click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
-@click.option(
-    "--format",
-    "form",
-    metavar="NAME",
-    help="The report: text (default), html, markdown, csv or json.",
-)
-@output_options("Write the report here.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(list(FAIL_ON)),
-    default="finding",
-    show_default=True,
-    help="The least that makes the exit code 1.",
-)
-@click.option(
-    "--least-decided",
-    type=click.FloatRange(0, 100),
-    default=0,
-    metavar="PERCENT",
-    help="Give exit code 1 also where fewer of the drags on the map are decided.",
-)
-@click.option(
-    "--map-image/--no-map-image",
-    default=True,
-    help="Whether the HTML report holds the module's picture of the map (default) or a drawn one.",
-)
-@click.option(
-    "--reveal",
-    is_flag=True,
-    help="At the end of a game: show everything, and what was hidden against what was shown of it.",
-)
-@click.option("-v", "--verbose", is_flag=True, help="Every bill in full, every open fact.")
-@viewer_options
-@limit_options
-@click.pass_context
+@declared("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
 def command(
     ctx: click.Context,
-    logs: tuple[Path, ...],
-    pack: Path | None,
-    module: Path | None,
-    facts: Path | None,
-    ruleset: str | None,
-    form: str | None,
-    output: Path | None,
-    force: bool,
-    fail_on: str,
-    least_decided: float,
-    map_image: bool,
-    reveal: bool,
-    verbose: bool,
-    viewer: Viewer,
-    limits: Limits,
+    logs: tuple[Path, ...] = argument(),
+    pack: Path | None = PACK,
+    module: Path | None = MODULE,
+    facts: Path | None = FACTS,
+    ruleset: str | None = RULESET,
+    form: str | None = option(
+        "The report: text (default), html, markdown, csv or json.", "--format", metavar="NAME"
+    ),
+    output: Path | None = output_options("Write the report here."),
+    force: bool = False,
+    fail_on: str = option(
+        "The least that makes the exit code 1.", default="finding", choices=FAIL_ON
+    ),
+    least_decided: float = option(
+        "Give exit code 1 also where fewer of the drags on the map are decided.",
+        type=click.FloatRange(0, 100),
+        default=0,
+        metavar="PERCENT",
+    ),
+    map_image: bool = option(
+        "Whether the HTML report holds the module's picture of the map (default) or a drawn one.",
+        "--map-image/--no-map-image",
+        default=True,
+    ),
+    reveal: bool = option(
+        "At the end of a game: show everything, and what was hidden against what was shown of it."
+    ),
+    verbose: bool = option("Every bill in full, every open fact.", "-v", "--verbose"),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Audit LOGS of one game, in order, or one analysis document.
 

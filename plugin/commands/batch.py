@@ -16,14 +16,13 @@ from rich.progress import Progress as Drawn
 
 from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
-from ..batch.estimate import time_left
 from ..batch.export import FORMS, Form
 from ..batch.pools import MOST_PROCESSES, cluster_pool, process_pool, processors
 from ..batch.run import Progress, Summary, Told, run_batch
 from ..batch.tables import DOES, Do
 from ..batch.tasks import Settings
 from ..cli import INTERRUPTED
-from ..options import PackPath, facts_option, limit_options, viewer_options
+from ..options import LIMITED, RULESET, VIEWER, PackPath, argument, declared, facts_option, option
 from ..printable import say
 from ..reports.phrases import counted
 
@@ -42,77 +41,50 @@ usage.
 """
 
 
-@click.command("batch", epilog=EPILOG, short_help="Turn thousands of games into tables.")
-@click.argument("games", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FOLDER",
-    help="The folder for the tables: a new one, or one that umpire batch has begun.",
-)
-@click.option(
-    "--do",
-    type=click.Choice(DOES),
-    default="audit",
-    show_default=True,
-    help="What to do with each game.",
-)
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(FORMS),
-    default="parquet",
-    show_default=True,
-    help="The form of the tables; sqlite: one file with all.",
-)
-@click.option("--module", type=click.Path(path_type=Path), help="The module of all games (.vmod).")
-@click.option("--pack", type=PackPath(), help="The audit pack of all games.")
-@facts_option("The facts of all games (facts.toml): each log's are those that name it.")
-@click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
-@click.option(
-    "--whole",
-    is_flag=True,
-    help="The logs that lie in one folder are one game, in the order of their names.",
-)
-@click.option(
-    "--time-limit",
-    "seconds",
-    type=click.FloatRange(0, min_open=True),
-    metavar="SECONDS",
-    help="Give up a game that takes longer; it is a row with its problem.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, MOST_PROCESSES),
-    metavar="N",
-    help="How many processes work at once; by default one for each processor.",
-)
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Have the workers of a Dask cluster work: its scheduler's address, or scheduler file.",
-)
-@viewer_options
-@limit_options
-@click.pass_context
+@declared("batch", epilog=EPILOG, short_help="Turn thousands of games into tables.")
 def command(
     ctx: click.Context,
-    games: tuple[str, ...],
-    output: Path,
-    do: Do,
-    form: Form,
-    module: Path | None,
-    pack: Path | None,
-    facts: Path | None,
-    ruleset: str | None,
-    whole: bool,
-    seconds: float | None,
-    workers: int | None,
-    cluster: str | None,
-    viewer: Viewer,
-    limits: Limits,
+    games: tuple[str, ...] = argument(),
+    output: Path = option(
+        "The folder for the tables: a new one, or one that umpire batch has begun.",
+        "-o",
+        "--output",
+        required=True,
+        metavar="FOLDER",
+    ),
+    do: Do = option("What to do with each game.", default="audit", choices=DOES),
+    form: Form = option(
+        "The form of the tables; sqlite: one file with all.",
+        "--to",
+        default="parquet",
+        choices=FORMS,
+    ),
+    module: Path | None = option("The module of all games (.vmod)."),
+    pack: Path | None = option("The audit pack of all games.", type=PackPath()),
+    facts: Path | None = facts_option(
+        "The facts of all games (facts.toml): each log's are those that name it."
+    ),
+    ruleset: str | None = RULESET,
+    whole: bool = option(
+        "The logs that lie in one folder are one game, in the order of their names."
+    ),
+    seconds: float | None = option(
+        "Give up a game that takes longer; it is a row with its problem.",
+        "--time-limit",
+        type=click.FloatRange(0, min_open=True),
+        metavar="SECONDS",
+    ),
+    workers: int | None = option(
+        "How many processes work at once; by default one for each processor.",
+        type=click.IntRange(1, MOST_PROCESSES),
+        metavar="N",
+    ),
+    cluster: str | None = option(
+        "Have the workers of a Dask cluster work: its scheduler's address, or scheduler file.",
+        metavar="ADDRESS",
+    ),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Inspect, convert or audit many GAMES: a folder, a glob in quotes, or a text file that names a log on
     each line. One row for each game, move, finding and problem, in tables for other programs.
@@ -201,3 +173,18 @@ def _tell(summary: Summary, output: Path) -> None:
         )
     if summary.others:
         say(f"{counted(summary.others, 'game')} of earlier runs stay in the tables")
+
+
+_FEWEST = 5
+"""Games after which something can be said."""
+
+
+def time_left(done: int, to_do: int, seconds: float) -> str:
+    """How long ``to_do`` games take if ``done`` took so many seconds; "" while too few are done."""
+    if done < _FEWEST or not to_do:
+        return ""
+    whole = seconds / done * to_do
+    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
+        if whole >= 1.5 * size:
+            return f"about {round(whole / size)} {unit} left"
+    return f"about {max(1, round(whole))} s left"

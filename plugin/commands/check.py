@@ -15,14 +15,23 @@ from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Opened, audit_game, open_game, ruleset_for
 from ..desk.check import check_game, last_to_act
 from ..desk.check_json import check_document, midway_document
-from ..desk.check_text import check_text
+from ..desk.check_text import check_text, midway_text, nothing_decided
 from ..desk.log_order import refuse_disorder
 from ..desk.midway import look_midway
-from ..desk.midway_text import midway_text, nothing_decided
 from ..desk.opening import named_by
 from ..desk.procedures import DEFAULT, procedure_named, procedures
 from ..json_text import document_text
-from ..options import PackPath, check_side, facts_option, limit_options
+from ..options import (
+    FACTS,
+    LIMITED,
+    MODULE,
+    PACK,
+    argument,
+    check_side,
+    declared,
+    form_option,
+    option,
+)
 from ..output import print_text
 from ..printable import say
 from ..problems import say_problems
@@ -50,46 +59,29 @@ the moves could be decided.
 """
 
 
-@click.command("check", epilog=EPILOG, short_help="Look at a turn before you send it, or roll.")
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--as", "side", metavar="SIDE", help="Your side; show what it may see, too.")
-@click.option(
-    "--after",
-    "earlier",
-    multiple=True,
-    metavar="LOG",
-    type=click.Path(path_type=Path),
-    help="Check a save in the middle of a turn against the log it goes on from.",
-)
-@click.option(
-    "--procedure",
-    "how",
-    metavar="NAME",
-    default=DEFAULT,
-    show_default=True,
-    help=f"Until when errors can be corrected: {NAMES}, or a .toml file.",
-)
-@click.option("--pack", type=PackPath(), help="The audit pack, a folder or a zip.")
-@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@facts_option("Facts of this game (facts.toml).")
-@click.option("-v", "--verbose", is_flag=True, help="Every move and reason.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
-@limit_options
-@click.pass_context
+@declared("check", epilog=EPILOG, short_help="Look at a turn before you send it, or roll.")
 def command(
     ctx: click.Context,
-    logs: tuple[Path, ...],
-    side: str | None,
-    earlier: tuple[Path, ...],
-    how: str,
-    pack: Path | None,
-    module: Path | None,
-    facts: Path | None,
-    verbose: bool,
-    form: str,
-    limits: Limits,
+    logs: tuple[Path, ...] = argument(),
+    side: str | None = option("Your side; show what it may see, too.", "--as", metavar="SIDE"),
+    earlier: tuple[Path, ...] = option(
+        "Check a save in the middle of a turn against the log it goes on from.",
+        "--after",
+        metavar="LOG",
+    ),
+    how: str = option(
+        f"Until when errors can be corrected: {NAMES}, or a .toml file.",
+        "--procedure",
+        metavar="NAME",
+        default=DEFAULT,
+        show_default=True,
+    ),
+    pack: Path | None = PACK,
+    module: Path | None = MODULE,
+    facts: Path | None = FACTS,
+    verbose: bool = option("Every move and reason.", "-v", "--verbose"),
+    form: str = form_option(),
+    limits: Limits = LIMITED,
 ) -> None:
     """Check the last turn in LOGS, all of one game in order, or the folder of a game ('umpire game').
 

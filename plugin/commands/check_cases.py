@@ -10,13 +10,12 @@ from ...importers.cases.case import Case
 from ...importers.cases.load import read_cases
 from ...model.problem import Problem, UmpireError, WrongPack
 from ...validators.ruleset import Ruleset
-from ..case_json import plain_outcomes
-from ..case_report import show_case
-from ..conformance import Outcome, differences, run_case
+from ..conformance import Outcome, differences, plain_outcomes, run_case, show_case
+from ..coverage import cases_beside
 from ..json_text import document_text
+from ..options import argument, declared, form_option, option
 from ..output import print_text
 from ..registry import Registry, rulesets
-from ..ruleset_parts import cases_beside
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
@@ -32,27 +31,14 @@ Exit codes: 0 all passed, 1 some failed, 2 a case file is wrong.
 """
 
 
-@click.command("check-cases", epilog=EPILOG, short_help="Run conformance cases of rulesets.")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--ruleset", metavar="NAME", help="Run the cases that this ruleset brings.")
-@click.option("--only", metavar="ID", multiple=True, help="Run only the case with this id.")
-@click.option("-v", "--verbose", is_flag=True, help="Show the cases that passed, too.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The form of the result; json tells of every case.",
-)
-@click.pass_context
+@declared("check-cases", epilog=EPILOG, short_help="Run conformance cases of rulesets.")
 def command(
     ctx: click.Context,
-    paths: tuple[Path, ...],
-    ruleset: str | None,
-    only: tuple[str, ...],
-    verbose: bool,
-    form: str,
+    paths: tuple[Path, ...] = argument(required=False),
+    ruleset: str | None = option("Run the cases that this ruleset brings.", metavar="NAME"),
+    only: tuple[str, ...] = option("Run only the case with this id.", metavar="ID"),
+    verbose: bool = option("Show the cases that passed, too.", "-v", "--verbose"),
+    form: str = form_option("The form of the result; json tells of every case."),
 ) -> None:
     """Run the cases in PATHS, files or folders, and those that a ruleset brings.
 

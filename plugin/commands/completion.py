@@ -9,6 +9,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from ...model.problem import UmpireError
+from ..options import argument, declared
 
 PLACES = {
     "bash": "~/.local/share/bash-completion/completions/umpire",
@@ -24,12 +25,11 @@ Examples:
 """
 
 
-@click.command(
-    "completion", epilog=EPILOG, short_help="Let the shell complete commands and options."
-)
-@click.argument("shell", required=False, metavar="[bash|zsh|fish]")
-@click.pass_context
-def command(ctx: click.Context, shell: str | None) -> None:
+@declared("completion", epilog=EPILOG, short_help="Let the shell complete commands and options.")
+def command(
+    ctx: click.Context,
+    shell: str | None = argument(required=False, metavar="[bash|zsh|fish]"),
+) -> None:
     """Print the script that completes commands, options and file names of umpire in SHELL when Tab is
     pressed. Without SHELL: say how to switch it on.
 

@@ -29,15 +29,17 @@ from ...model.table import TableHistory
 from ...model.viewer import Viewer
 from ..auditing import Evidence
 from ..discovery import module_file
-from ..frames import arrow
 from ..narrative import log_problems
 from ..options import (
+    LIMITED,
+    VIEWER,
     PackPath,
+    argument,
     check_side,
+    declared,
     facts_option,
-    limit_options,
+    option,
     output_options,
-    viewer_options,
 )
 from ..output import STDOUT, Output, output_to
 from ..output_folder import Folder, folder_to
@@ -45,7 +47,7 @@ from ..problems import say_problems
 from ..progress import progress
 from ..reading import Named, Told, layouts_for, of_no_kind, open_for, read_history
 from ..seal import BLANK
-from ..table_files import FILE_FORMS, write_files, write_sqlite
+from ..table_files import FILE_FORMS, arrow, write_files, write_sqlite
 
 EPILOG = """\b
 Examples:
@@ -80,39 +82,25 @@ class Converted:
     files: tuple[Path, ...]
 
 
-@click.command(
-    "convert", epilog=EPILOG, short_help="Turn modules, saves and logs into plain tables."
-)
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@output_options(
-    "What to write: a file (- for standard output), or a folder for parquet, csv and jsonl.",
-    required=True,
-)
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(FORMS),
-    default="json",
-    show_default=True,
-    help="One analysis document, an SQLite file, or a folder with a file for each table.",
-)
-@click.option(
-    "--pack",
-    type=PackPath(),
-    help="An audit pack: the document then also holds the game as the rules see it.",
-)
-@facts_option("Facts of this game, with --pack.")
-@viewer_options
-@limit_options
+@declared("convert", epilog=EPILOG, short_help="Turn modules, saves and logs into plain tables.")
 def command(
-    files: tuple[Path, ...],
-    output: Path,
-    force: bool,
-    form: Form,
-    pack: Path | None,
-    facts: Path | None,
-    viewer: Viewer,
-    limits: Limits,
+    files: tuple[Path, ...] = argument(),
+    output: Path = output_options(
+        "What to write: a file (- for standard output), or a folder for parquet, csv and jsonl.",
+        required=True,
+    ),
+    force: bool = False,
+    form: Form = option(
+        "One analysis document, an SQLite file, or a folder with a file for each table.",
+        "--to",
+        choices=FORMS,
+    ),
+    pack: Path | None = option(
+        "An audit pack: the document then also holds the game as the rules see it.", type=PackPath()
+    ),
+    facts: Path | None = facts_option("Facts of this game, with --pack."),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Convert FILES to the analysis format: a module, its extensions, saves and logs of one game.
 

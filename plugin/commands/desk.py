@@ -16,10 +16,10 @@ from ..cli import tell
 from ..desk.adding import add_logs
 from ..desk.games import Row, game_of, game_roots, rows
 from ..desk.text import WIDTH, added_lines
-from ..options import limit_options, viewer_options
+from ..options import DIRECTOR_TOO, LIMITED, VIEWER, argument, declared
 from ..printable import printable, say
 from ..progress import progress
-from .game_add import director_option, tell_news
+from .game_add import tell_news
 
 EPILOG = """\b
 Examples:
@@ -42,11 +42,12 @@ def command() -> None:
     """See the games in a folder at once, or add logs to whichever of them they go on from."""
 
 
-@command.command("show", short_help="One row for each game.")
-@click.argument("root", type=click.Path(path_type=Path))
-@viewer_options
-@limit_options
-def show(root: Path, viewer: Viewer, limits: Limits) -> None:
+@declared("show", short_help="One row for each game.", group=command)
+def show(
+    root: Path = argument(),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
+) -> None:
     """One row for each game in the folder ROOT: its own folder and title, its logs, whose phase is the last
     known, how many of the drags are decided, offences that nobody has ruled on, open questions, and whether
     the next log is past due. Below,
@@ -69,14 +70,13 @@ def show(root: Path, viewer: Viewer, limits: Limits) -> None:
                 click.echo(line)
 
 
-@command.command("add", short_help="Add logs to the games they go on from.")
-@click.argument("root", type=click.Path(path_type=Path))
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@director_option
-@limit_options
-@click.pass_context
+@declared("add", short_help="Add logs to the games they go on from.", group=command)
 def add(
-    ctx: click.Context, root: Path, logs: tuple[Path, ...], director: bool, limits: Limits
+    ctx: click.Context,
+    root: Path = argument(),
+    logs: tuple[Path, ...] = argument(),
+    director: bool = DIRECTOR_TOO,
+    limits: Limits = LIMITED,
 ) -> None:
     """Add each of LOGS to the game in the folder ROOT from whose position it goes on, piece by piece. A log
     that goes on from none, or from several, is told, and the others are added."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..installed import SYMBOLS, Extra, Installed, Part, look_around
-from ..json_text import document_text
+from ..json_text import document_text, picked
+from ..options import declared, form_option
 from ..printable import say
 
 if TYPE_CHECKING:
@@ -33,17 +34,11 @@ _ORIGINS = {
 }
 
 
-@click.command("doctor", epilog=EPILOG, short_help="Say what is installed and what is missing.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="json: for a program.",
-)
-@click.pass_context
-def command(ctx: click.Context, form: str) -> None:
+@declared("doctor", epilog=EPILOG, short_help="Say what is installed and what is missing.")
+def command(
+    ctx: click.Context,
+    form: str = form_option("json: for a program."),
+) -> None:
     """Say what is installed: the program, Python, rulesets and reports with the distribution that brings
     them, extras; what is missing, what it is for, and the command that installs it.
 
@@ -141,14 +136,9 @@ def _plain(found: Installed) -> dict[str, Any]:
             }
             for extra in found.extras
         },
-        "rulesets": [
-            {"name": p.name, "version": p.version, "distribution": p.distribution}
-            for p in found.rulesets
-        ],
-        "reports": [{"name": p.name, "distribution": p.distribution} for p in found.reports],
-        "browser": found.browser,
-        "java": found.java,
-        "engine": found.engine,
-        "terminal": {"encoding": found.encoding, "shows_symbols": found.shows_symbols},
+        "rulesets": [picked(one, "name version distribution") for one in found.rulesets],
+        "reports": [picked(one, "name distribution") for one in found.reports],
+        **picked(found, "browser java engine"),
+        "terminal": picked(found, "encoding shows_symbols"),
         "problems": list(found.problems),
     }

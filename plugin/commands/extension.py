@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from ...importers.ordinary import open_ordinary
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ...model.json_values import json_values
 from ...model.problem import UmpireError
 from ...model.schemas import faults
-from ..options import limit_options, output_options
+from ..options import LIMITED, argument, declared, option, output_options
 from ..output import output_to
 from ..reports.json import FORMAT, VERSION
 from ..seal import in_zip
@@ -31,18 +29,16 @@ the file into the folder game_ext beside game.vmod.
 """
 
 
-@click.command(
-    "extension", epilog=EPILOG, short_help="Write an extension with flags, and a report."
-)
-@click.argument("module", type=click.Path(path_type=Path))
-@output_options("The extension to write, NAME.vmdx.", required=True)
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    help="A JSON report of 'umpire audit', to be shown in a window inside VASSAL.",
-)
-@limit_options
-def command(module: Path, output: Path, force: bool, report: Path | None, limits: Limits) -> None:
+@declared("extension", epilog=EPILOG, short_help="Write an extension with flags, and a report.")
+def command(
+    module: Path = argument(),
+    output: Path = output_options("The extension to write, NAME.vmdx.", required=True),
+    force: bool = False,
+    report: Path | None = option(
+        "A JSON report of 'umpire audit', to be shown in a window inside VASSAL."
+    ),
+    limits: Limits = LIMITED,
+) -> None:
     """Write an extension for MODULE with the umpire's flags as pieces, and with --report a window that
     shows a report. It changes nothing else in the module.
 

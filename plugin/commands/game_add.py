@@ -19,7 +19,7 @@ from ..desk.opening import digest_of
 from ..desk.phases import offer_of
 from ..desk.record import Record, news, read_record, record_of, write_record
 from ..desk.text import added_lines, coverage_lines, hidden_lines, news_lines, offer_lines
-from ..options import limit_options
+from ..options import DIRECTOR_TOO, GAME, LIMITED, argument, declared, option
 from ..printable import say
 from ..progress import progress
 from ..reading import Told
@@ -34,35 +34,19 @@ Examples:
 
 WRITE_PHASES = "Write these phases into the facts of the game?"
 
-director_option = click.option(
-    "--director",
-    is_flag=True,
-    help="Also say how many pieces and offences there are that not everyone may know of.",
-)
 
-
-@click.command("add", epilog=EPILOG, short_help="Add logs to a game, and tell what is new.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--other-players",
-    is_flag=True,
-    help="Also a log of players whom no log of the game knows, from the same setup.",
-)
-@click.option(
-    "--confirm-phases",
-    is_flag=True,
-    help="Write the phases that the chat announces into the facts without asking.",
-)
-@director_option
-@limit_options
+@declared("add", epilog=EPILOG, short_help="Add logs to a game, and tell what is new.")
 def command(
-    folder: Path,
-    logs: tuple[Path, ...],
-    other_players: bool,
-    confirm_phases: bool,
-    director: bool,
-    limits: Limits,
+    folder: Path = GAME,
+    logs: tuple[Path, ...] = argument(),
+    other_players: bool = option(
+        "Also a log of players whom no log of the game knows, from the same setup."
+    ),
+    confirm_phases: bool = option(
+        "Write the phases that the chat announces into the facts without asking."
+    ),
+    director: bool = DIRECTOR_TOO,
+    limits: Limits = LIMITED,
 ) -> None:
     """Add LOGS, in order, to the game in DIR: each is copied there. Tells where each goes on from, who made
     it and with what, what was moved between the logs, and what the audit finds that it did not before, as far

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.files import zip_of
 from ...importers.vassal.limits import Limits
@@ -13,7 +11,7 @@ from ...model.viewer import EVERYONE
 from ..desk.appeal import appeal_files
 from ..desk.audits import GameAudits
 from ..desk.opening import own_files
-from ..options import limit_options, output_options
+from ..options import GAME, LIMITED, declared, output_options
 from ..output import output_to
 from ..printable import say
 from ..progress import progress
@@ -27,13 +25,15 @@ Examples:
 """
 
 
-@click.command(
-    "appeal", epilog=EPILOG, short_help="Write what an audit rests on, without the logs."
-)
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@output_options("The zip; by default the folder's name with -appeal.zip, in the working folder.")
-@limit_options
-def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> None:
+@declared("appeal", epilog=EPILOG, short_help="Write what an audit rests on, without the logs.")
+def command(
+    folder: Path = GAME,
+    output: Path | None = output_options(
+        "The zip; by default the folder's name with -appeal.zip, in the working folder."
+    ),
+    force: bool = False,
+    limits: Limits = LIMITED,
+) -> None:
     """Write one zip with the pack, the facts, the SHA-256 of logs and module, and the ids of what everyone
     may see was found. With it and his own logs the other player runs the same audit: umpire game rerun.
     The facts go with it as they are: look whether one of them tells what he may not know."""

@@ -18,9 +18,9 @@ from ..desk.audits import GameAudits
 from ..desk.letter_forum import FORUMS
 from ..desk.mail import Mailing, mail
 from ..desk.opening import named_of, own_files
-from ..desk.record import news, read_record, record_of, write_record
-from ..desk.text import changed_lines
-from ..options import limit_options, output_options
+from ..desk.record import record_of, write_record
+from ..desk.text import changed_since
+from ..options import GAME, LIMITED, declared, form_option, option, output_options
 from ..output import output_to
 from ..printable import say
 from ..progress import progress
@@ -40,36 +40,20 @@ move could be decided: the zip says so.
 """
 
 
-@click.command("mail", epilog=EPILOG, short_help="Write what is mailed to the players.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@output_options("The zip; by default the folder's name with -mail.zip, in the working folder.")
-@click.option(
-    "--full", is_flag=True, help="Also the whole report, for all and for each side (report-….html)."
-)
-@click.option(
-    "--overdrawn",
-    is_flag=True,
-    help="Also tell everybody which open moves go beyond an ordinary one (umpire game status lists them).",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(FORUMS)),
-    default="markdown",
-    show_default=True,
-    help="Of the texts for forums.",
-)
-@limit_options
-@click.pass_context
+@declared("mail", epilog=EPILOG, short_help="Write what is mailed to the players.")
 def command(
     ctx: click.Context,
-    folder: Path,
-    output: Path | None,
-    force: bool,
-    full: bool,
-    overdrawn: bool,
-    form: str,
-    limits: Limits,
+    folder: Path = GAME,
+    output: Path | None = output_options(
+        "The zip; by default the folder's name with -mail.zip, in the working folder."
+    ),
+    force: bool = False,
+    full: bool = option("Also the whole report, for all and for each side (report-….html)."),
+    overdrawn: bool = option(
+        "Also tell everybody which open moves go beyond an ordinary one (umpire game status lists them)."
+    ),
+    form: str = form_option("Of the texts for forums.", choices=FORUMS),
+    limits: Limits = LIMITED,
 ) -> None:
     """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what that side
     alone may see, and the last log with the umpire's remarks in it. Verdicts that are others than
@@ -93,10 +77,9 @@ def command(
 
         with GameAudits(game, limits, told) as audits:
             audited, public, files = audits.judged(made)
-    before, now = read_record(game.root), record_of(public)
-    if before is not None:
-        for line in changed_lines(news(before, now), before, now):
-            click.echo(line)
+    now = record_of(public)
+    for line in changed_since(game.root, now):
+        click.echo(line)
     zipped = zip_of({name: sealed(data) for name, data in files.items()}, "mail")
     target.write(in_zip(zipped) if target.is_file else zipped)
     write_record(game.root, now)

@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
+import tomlkit
 
 from ...importers.game_folder.folder import GAME_FILE, path_from, shell_word
 from ...importers.pack.load import load_pack
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
-from ..desk.new_game import first_text
 from ..desk.procedures import procedure_named
-from ..options import PackPath, limit_options
+from ..options import GAME, LIMITED, PACK, declared, option
 from ..output import WouldOverwrite
 from ..output_folder import new_folder, place_for
 from ..printable import printable
+
+
+def first_text(
+    *,
+    title: str,
+    module: str,
+    module_sha256: str,
+    pack: str,
+    facts: str,
+    procedure: str,
+    players: Mapping[str, str],
+) -> str:
+    """A ``game.toml`` without logs."""
+    document = tomlkit.document()
+    document.add(
+        tomlkit.comment("A game kept by umpire (docs/tournament.md). Paths are from this folder.")
+    )
+    game = tomlkit.table()
+    game["title"] = title
+    game["module"] = module
+    game["module_sha256"] = module_sha256
+    if pack:
+        game["pack"] = pack
+    game["facts"] = facts
+    game["procedure"] = procedure
+    document["game"] = game
+    if players:
+        document["players"] = dict(players)
+    return tomlkit.dumps(document)
+
 
 EPILOG = """\b
 Examples:
@@ -27,32 +57,21 @@ Examples:
 """
 
 
-@click.command("new", epilog=EPILOG, short_help="Begin a game's folder.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option(
-    "--module", type=click.Path(path_type=Path), required=True, help="The module (.vmod)."
-)
-@click.option("--pack", type=PackPath(), help="The audit pack, a folder or a zip.")
-@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
-@click.option("--title", help="What the game is called; else the folder's name.")
-@click.option(
-    "--procedure",
-    default="plain",
-    show_default=True,
-    metavar="NAME",
-    help="The error procedure; 'umpire game procedures' tells which there are.",
-)
-@click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Who plays a side.")
-@limit_options
+@declared("new", epilog=EPILOG, short_help="Begin a game's folder.")
 def command(
-    folder: Path,
-    module: Path,
-    pack: Path | None,
-    facts: Path | None,
-    title: str | None,
-    procedure: str,
-    players: tuple[str, ...],
-    limits: Limits,
+    folder: Path = GAME,
+    module: Path = option("The module (.vmod).", required=True),
+    pack: Path | None = PACK,
+    facts: Path | None = option("Facts of this game (facts.toml)."),
+    title: str | None = option("What the game is called; else the folder's name."),
+    procedure: str = option(
+        "The error procedure; 'umpire game procedures' tells which there are.",
+        default="plain",
+        show_default=True,
+        metavar="NAME",
+    ),
+    players: tuple[str, ...] = option("Who plays a side.", "--player", metavar="SIDE=NAME"),
+    limits: Limits = LIMITED,
 ) -> None:
     """Begin the folder DIR of a game with its game.toml. Module, pack and facts stay where they are; their
     paths are written as seen from DIR."""

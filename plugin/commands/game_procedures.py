@@ -7,6 +7,7 @@ from textwrap import wrap
 import click
 
 from ..desk.procedures import procedures
+from ..options import declared
 
 EPILOG = """\b
 Examples:
@@ -14,7 +15,7 @@ Examples:
 """
 
 
-@click.command("procedures", epilog=EPILOG, short_help="List the error procedures.")
+@declared("procedures", epilog=EPILOG, short_help="List the error procedures.")
 def command() -> None:
     """List the error procedures: what seals an error, what correcting one means, and where the text is.
     They are told in our own words; the texts themselves decide."""

@@ -14,7 +14,7 @@ from ..auditing import Opened
 from ..desk.audits import GameAudits
 from ..desk.on_record import with_rulings
 from ..desk.opening import own_files
-from ..options import limit_options, output_options, viewer_options
+from ..options import GAME, LIMITED, VIEWER, declared, option, output_options
 from ..output import output_to
 from ..reading import Told
 from .audit import Wanted, leave_unless_undecided, write_report
@@ -31,23 +31,16 @@ one move could be decided.
 """
 
 
-@click.command("report", epilog=EPILOG, short_help="Write the whole report on a game.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--format", "form", metavar="NAME", help="As of 'umpire audit'.")
-@output_options("Write the report here.")
-@click.option("-v", "--verbose", is_flag=True, help="Every bill in full, every open fact.")
-@viewer_options
-@limit_options
-@click.pass_context
+@declared("report", epilog=EPILOG, short_help="Write the whole report on a game.")
 def command(
     ctx: click.Context,
-    folder: Path,
-    form: str | None,
-    output: Path | None,
-    force: bool,
-    verbose: bool,
-    viewer: Viewer,
-    limits: Limits,
+    folder: Path = GAME,
+    form: str | None = option("As of 'umpire audit'.", "--format", metavar="NAME"),
+    output: Path | None = output_options("Write the report here."),
+    force: bool = False,
+    verbose: bool = option("Every bill in full, every open fact.", "-v", "--verbose"),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Write the report that 'umpire audit' writes, on the logs of the game in DIR as it stands now, with the
     rulings and until when each offence can be corrected."""

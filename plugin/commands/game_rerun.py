@@ -14,7 +14,7 @@ from ..auditing import audit_game, open_game
 from ..desk.appeal import in_order, read_appeal, refuse_other_extensions, unpacked
 from ..desk.status import verdict_counts
 from ..desk.text import counts_text
-from ..options import limit_options
+from ..options import LIMITED, argument, declared, option
 from ..printable import printable
 from ..progress import progress
 from ..reports.phrases import counted
@@ -28,16 +28,13 @@ Exit codes: 0 the same is found, 1 it differs, 2 other files or wrong usage.
 """
 
 
-@click.command("rerun", epilog=EPILOG, short_help="Run an appeal again with one's own logs.")
-@click.argument("appeal", type=click.Path(path_type=Path))
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--module", type=click.Path(path_type=Path), required=True, help="The module (.vmod)."
-)
-@limit_options
-@click.pass_context
+@declared("rerun", epilog=EPILOG, short_help="Run an appeal again with one's own logs.")
 def command(
-    ctx: click.Context, appeal: Path, logs: tuple[Path, ...], module: Path, limits: Limits
+    ctx: click.Context,
+    appeal: Path = argument(),
+    logs: tuple[Path, ...] = argument(),
+    module: Path = option("The module (.vmod).", required=True),
+    limits: Limits = LIMITED,
 ) -> None:
     """Audit your own LOGS, in any order, with pack and facts of APPEAL; tell whether the same is found."""
     wanted = read_appeal(appeal)

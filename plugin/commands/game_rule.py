@@ -12,7 +12,7 @@ from ...model.viewer import EVERYONE
 from ..desk.audits import GameAudits
 from ..desk.ruling import offence_named, rule_on
 from ..desk.status import is_hidden
-from ..options import day, limit_options
+from ..options import GAME, LIMITED, argument, day, declared, option
 from ..printable import printable
 from ..progress import progress
 
@@ -25,16 +25,15 @@ The first digits of an id will do, as long as no other offence begins with them.
 """
 
 
-@click.command("rule", epilog=EPILOG, short_help="Rule on an offence.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.argument("offence", metavar="ID")
-@click.argument("decision", type=click.Choice(DECISIONS))
-@click.option("--because", required=True, help="The reason, in a sentence.")
-@click.option("--who", default="", help="Who ruled.")
-@click.option("--when", callback=day, default="", metavar="DATE", help="When; else today.")
-@limit_options
+@declared("rule", epilog=EPILOG, short_help="Rule on an offence.")
 def command(
-    folder: Path, offence: str, decision: str, because: str, who: str, when: str, limits: Limits
+    folder: Path = GAME,
+    offence: str = argument(metavar="ID"),
+    decision: str = argument(type=click.Choice(DECISIONS)),
+    because: str = option("The reason, in a sentence.", required=True),
+    who: str = option("Who ruled.", default=""),
+    when: str = option("When; else today.", callback=day, default="", metavar="DATE"),
+    limits: Limits = LIMITED,
 ) -> None:
     """Write down what was decided on the offence ID ('umpire game status' tells it): upheld, waived,
     corrected or agreed. It is kept in game.toml whatever later audits say."""

@@ -11,11 +11,11 @@ from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE, Viewer
 from ..desk.audits import GameAudits
-from ..desk.record import news, read_record, record_of
-from ..desk.standings import sentences, standings
+from ..desk.on_record import sentences, standings
+from ..desk.record import record_of
 from ..desk.status import status_of
-from ..desk.text import changed_lines, status_lines
-from ..options import check_side, limit_options, viewer_options
+from ..desk.text import changed_since, status_lines
+from ..options import GAME, LIMITED, VIEWER, check_side, declared
 from ..progress import progress
 from .audit import leave_unless_undecided
 
@@ -30,12 +30,13 @@ audit is not possible, or pieces were moved and not one move could be decided.
 """
 
 
-@click.command("status", epilog=EPILOG, short_help="Tell how a game stands.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@viewer_options
-@limit_options
-@click.pass_context
-def command(ctx: click.Context, folder: Path, viewer: Viewer, limits: Limits) -> None:
+@declared("status", epilog=EPILOG, short_help="Tell how a game stands.")
+def command(
+    ctx: click.Context,
+    folder: Path = GAME,
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
+) -> None:
     """Tell how the game in DIR stands: its logs, the last phase known, the moves decided, the offences with
     their rulings, open moves that go beyond an ordinary one, the questions that decide most, and verdicts on
     earlier moves that are others than they were when a log was added or mail written last."""
@@ -49,8 +50,6 @@ def command(ctx: click.Context, folder: Path, viewer: Viewer, limits: Limits) ->
     until = sentences(standings(game, seen.game, shown, viewer))
     for line in status_lines(game, status, until, shown):
         click.echo(line)
-    before, now = read_record(game.root), record_of(public)
-    if before is not None:
-        for line in changed_lines(news(before, now), before, now):
-            click.echo(line)
+    for line in changed_since(game.root, record_of(public)):
+        click.echo(line)
     leave_unless_undecided(ctx, shown)

@@ -11,7 +11,7 @@ from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
 from ..desk.audits import GameAudits
 from ..desk.ruling import note, offence_named
-from ..options import day, limit_options
+from ..options import GAME, LIMITED, argument, day, declared, option
 from ..printable import printable
 from ..progress import progress
 
@@ -22,13 +22,14 @@ Examples:
 """
 
 
-@click.command("told", epilog=EPILOG, short_help="Note that an offence was reported by e-mail.")
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.argument("offence", metavar="ID")
-@click.option("--date", callback=day, metavar="DATE", help="When; else today.")
-@click.option("--by", default="", help="Who reported it.")
-@limit_options
-def command(folder: Path, offence: str, date: str, by: str, limits: Limits) -> None:
+@declared("told", epilog=EPILOG, short_help="Note that an offence was reported by e-mail.")
+def command(
+    folder: Path = GAME,
+    offence: str = argument(metavar="ID"),
+    date: str = option("When; else today.", callback=day, metavar="DATE"),
+    by: str = option("Who reported it.", default=""),
+    limits: Limits = LIMITED,
+) -> None:
     """Note that the offence ID was reported before the event that seals it, outside the logs (by e-mail)."""
     game = read_game_folder(folder)
     with progress() as told, GameAudits(game, limits, told) as audits:

@@ -14,13 +14,13 @@ from ...importers.vassal.limits import Limits
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.savefile import read_save
 from ...model.viewer import Viewer
+from ..discovery import sides_of
 from ..inspection import module_document, save_document
 from ..json_text import document_text
-from ..options import check_side, limit_options, viewer_options
+from ..options import LIMITED, VIEWER, argument, check_side, declared, form_option, option
 from ..output import print_text
 from ..reading import module_problem_of, of_no_kind, open_module_of
 from ..reports.phrases import counted
-from ..sides import sides_of
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
@@ -35,19 +35,14 @@ FEW = 12
 """Entries of a list that are shown as text; JSON has them all."""
 
 
-@click.command("inspect", epilog=EPILOG, short_help="Tell what a module, save or log holds.")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
-@click.option(
-    "--module",
-    type=click.Path(path_type=Path),
-    help="The module of a save or log; by default the one beside it.",
-)
-@viewer_options
-@limit_options
-def command(file: Path, form: str, module: Path | None, viewer: Viewer, limits: Limits) -> None:
+@declared("inspect", epilog=EPILOG, short_help="Tell what a module, save or log holds.")
+def command(
+    file: Path = argument(),
+    form: str = form_option(),
+    module: Path | None = option("The module of a save or log; by default the one beside it."),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
+) -> None:
     """Tell what FILE holds: a module, an extension, a saved game or a log.
 
     What a file is, its content decides, not its name. Nothing is changed. Of a save or log only what

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import click
 
-COMMANDS = ("new", "suggest", "suggest-chart", "check", "import", "zip", "adopt")
-"""Sub-commands; each is the object ``command`` in the file ``pack_NAME.py``, with ``_`` for
-``-``."""
+from ..options import LateGroup
 
 EPILOG = """\b
 Examples:
@@ -19,23 +15,11 @@ Examples:
 """
 
 
-class Packs(click.Group):
-    """A group whose commands are loaded when they are wanted."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        found = import_module(f".pack_{cmd_name.replace('-', '_')}", __package__).command
-        assert isinstance(found, click.Command)
-        return found
-
-
 @click.group(
     "pack",
-    cls=Packs,
+    cls=LateGroup,
+    late=("new", "suggest", "suggest-chart", "check", "import", "zip", "adopt"),
+    prefix="pack_",
     epilog=EPILOG,
     short_help="Begin an audit pack, and see what is missing in one.",
 )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from ...importers.pack.edit.toml import with_value
 from ...importers.pack.files import PACK_FILE, pack_files
 from ...importers.pack.load import load_pack
 from ...model.problem import UmpireError
-from ..options import OutputPath
+from ..options import OutputPath, argument, declared, option
 from ..output import WouldOverwrite
 from ..pack_files import pack_output
 from ..printable import say
@@ -21,13 +19,14 @@ Examples:
 """
 
 
-@click.command("adopt", epilog=EPILOG, short_help="Vouch for a pack that somebody else made.")
-@click.argument("pack", type=click.Path(path_type=Path))
-@click.option("--name", required=True, help="Whoever vouches for the pack from now on.")
-@click.option(
-    "-o", "--output", type=OutputPath(), required=True, metavar="DIR", help="A new folder for it."
-)
-def command(pack: Path, name: str, output: Path) -> None:
+@declared("adopt", epilog=EPILOG, short_help="Vouch for a pack that somebody else made.")
+def command(
+    pack: Path = argument(),
+    name: str = option("Whoever vouches for the pack from now on.", required=True),
+    output: Path = option(
+        "A new folder for it.", "-o", "--output", type=OutputPath(), required=True, metavar="DIR"
+    ),
+) -> None:
     """Write PACK, a folder or a zip, into a new folder, with another name of who vouches for it.
 
     Nothing else is changed: who looked at which cell stays as it is told. Look through a pack before you

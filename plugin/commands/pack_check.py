@@ -19,16 +19,27 @@ from ...validators.judgement_cache import JudgementCache
 from ...validators.planting import plant
 from ..auditing import Opened, audit_game, open_game, ruleset_for
 from ..json_text import document_text
-from ..options import check_side, limit_options, pack_and_game, viewer_options
+from ..options import (
+    FACTS,
+    LIMITED,
+    MODULE,
+    VIEWER,
+    argument,
+    check_side,
+    declared,
+    form_option,
+    option,
+)
 from ..output import print_text
 from ..pack_check import PackCheck, check_pack
 from ..power import NOT_SHOWN, Power, bounds
 from ..progress import progress
 from ..reading import Named
 from ..reports.phrases import counted
-from ..reports.suspects import number_lines, suspected_facts
+from ..reports.sections import write_section
+from ..reports.suspects import number_lines, suspects_section
 from ..ruleset_needs import attributes_of
-from ..suspecting import with_suspects
+from ..shown import with_suspects
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
@@ -43,26 +54,19 @@ FEW = 6
 """Entries of a list that are shown as text; JSON has them all."""
 
 
-@click.command("check", epilog=EPILOG, short_help="Tell what a pack knows, and what is missing.")
-@pack_and_game
-@click.option(
-    "--power",
-    is_flag=True,
-    help="Also make moves of the logs too long, and tell how many of them are found. Takes three audits.",
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the draw of --power.")
-@viewer_options
-@limit_options
+@declared("check", epilog=EPILOG, short_help="Tell what a pack knows, and what is missing.")
 def command(
-    pack: Path,
-    logs: tuple[Path, ...],
-    module: Path | None,
-    facts: Path | None,
-    form: str,
-    power: bool,
-    seed: int,
-    viewer: Viewer,
-    limits: Limits,
+    pack: Path = argument(),
+    logs: tuple[Path, ...] = argument(required=False),
+    module: Path | None = MODULE,
+    facts: Path | None = FACTS,
+    form: str = form_option(),
+    power: bool = option(
+        "Also make moves of the logs too long, and tell how many of them are found. Takes three audits."
+    ),
+    seed: int = option("Of the draw of --power.", default=1, show_default=True),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Tell what PACK knows of the game in LOGS: of the pieces that moved, how many are units with side,
     class and allowance; of the hexes and hexsides that moves could use, how many are told and by whom;
@@ -150,7 +154,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
         for line in checked.idle[:FEW]:
             writer.line(line, indent=2, hang=2)
         _more(writer, len(checked.idle))
-    suspected_facts(writer, audited)
+    if section := suspects_section(audited):
+        write_section(writer, section)
     if checked.power is not None:
         _show_power(writer, checked.power)
     writer.heading("What would decide most moves next")

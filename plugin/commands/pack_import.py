@@ -16,13 +16,12 @@ from ...importers.pack.pack import Pack
 from ...importers.pack.terrain_spreadsheet import OURS
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
-from ..bare_board import bare_board
-from ..board_import import FILES, WHOLE, Imported, imported
-from ..names import words_for
-from ..options import limit_options
+from ..board_import import FILES, WHOLE, Imported, bare_board, imported
+from ..options import LIMITED, MODULE, argument, declared, option
 from ..output import alone_in, print_text, replace_own
 from ..problems import say_problems
 from ..reports.phrases import counted
+from ..ruleset_needs import words_for
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
@@ -52,66 +51,40 @@ class Pair(click.ParamType):  # type: ignore[type-arg]  # generic only in later 
         return left, right
 
 
-@click.command("import", epilog=EPILOG, short_help="Fill in a board from other tables.")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--into", "pack", type=click.Path(path_type=Path), required=True, help="The pack's folder."
-)
-@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@click.option(
-    "--log", type=click.Path(path_type=Path), help="A log: it says which boards are in use."
-)
-@click.option(
-    "--column",
-    "columns",
-    multiple=True,
-    type=Pair(),
-    metavar="OURS=THEIRS",
-    help=f"What a column is called there: {', '.join(OURS)}.",
-)
-@click.option(
-    "--name",
-    "names",
-    multiple=True,
-    type=Pair(),
-    metavar="THEIRS=OURS",
-    help="What a name means in the pack's words, several joined by +; nothing behind =: leave it out.",
-)
-@click.option(
-    "--along",
-    multiple=True,
-    type=Pair(),
-    metavar="NAME=COLUMN",
-    help="A column that lists the sides of a hex (N, NE, SE, S, SW, NW) on which this lies.",
-)
-@click.option(
-    "--across",
-    multiple=True,
-    metavar="NAME[=COLUMN]",
-    help="A name that leads across hexsides, as roads do; with a column as for --along.",
-)
-@click.option(
-    "--whole",
-    multiple=True,
-    type=click.Choice(WHOLE),
-    help="The tables tell all there is in this layer: what they leave out is not there.",
-)
-@click.option("--verbose", is_flag=True, help="List all that differs or is not taken.")
-@click.option("--dry-run", is_flag=True, help="Only tell what would be filled in; write nothing.")
-@limit_options
+@declared("import", epilog=EPILOG, short_help="Fill in a board from other tables.")
 def command(
-    files: tuple[Path, ...],
-    pack: Path,
-    module: Path | None,
-    log: Path | None,
-    columns: tuple[tuple[str, str], ...],
-    names: tuple[tuple[str, str], ...],
-    along: tuple[tuple[str, str], ...],
-    across: tuple[str, ...],
-    whole: tuple[str, ...],
-    verbose: bool,
-    dry_run: bool,
-    limits: Limits,
+    files: tuple[Path, ...] = argument(),
+    pack: Path = option("The pack's folder.", "--into", required=True),
+    module: Path | None = MODULE,
+    log: Path | None = option("A log: it says which boards are in use."),
+    columns: tuple[tuple[str, str], ...] = option(
+        f"What a column is called there: {', '.join(OURS)}.",
+        "--column",
+        type=Pair(),
+        metavar="OURS=THEIRS",
+    ),
+    names: tuple[tuple[str, str], ...] = option(
+        "What a name means in the pack's words, several joined by +; nothing behind =: leave it out.",
+        "--name",
+        type=Pair(),
+        metavar="THEIRS=OURS",
+    ),
+    along: tuple[tuple[str, str], ...] = option(
+        "A column that lists the sides of a hex (N, NE, SE, S, SW, NW) on which this lies.",
+        type=Pair(),
+        metavar="NAME=COLUMN",
+    ),
+    across: tuple[str, ...] = option(
+        "A name that leads across hexsides, as roads do; with a column as for --along.",
+        metavar="NAME[=COLUMN]",
+    ),
+    whole: tuple[str, ...] = option(
+        "The tables tell all there is in this layer: what they leave out is not there.",
+        choices=WHOLE,
+    ),
+    verbose: bool = option("List all that differs or is not taken."),
+    dry_run: bool = option("Only tell what would be filled in; write nothing."),
+    limits: Limits = LIMITED,
 ) -> None:
     """Fill in the board of a pack from FILES: spreadsheets as the pack's own, others whose columns are named
     here, the terrain.json of vsav-engine, or a HexMap 1.0 as JSON.

@@ -28,7 +28,7 @@ from ...model.viewer import EVERYONE, Viewer
 from ...validators.concepts.missing_facts import question_of_chart
 from ...validators.rulebook import Rulebook
 from ..narrative import log_problems
-from ..options import check_side, limit_options, output_options, viewer_options
+from ..options import LIMITED, VIEWER, argument, check_side, declared, option, output_options
 from ..pack_files import pack_output
 from ..phase_proposals import propose_for
 from ..printable import printable
@@ -67,21 +67,18 @@ class Made:
     problems: tuple[Problem, ...]
 
 
-@click.command("new", epilog=EPILOG, short_help="Write a first pack for a module and its logs.")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@output_options("The pack's folder: a new one, or one that umpire wrote.", required=True)
-@click.option(
-    "--ruleset", metavar="NAME", default="generic", show_default=True, help="The pack's ruleset."
-)
-@viewer_options
-@limit_options
+@declared("new", epilog=EPILOG, short_help="Write a first pack for a module and its logs.")
 def command(
-    files: tuple[Path, ...],
-    output: Path,
-    force: bool,
-    ruleset: str,
-    viewer: Viewer,
-    limits: Limits,
+    files: tuple[Path, ...] = argument(),
+    output: Path = output_options(
+        "The pack's folder: a new one, or one that umpire wrote.", required=True
+    ),
+    force: bool = False,
+    ruleset: str = option(
+        "The pack's ruleset.", metavar="NAME", default="generic", show_default=True
+    ),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Write a first pack from FILES: a module, its extensions, saves and logs of one game.
 

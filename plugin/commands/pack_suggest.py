@@ -8,15 +8,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from ... import __version__
 from ...importers.pack.provenance import moment
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Layer
 from ..installed import install_command
-from ..options import OutputPath, limit_options
+from ..options import LIMITED, MODULE, OutputPath, argument, declared, option
 from ..output import Output, output_to, print_text
 from ..problems import say_problems
 from ..progress import progress
@@ -45,43 +43,27 @@ FEW = 12
 """Kinds of a layer that are shown as text; --list has all."""
 
 
-@click.command("suggest", epilog=EPILOG, short_help="Fill in a board from the map's picture.")
-@click.argument("pack", type=click.Path(path_type=Path))
-@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@click.option(
-    "--examples",
-    type=click.Path(path_type=Path),
-    help="More examples: a spreadsheet with the columns cell, layer, value.",
-)
-@click.option(
-    "--ask",
-    type=OutputPath(),
-    metavar="FILE",
-    help="Suggest nothing; write such a spreadsheet with cells that differ most, to be filled in.",
-)
-@click.option(
-    "--only", type=click.Choice(LAYERS), multiple=True, help="Only this layer (may be repeated)."
-)
-@click.option("--unsure", is_flag=True, help="Fill in what is unsure, too.")
-@click.option(
-    "--list", "listed", type=OutputPath(), metavar="FILE", help="List every suggestion (CSV)."
-)
-@click.option("--dry-run", is_flag=True, help="Change nothing in the pack.")
-@click.option("--force", is_flag=True, help="Replace FILE even if umpire did not write it.")
-@limit_options
+@declared("suggest", epilog=EPILOG, short_help="Fill in a board from the map's picture.")
 def command(
-    pack: Path,
-    logs: tuple[Path, ...],
-    module: Path | None,
-    examples: Path | None,
-    ask: Path | None,
-    only: tuple[Layer, ...],
-    unsure: bool,
-    listed: Path | None,
-    dry_run: bool,
-    force: bool,
-    limits: Limits,
+    pack: Path = argument(),
+    logs: tuple[Path, ...] = argument(required=False),
+    module: Path | None = MODULE,
+    examples: Path | None = option(
+        "More examples: a spreadsheet with the columns cell, layer, value."
+    ),
+    ask: Path | None = option(
+        "Suggest nothing; write such a spreadsheet with cells that differ most, to be filled in.",
+        type=OutputPath(),
+        metavar="FILE",
+    ),
+    only: tuple[Layer, ...] = option("Only this layer (may be repeated).", choices=LAYERS),
+    unsure: bool = option("Fill in what is unsure, too."),
+    listed: Path | None = option(
+        "List every suggestion (CSV).", "--list", type=OutputPath(), metavar="FILE"
+    ),
+    dry_run: bool = option("Change nothing in the pack."),
+    force: bool = option("Replace FILE even if umpire did not write it."),
+    limits: Limits = LIMITED,
 ) -> None:
     """Suggest, from the picture of the map, what the cells of PACK's board are that nobody has told yet.
 

@@ -21,7 +21,16 @@ from ..chart_from_moves import (
     value_text,
 )
 from ..json_text import document_text
-from ..options import check_side, limit_options, pack_and_game, viewer_options
+from ..options import (
+    FACTS,
+    LIMITED,
+    MODULE,
+    VIEWER,
+    argument,
+    check_side,
+    declared,
+    form_option,
+)
 from ..output import print_text
 from ..progress import progress
 from ..reading import Named
@@ -38,18 +47,15 @@ FEW = 6
 """Moves without an explanation that are shown as text; JSON has them all."""
 
 
-@click.command("suggest-chart", epilog=EPILOG, short_help="Ask the moves for numbers of a chart.")
-@pack_and_game
-@viewer_options
-@limit_options
+@declared("suggest-chart", epilog=EPILOG, short_help="Ask the moves for numbers of a chart.")
 def command(
-    pack: Path,
-    logs: tuple[Path, ...],
-    module: Path | None,
-    facts: Path | None,
-    form: str,
-    viewer: Viewer,
-    limits: Limits,
+    pack: Path = argument(),
+    logs: tuple[Path, ...] = argument(required=False),
+    module: Path | None = MODULE,
+    facts: Path | None = FACTS,
+    form: str = form_option(),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Tell what the moves in LOGS say of the costs that the charts of PACK lack: terrain, hexsides, roads.
 

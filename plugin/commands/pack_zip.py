@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from ...importers.pack.files import is_zip, zip_of
 from ...importers.pack.load import FILES, load_pack
 from ...importers.pack.toml_text import read_bytes
 from ...model.problem import UmpireError
 from ..known_packs import safe_name
-from ..options import output_options
+from ..options import argument, declared, output_options
 from ..output import output_to
 from ..printable import say
 from ..reports.phrases import counted
@@ -26,10 +24,14 @@ Examples:
 LARGEST = 64 * 1024 * 1024
 
 
-@click.command("zip", epilog=EPILOG, short_help="Make one file of a pack.")
-@click.argument("pack", type=click.Path(path_type=Path))
-@output_options("The zip; by default the folder's name with .zip, in the working folder.")
-def command(pack: Path, output: Path | None, force: bool) -> None:
+@declared("zip", epilog=EPILOG, short_help="Make one file of a pack.")
+def command(
+    pack: Path = argument(),
+    output: Path | None = output_options(
+        "The zip; by default the folder's name with .zip, in the working folder."
+    ),
+    force: bool = False,
+) -> None:
     """Make one file of the folder PACK, to be handed on: --pack takes it wherever it takes a folder.
 
     Only the files of the pack are in it. A pack with a fault is refused. The same files give the same zip.

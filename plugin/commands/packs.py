@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from ...importers.vassal.limits import Limits
-from ..added_packs import add_pack, named_pack, remove_pack
-from ..known_packs import KnownPack, known_packs
-from ..options import limit_options
+from ..known_packs import KnownPack, add_pack, known_packs, named_pack, remove_pack
+from ..options import LIMITED, argument, declared, option
 from ..printable import printable, say
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
@@ -44,9 +43,10 @@ def command(ctx: click.Context) -> None:
     click.echo(writer.text())
 
 
-@command.command("show", short_help="Show one of them.")
-@click.argument("name")
-def show(name: str) -> None:
+@declared("show", short_help="Show one of them.", group=command)
+def show(
+    name: str = argument(),
+) -> None:
     """Show the pack called NAME, and where it lies."""
     one, writer = named_pack(name), _writer()
     writer.title(one.name)
@@ -60,16 +60,15 @@ def show(name: str) -> None:
     click.echo(writer.text())
 
 
-@command.command("add", short_help="Add a pack of your own, or somebody else's.")
-@click.argument("pack", type=click.Path(path_type=Path))
-@click.option(
-    "--module",
-    type=click.Path(path_type=Path),
-    help="The module (.vmod) that it was made for; by default the one beside it.",
-)
-@click.option("--name", metavar="NAME", help="What to call it; by default as its folder or zip.")
-@limit_options
-def add(pack: Path, module: Path | None, name: str | None, limits: Limits) -> None:
+@declared("add", short_help="Add a pack of your own, or somebody else's.", group=command)
+def add(
+    pack: Path = argument(),
+    module: Path | None = option(
+        "The module (.vmod) that it was made for; by default the one beside it."
+    ),
+    name: str | None = option("What to call it; by default as its folder or zip.", metavar="NAME"),
+    limits: Limits = LIMITED,
+) -> None:
     """Copy PACK, a folder or a zip, to your packs. Audits find it there, wherever the log lies.
 
     Without its module a pack is only offered, never used by itself. Look through a pack of somebody else
@@ -90,9 +89,10 @@ def add(pack: Path, module: Path | None, name: str | None, limits: Limits) -> No
         )
 
 
-@command.command("remove", short_help="Take one of your packs away.")
-@click.argument("name")
-def remove(name: str) -> None:
+@declared("remove", short_help="Take one of your packs away.", group=command)
+def remove(
+    name: str = argument(),
+) -> None:
     """Take the pack NAME out of your packs. The folder or zip that it was made of stays."""
     say(f"removed: {remove_pack(name).name}")
 

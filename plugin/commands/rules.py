@@ -19,13 +19,13 @@ from ...validators import checks
 from ...validators.rulebook import Rulebook, read_bases
 from ...validators.ruleset import Ruleset
 from ...validators.ruleset_folder import folder_of
-from ..coverage import STATUSES, own_clauses
+from ..coverage import STATUSES, cases_beside, own_clauses, page_of
 from ..enforcing import places
-from ..json_text import document_text
+from ..json_text import document_text, picked
+from ..options import argument, declared, form_option, option
 from ..output import print_text
 from ..problems import say_problems
 from ..registry import Registry, rulesets
-from ..ruleset_parts import cases_beside, page_of
 from ..text_writer import TextWriter, terminal_width, wants_colour
 from . import rules_new
 
@@ -68,25 +68,17 @@ class RulesCommand(click.Command):
         return super().make_context(info_name, args, parent, **extra)
 
 
-@click.command(
+@declared(
     "rules", cls=RulesCommand, epilog=EPILOG, short_help="List rulesets, their clauses, one clause."
 )
-@click.argument("name", required=False)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="markdown: the page of one ruleset, with what it covers.",
-)
-@click.option(
-    "--cases",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    help="Where to look for cases of a clause: files or folders.",
-)
-def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
+def command(
+    name: str | None = argument(required=False),
+    form: str = form_option(
+        "markdown: the page of one ruleset, with what it covers.",
+        choices=["text", "json", "markdown"],
+    ),
+    cases: tuple[Path, ...] = option("Where to look for cases of a clause: files or folders."),
+) -> None:
     """List the rulesets; or the clauses of the ruleset NAME; or tell of the clause NAME what it says
     in our words, what is needed to check it, what leaves it open, which functions enforce it, and
     which cases prove it. The prefix of a clause may be left out.
@@ -205,13 +197,7 @@ def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _clause(clause: Clause) -> dict[str, Any]:
-    return {
-        "id": clause.id,
-        "title": clause.title,
-        "kind": clause.kind,
-        "status": clause.status,
-        "reason": clause.reason,
-    }
+    return picked(clause, "id title kind status reason")
 
 
 def _in_full(
@@ -220,18 +206,8 @@ def _in_full(
     return {
         **_clause(clause),
         "ruleset": owner or None,
-        "text": clause.text,
-        "needs": list(clause.needs),
-        "unverifiable": list(clause.unverifiable),
-        "readings": [
-            {
-                "option": reading.option,
-                "question": reading.question,
-                "choices": list(reading.choices),
-                "default": reading.default,
-            }
-            for reading in clause.readings
-        ],
+        **picked(clause, "text needs unverifiable"),
+        "readings": [picked(one, "option question choices default") for one in clause.readings],
         "code": enforcing(owner, clause, known),
         "cases": None if cases is None else [case.id for case in cases],
         "case_files": None if cases is None else list(dict.fromkeys(c.file for c in cases)),

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ... import __version__
-from ..options import OutputPath
+from ..options import OutputPath, argument, declared, option
 from ..output import WouldOverwrite
 from ..output_folder import new_folder, place_for
 from ..printable import printable
@@ -21,12 +21,13 @@ Examples:
 """
 
 
-@click.command("new", epilog=EPILOG, short_help="Begin a ruleset of one's own.")
-@click.argument("name")
-@click.option(
-    "-o", "--output", type=OutputPath(), metavar="DIR", help="The folder, a new one; else NAME."
-)
-def command(name: str, output: Path | None) -> None:
+@declared("new", epilog=EPILOG, short_help="Begin a ruleset of one's own.")
+def command(
+    name: str = argument(),
+    output: Path | None = option(
+        "The folder, a new one; else NAME.", "-o", "--output", type=OutputPath(), metavar="DIR"
+    ),
+) -> None:
     """Write a small distribution with a ruleset called NAME: its manifest, one clause, cases, a page.
 
     It installs as it is (pip install -e DIR), and its cases pass. Nothing is written over.

@@ -9,6 +9,7 @@ import click
 from ...model import schemas
 from ...model.problem import UmpireError
 from ...validators.ruleset import Tabled
+from ..options import argument, declared
 from ..registry import rulesets
 
 EPILOG = """\b
@@ -19,9 +20,10 @@ Examples:
 """
 
 
-@click.command("schema", epilog=EPILOG, short_help="Print a published JSON Schema.")
-@click.argument("name", required=False)
-def command(name: str | None) -> None:
+@declared("schema", epilog=EPILOG, short_help="Print a published JSON Schema.")
+def command(
+    name: str | None = argument(required=False),
+) -> None:
     """Print the JSON Schema called NAME, or list the schemas there are."""
     names = schema_names()
     if name is None:

@@ -26,7 +26,7 @@ from ..narrative import (
     step_told,
     unseen_pieces,
 )
-from ..options import limit_options, viewer_options
+from ..options import LIMITED, VIEWER, argument, declared, form_option, option
 from ..output import print_text
 from ..reading import iter_logs
 from ..step_text import Style, style_of, worth_telling
@@ -52,38 +52,24 @@ class _Kinds(click.ParamType):  # type: ignore[type-arg]  # generic only in late
         return kinds
 
 
-@click.command("show", epilog=EPILOG, short_help="Tell a game step by step.")
-@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--only", type=_Kinds(), default="", metavar="KINDS", help=f"Tell only: {', '.join(KINDS)}."
-)
-@click.option("--clean", is_flag=True, help="Leave out what was taken back, and its taking back.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "markdown", "jsonl"]),
-    default="text",
-    show_default=True,
-)
-@click.option(
-    "--module",
-    type=click.Path(path_type=Path),
-    help="The module; by default the one beside the log.",
-)
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Tell also what modules write for the chat window alone."
-)
-@viewer_options
-@limit_options
+@declared("show", epilog=EPILOG, short_help="Tell a game step by step.")
 def command(
-    logs: tuple[Path, ...],
-    only: tuple[str, ...],
-    clean: bool,
-    form: str,
-    module: Path | None,
-    verbose: bool,
-    viewer: Viewer,
-    limits: Limits,
+    logs: tuple[Path, ...] = argument(),
+    only: tuple[str, ...] = option(
+        f"Tell only: {', '.join(KINDS)}.",
+        type=_Kinds(),
+        multiple=False,
+        default="",
+        metavar="KINDS",
+    ),
+    clean: bool = option("Leave out what was taken back, and its taking back."),
+    form: str = form_option(choices=["text", "markdown", "jsonl"]),
+    module: Path | None = option("The module; by default the one beside the log."),
+    verbose: bool = option(
+        "Tell also what modules write for the chat window alone.", "-v", "--verbose"
+    ),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Tell a game over one or many LOGS (or saves), step by step.
 

@@ -14,7 +14,7 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import Viewer
 from ..installed import install_command
-from ..options import facts_option, limit_options, viewer_options
+from ..options import LIMITED, MODULE, VIEWER, argument, declared, facts_option, option
 from ..printable import printable
 from ..progress import progress
 
@@ -29,32 +29,20 @@ Examples:
 NEEDED = ("starlette", "uvicorn", "anyio", "numpy")
 
 
-@click.command("studio", epilog=EPILOG, short_help="Work on an audit pack in the browser.")
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@facts_option("Facts of this game; by default facts.toml in the pack's folder.")
-@click.option(
-    "--ruleset", metavar="NAME", default="generic", help="The ruleset, where a pack is begun."
-)
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; any free one.")
-@click.option("--no-browser", is_flag=True, help="Open no browser; print the link alone.")
-@click.option(
-    "--start-page", is_flag=True, help="Begin with the start page, whatever this folder holds."
-)
-@viewer_options
-@limit_options
-@click.pass_context
+@declared("studio", epilog=EPILOG, short_help="Work on an audit pack in the browser.")
 def command(
     ctx: click.Context,
-    files: tuple[Path, ...],
-    module: Path | None,
-    facts: Path | None,
-    ruleset: str,
-    port: int,
-    no_browser: bool,
-    start_page: bool,
-    viewer: Viewer,
-    limits: Limits,
+    files: tuple[Path, ...] = argument(required=False),
+    module: Path | None = MODULE,
+    facts: Path | None = facts_option(
+        "Facts of this game; by default facts.toml in the pack's folder."
+    ),
+    ruleset: str = option("The ruleset, where a pack is begun.", metavar="NAME", default="generic"),
+    port: int = option("The port; any free one.", type=click.IntRange(0, 65535), default=0),
+    no_browser: bool = option("Open no browser; print the link alone."),
+    start_page: bool = option("Begin with the start page, whatever this folder holds."),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
 ) -> None:
     """Look at games and work on audit packs in the browser. FILES: a pack's folder or a module, then the
     logs of a game; or the folder of a game ('umpire game new') alone; none: the pack or game in this folder,

@@ -25,11 +25,28 @@ from ...model.viewer import EVERYONE
 from ..discovery import module_problem
 from ..output import NotWritten, WouldOverwrite, alone_in, replace_own
 from ..reading import Told, silent
-from .joining import Join, ends_of, first_other_roll, join
-from .made_with import made_with, makers_of, odd_about
+from .joining import (
+    Join,
+    Position,
+    differing,
+    ends_of,
+    first_other_roll,
+    join,
+    moved_between,
+    position_of,
+)
 from .opening import digest_of, log_path, module_of
-from .players import Seat, listed, may_have_new_id, named_seats, seats_of, strangers
-from .position import Position, differing, moved_between, position_of
+from .players import (
+    Seat,
+    listed,
+    made_with,
+    makers_of,
+    may_have_new_id,
+    named_seats,
+    odd_about,
+    seats_of,
+    strangers,
+)
 from .store import KeptPositions, Store
 
 
@@ -109,12 +126,12 @@ def _add(
     def read(log: GameLog) -> LogHistory:
         history = reader.history(log)
         openings[log.sha256] = position_of(history.opening)
-        kept.keep_opening(log.sha256, openings[log.sha256])
+        kept.put("opening", log.sha256, openings[log.sha256])
         return history
 
-    positions = ends_of(folder.logs, kept.end, read, kept.keep_end)
+    positions = ends_of(folder.logs, kept, read)
     for log in folder.logs:
-        if log.sha256 not in openings and (known := kept.opening(log.sha256)) is not None:
+        if log.sha256 not in openings and (known := kept.get("opening", log.sha256)) is not None:
             openings[log.sha256] = known
         elif log.sha256 not in openings:
             read(log)
@@ -195,8 +212,8 @@ def _add(
         told("reading logs", number, len(files))
     written = _written(folder, now, copies)
     for _, log in copies:
-        kept.keep_end(log.sha256, positions[log.sha256])
-        kept.keep_opening(log.sha256, openings[log.sha256])
+        kept.put("end", log.sha256, positions[log.sha256])
+        kept.put("opening", log.sha256, openings[log.sha256])
     return written, tuple(found)
 
 

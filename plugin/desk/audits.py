@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -18,24 +19,6 @@ from ...importers.pack.load import amended, load_pack
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.limits import Limits
-from ...model import (
-    bill,
-    board,
-    boards,
-    coverage,
-    dice,
-    fact,
-    finding,
-    game,
-    hexgrid,
-    integrity,
-    problem,
-    provenance,
-    relations,
-    suspect,
-    unit,
-    vouching,
-)
 from ...model.finding import Audit
 from ...model.frozen_values import Damaged, FrozenValues, classes_of
 from ...model.game import Game
@@ -63,26 +46,13 @@ from .store import Store, key_of
 Audited = tuple[Opened, Audit]
 Made = TypeVar("Made")
 
-_VALUES = FrozenValues(
-    classes_of(
-        bill,
-        board,
-        boards,
-        coverage,
-        dice,
-        fact,
-        finding,
-        game,
-        hexgrid,
-        integrity,
-        problem,
-        provenance,
-        relations,
-        suspect,
-        unit,
-        vouching,
-    )
+_MODEL = (
+    "bill board boards coverage dice fact finding game hexgrid integrity problem provenance relations suspect"
+    " unit vouching"
 )
+"""The files of the model whose values are kept."""
+_FILES = (import_module(f"...model.{name}", __package__) for name in _MODEL.split())
+_VALUES = FrozenValues(classes_of(*_FILES))
 
 
 class LateBackdrop(Backdrop):

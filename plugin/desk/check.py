@@ -15,7 +15,7 @@ from ...model.procedure import Procedure, Standing
 from ...model.viewer import Viewer
 from ...validators.offences import offences
 from ...validators.sealing import Sealing
-from ..reports.questions import open_questions
+from ..reports.question_groups import open_questions
 
 NO_REASON = "no single fact would decide it"
 

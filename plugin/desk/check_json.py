@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from ... import __version__
 from ...model.finding import Audit, Finding, JudgedMove
-from ...model.game import StepRef
 from ...model.offence import Offence
-from ...model.procedure import Procedure, Standing
+from ...model.procedure import Standing
 from ...validators.stack_size import Stack
-from ..reports.json import coverage_plain
+from ..json_text import picked, plain
+from ..reports.json import coverage_plain, standing_plain
 from .check import Check, Part, Reason, to_correct
 from .midway import Midway, Went
 
@@ -25,7 +24,7 @@ def check_document(check: Check, audit: Audit, eyes: str) -> dict[str, Any]:
     return {
         **_head(audit.title, "logs", eyes),
         "side": check.side,
-        "procedure": _procedure(check.procedure),
+        "procedure": picked(check.procedure, "name title sources movement combat"),
         "parts": parts,
         "of_no_known_side": check.nobodys,
         "coverage": coverage_plain(audit.coverage),
@@ -55,22 +54,11 @@ def _head(title: str, checked: str, eyes: str) -> dict[str, Any]:
     }
 
 
-def _procedure(one: Procedure) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "title": one.title,
-        "sources": list(one.sources),
-        "movement": one.movement,
-        "combat": one.combat,
-    }
-
-
 def _part(check: Check, part: Part) -> dict[str, Any]:
     return {
         "side": part.side,
         "own": part.side == check.side,
-        "since": None if part.since is None else _step(part.since),
-        "rolled_by": part.roller,
+        **picked(part, "since rolled_by=roller"),
         "moves": {"all": len(part.moves), "checked": part.decided},
         "cannot_be_checked": [_reason(part.audit, one) for one in part.reasons],
         "not_movement": [_reason(part.audit, one) for one in part.others],
@@ -87,7 +75,7 @@ def _reason(audit: Audit, reason: Reason) -> dict[str, Any]:
 def _move(audit: Audit, judged: JudgedMove) -> dict[str, Any]:
     move = judged.move
     return {
-        **_step(move.steps[0]),
+        **plain(move.steps[0]),
         "units": [{"id": unit, "name": audit.names.get(unit, "")} for unit in move.units],
         "from": str(move.origin),
         "to": str(move.target),
@@ -97,17 +85,15 @@ def _move(audit: Audit, judged: JudgedMove) -> dict[str, Any]:
 def _offence(one: Offence, standing: Standing) -> dict[str, Any]:
     found = one.finding
     return {
-        **_step(one.at),
+        **plain(one.at),
         "id": one.id,
         "kind": found.kind,
-        "units": _units(one.units, one.names),
+        "units": [
+            {"id": unit, "name": name} for unit, name in zip(one.units, one.names, strict=False)
+        ],
         **_finding(found),
         "follows": list(dict.fromkeys(further.clause for further in one.findings[1:])),
-        "standing": {
-            "state": standing.state,
-            "at": None if standing.at is None else _step(standing.at),
-            "why": standing.why,
-        },
+        "standing": standing_plain(standing),
     }
 
 
@@ -121,31 +107,19 @@ def _finding(one: Finding) -> dict[str, Any]:
 
 def _went(one: Went) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "side": one.side,
+        **picked(one, "name side"),
         "from": str(one.origin),
         "to": str(one.target),
-        "verdict": one.verdict,
-        "why": one.why,
+        **picked(one, "verdict why"),
         "findings": [_finding(found) for found in one.findings],
     }
 
 
 def _stack(one: Stack) -> dict[str, Any]:
     return {
-        "hex": one.hex,
-        "side": one.side,
-        "measure": one.measure,
+        **picked(one, "hex side measure"),
         "value": str(one.least),
         "allowed": str(one.bound),
         "clause": one.clause,
         "asks": [unknown.question for unknown in one.missing],
     }
-
-
-def _units(ids: Iterable[str], names: Iterable[str]) -> list[dict[str, str]]:
-    return [{"id": unit, "name": name} for unit, name in zip(ids, names, strict=False)]
-
-
-def _step(at: StepRef) -> dict[str, int]:
-    return {"log": at.log, "step": at.step}

@@ -11,20 +11,18 @@ from ...importers.game_folder.folder import GAME_FILE, GameFolder, is_game_folde
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.savefile import read_save
-from ...model.finding import Audit
 from ...model.problem import UmpireError, Unreadable
 from ...model.viewer import EVERYONE, Viewer
 from ..discovery import module_problem
 from ..reading import Told, silent
 from .adding import Reader
 from .audits import GameAudits
-from .joining import ends_of, join
+from .joining import ends_of, join, position_of
 from .opening import module_of
-from .position import position_of
-from .record import news, read_record, record_of
+from .record import record_of
 from .status import Status, is_overdue, status_of
 from .store import KeptPositions, Store
-from .text import changed_lines
+from .text import changed_since
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +77,10 @@ def rows(
                 audited, (seen, shown) = audits.whole()[1], audits.seen_by(viewer)
                 public = audits.seen_by(EVERYONE)[1]
             status = status_of(folder, seen.game, shown, audited, datetime.date.today())
-            yield Row(root, folder, status, changed=tuple(_changed(root, public)))
+            yield Row(root, folder, status, changed=tuple(changed_since(root, record_of(public))))
         except (UmpireError, OSError) as error:
             what = error.strerror if isinstance(error, OSError) else None
             yield Row(root, folder, None, what or str(error))
-
-
-def _changed(root: Path, public: Audit) -> Iterator[str]:
-    """What a changed pack, or anything else, changed since the last record of a game. ``public``: its audit
-    as everyone may see it."""
-    before, now = read_record(root), record_of(public)
-    if before is not None:
-        yield from changed_lines(news(before, now), before, now)
 
 
 def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
@@ -117,7 +107,7 @@ def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
         reader = Reader(folder, module, limits)
         with Store(root) as store:
             kept = KeptPositions(store, module)
-            positions = ends_of(folder.logs, kept.end, reader.history, kept.keep_end)
+            positions = ends_of(folder.logs, kept, reader.history)
         opening = position_of(reader.replayed(save).opening)
         joined = join(opening, positions, folder.logs, folder.line)
         if not joined.differing:

@@ -8,26 +8,25 @@ from dataclasses import dataclass
 from ... import __version__
 from ...importers.game_folder.folder import GameFolder, Ruling
 from ...importers.pack.unit_classification import NAMELESS
-from ...model.bill import Bill
 from ...model.finding import Audit, Clause, Finding, PhaseView
 from ...model.offence import Offence
 from ...validators.checks import CONTINUITY
 from ..lookers import Lookers
+from ..reports.integrity import dice_lines, groups
 from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import (
     KIND_NAMES,
     all_clear,
-    charge_amount,
+    bill_rows,
     counted,
-    due_text,
     not_looked_at,
     vouching,
 )
 from ..reports.question_groups import as_sentence, question_groups
 from ..reports.routes import routes
+from ..reports.sections import in_one
 from ..reports.suspects import changed_text, heading, suspect_lines
 from .cutout import CounterShown, Cutout
-from .played import played
 from .player_questions import PlayerQuestions, askable, player_of, questions_by_player
 from .procedures import procedure_named
 from .status import SIDE_NOT_KNOWN, RuledOn, Status
@@ -294,7 +293,7 @@ def _told(desk: Desk, audited: Audit, one: RuledOn) -> OffenceTold:
         standing=as_sentence(desk.standings.get(offence.id, "")),
         ruling=_ruling(one),
         unit=finding.bill.unit if finding.bill is not None else "",
-        bill=tuple(_bill(finding.bill)) if finding.bill is not None else (),
+        bill=tuple(bill_rows(finding.bill)) if finding.bill is not None else (),
         cutout="" if desk.cutouts is None else desk.cutouts.of(finding.hexes, path, offence.last),
         looked=desk.lookers.of(finding.bill, finding.steps),
         counters=tuple(_nameless(desk, finding)),
@@ -335,12 +334,6 @@ def _decided(ruling: Ruling) -> str:
     return f"{ruling.decision}: {ruling.because}{f' ({by})' if by else ''}"
 
 
-def _bill(bill: Bill) -> Iterator[tuple[str, str, str, str]]:
-    for charge in bill.charges:
-        yield charge.hex, charge_amount(charge), charge.reason, charge.clause
-    yield "due", str(bill.total), due_text(bill), ""
-
-
 def _line(one: RuledOn) -> str:
     offence = one.offence
     kind = KIND_NAMES[offence.finding.kind]
@@ -366,3 +359,21 @@ def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[
         version = f" {source.version}" if source.version else ""
         yield source.kind, f"{source.file}{version}, SHA-256 {source.sha256[:16]}…"
     yield "Made by", f"vassal-umpire {__version__}"
+
+
+FEW_TRACES = 3
+
+
+def played(audited: Audit) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What the logs tell of it, kind by kind with the first steps, and the dice of each player; nothing where
+    nobody asked for the integrity of the game."""
+    found = audited.integrity
+    if found is None:
+        return
+    for group in groups(audited, many_logs=True, verbose=False):
+        shown = [in_one(line) for line in group.lines[:FEW_TRACES]]
+        more = len(group.lines) - len(shown) + group.more
+        yield group.title, (*shown, *([f"and {more:,} more"] if more else []))
+    dice = tuple(dice_lines(found))
+    if dice:
+        yield f"Dice ({len(found.rolls):,})", dice

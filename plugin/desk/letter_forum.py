@@ -1,13 +1,28 @@
-"""The mail as text for forums and plain e-mail: as Markdown or as BBCode."""
+"""The mail as text for forums and plain e-mail (Markdown or BBCode), and as a page that prints on A4 and
+letter paper."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import resources
 
+from markupsafe import Markup
+
+from ..pages import environment
 from ..printable import markdown, printable
 from ..reports import overdrawn, suspects
-from .letter import ANSWER, HOW_TO_READ, ON_PAGE, PLAYED, WHAT_TO_DO, Letter, OffenceTold
+from ..seal import in_markup
+from .letter import (
+    ANSWER,
+    HOW_TO_LOOK,
+    HOW_TO_READ,
+    ON_PAGE,
+    PLAYED,
+    WHAT_TO_DO,
+    Letter,
+    OffenceTold,
+)
 from .player_questions import Asked
 
 Rows = Iterable[tuple[str, ...]]
@@ -141,3 +156,28 @@ def _offence(one: OffenceTold, forum: Forum) -> Iterator[str]:
 
 def _question(one: Asked, forum: Forum) -> str:
     return forum.plain(f"{one.text} {ON_PAGE}" if one.cutout or one.counters else one.text)
+
+
+PAGE = "page/letter.html"
+
+
+def as_html(letter: Letter) -> str:
+    """The mail as one HTML file that needs no other, sealed once it is written."""
+    text = resources.files(__package__).joinpath(PAGE).read_text("utf-8")
+    template = environment().from_string(text)
+    cutouts = [one.cutout for one in letter.offences]
+    cutouts += [one.cutout for part in letter.questions for one in part.questions]
+    drawn = {one: Markup(one) for one in cutouts}  # noqa: S704  # escaped where it is made
+    return in_markup(
+        template.render(
+            letter=letter,
+            drawn=drawn,
+            answer=ANSWER,
+            how_to_look=HOW_TO_LOOK,
+            how_to_read=HOW_TO_READ,
+            played=PLAYED,
+            suspects=suspects,
+            overdrawn=overdrawn,
+            todo=WHAT_TO_DO,
+        )
+    )

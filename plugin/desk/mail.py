@@ -14,22 +14,18 @@ from ...model.viewer import EVERYONE, Viewer
 from ...validators.judgement_cache import JudgementCache
 from ...validators.suspects.trying import Memory
 from ..art import faces_of
-from ..auditing import Opened, lookers_of, scene_of, view_of
-from ..integrity import with_integrity
-from ..lookers import Lookers
+from ..auditing import Opened, scene_of, view_of
+from ..lookers import Lookers, lookers_of
 from ..reading import Told, silent
 from ..registry import reports
 from ..reports.report import ReportOptions
-from ..suspecting import with_suspects
+from ..shown import with_integrity, with_suspects
 from ..vassal.annotation import annotated
-from .cutout import Cutout
-from .ground import Ground
+from .cutout import Cutout, Ground
 from .letter import Desk, letter
-from .letter_forum import MARKDOWN, Forum, as_forum_text
-from .letter_html import as_html
-from .on_record import with_rulings
+from .letter_forum import MARKDOWN, Forum, as_forum_text, as_html
+from .on_record import sentences, standings, with_rulings
 from .opening import log_path
-from .standings import sentences, standings
 from .status import status_of
 
 FOR_ALL = "all"

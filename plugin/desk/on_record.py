@@ -1,5 +1,5 @@
-"""An audit with what the folder of the game says of its offences: rulings, and until when they can be
-corrected."""
+"""An audit with what the folder of the game says of its offences: rulings, and until when its procedure lets
+them be corrected."""
 
 from __future__ import annotations
 
@@ -9,13 +9,33 @@ from dataclasses import replace
 
 from ...importers.game_folder.folder import GameFolder, Ruling
 from ...model.finding import Audit
+from ...model.game import Game
 from ...model.procedure import Ruled, Rulings, Standing
 from ...model.viewer import Viewer
-from ..auditing import Opened, lookers_of
-from ..lookers import Lookers
+from ...validators.offences import offences
+from ...validators.sealing import Sealing
+from ..auditing import Opened
+from ..lookers import Lookers, lookers_of
 from .procedures import procedure_named
-from .standings import standings
 from .status import RuledOn, status_of
+
+
+def standings(
+    folder: GameFolder, game: Game, audited: Audit, viewer: Viewer
+) -> dict[str, Standing]:
+    """The standing of each offence by its id. Moves of counters that ``viewer`` may not see seal nothing for
+    him. Raises :class:`UmpireError` where ``game.toml`` names no procedure that there is."""
+    procedure = procedure_named(folder.procedure, folder.root)
+    sealing = Sealing(game, viewer)
+    found = offences(audited)
+    told = folder.told
+    days = {one.id: told.get(one.id) or told.get(one.former) for one in found}
+    return {one.id: sealing.standing(one, procedure, days[one.id]) for one in found}
+
+
+def sentences(found: dict[str, Standing]) -> dict[str, str]:
+    """The same as sentences without a full stop."""
+    return {name: one.why for name, one in found.items()}
 
 
 def with_rulings(

@@ -18,7 +18,7 @@ import zlib
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from ...importers.vassal.module import Module
 from ...model.frozen_values import Damaged, FrozenValues
@@ -26,7 +26,7 @@ from ...model.table import Spot
 from ..printable import say
 from ..program_digest import program_digest
 from ..user_folder import own_secret
-from .position import Lying, Position
+from .joining import Lying, Position
 
 FOLDER = ".umpire"
 """The folder beside ``game.toml``. It may be deleted at any time."""
@@ -201,6 +201,9 @@ class Store:
         self._base, self._closed = None, True
 
 
+End = Literal["opening", "end"]
+
+
 @dataclass(frozen=True, slots=True)
 class KeptPositions:
     """Where everything lies at the beginnings and ends of logs, by their SHA-256, as they are read with a
@@ -209,23 +212,8 @@ class KeptPositions:
     store: Store
     module: Module
 
-    def end(self, log: str) -> Position | None:
-        """The position that a log ends with; None: it is not kept."""
-        return self._get("end", log)
-
-    def opening(self, log: str) -> Position | None:
-        """The position that it begins with; None: it is not kept."""
-        return self._get("opening", log)
-
-    def keep_end(self, log: str, position: Position) -> None:
-        """Keep a final position."""
-        self.store.put(self._key("end", log), _POSITIONS.write(dict(position)))
-
-    def keep_opening(self, log: str, position: Position) -> None:
-        """Keep a position that a log begins with."""
-        self.store.put(self._key("opening", log), _POSITIONS.write(dict(position)))
-
-    def _get(self, what: str, log: str) -> Position | None:
+    def get(self, what: End, log: str) -> Position | None:
+        """The position that a log begins or ends with; None: it is not kept."""
         data = self.store.get(self._key(what, log))
         if data is None:
             return None
@@ -236,7 +224,11 @@ class KeptPositions:
             return None
         return found
 
-    def _key(self, what: str, log: str) -> str:
+    def put(self, what: End, log: str, position: Position) -> None:
+        """Keep a position that a log begins or ends with."""
+        self.store.put(self._key(what, log), _POSITIONS.write(dict(position)))
+
+    def _key(self, what: End, log: str) -> str:
         extensions = sorted(one.sha256 for one in self.module.extensions)
         return key_of(what, log, self.module.sha256, *extensions)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from textwrap import wrap
 
 from ...importers.game_folder.folder import GameFolder, shell_word
@@ -15,7 +16,7 @@ from ..reports.phrases import counted, judged_share, none_found, not_looked_at
 from ..reports.question_groups import question_groups
 from .adding import Added
 from .phases import Offer
-from .record import News, Record
+from .record import News, Record, news, read_record
 from .status import RuledOn, Status
 
 WIDTH = 80
@@ -135,6 +136,13 @@ def hidden_lines(count: int) -> Iterator[str]:
     if count:
         told = "that not everyone may know of (umpire game status --director)"
         yield from _row("hidden", f"{counted(count, 'offence')} {told}")
+
+
+def changed_since(root: Path, now: Record) -> Iterator[str]:
+    """What a changed pack, or anything else, changed since the last record of the game in ``root``."""
+    before = read_record(root)
+    if before is not None:
+        yield from changed_lines(news(before, now), before, now)
 
 
 def changed_lines(news: News, before: Record, now: Record) -> Iterator[str]:

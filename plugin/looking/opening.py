@@ -11,8 +11,8 @@ from ...importers.pack.recorded import with_recorded
 from ...importers.pack.terrain import with_terrain
 from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, Problem
-from ..bare_board import bare_board, stop
-from ..names import words_for
+from ..board_import import bare_board, stop
+from ..ruleset_needs import words_for
 from .ground import Ground, grounds
 from .pack_board import PackBoard, board_of_pack
 

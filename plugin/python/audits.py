@@ -20,13 +20,13 @@ from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Opened, open_game, read_evidence
 from ..commands import convert as converting
 from ..commands.convert import FORMS, Form
-from ..frames import frame
 from ..game_columns import TABLES
 from ..game_tables import audit_rows
 from ..output import STDOUT
 from ..reading import Named, Told, silent
 from ..reports.phrases import headline
 from ..shown import audit_shown
+from ..table_files import frame
 from .asked import FilePath, one_line, path_if, path_of, paths_of, problems_in_python, viewer_of
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from ...model.problem import Problem, UmpireError
 from ...model.short_repr import Short
 from ...model.table import ChatLine, DieRoll, GlobalChange, Participant, Spot, TurnChange
 from ...model.viewer import Viewer
-from ..frames import frame
 from ..narrative import log_problems
 from ..reading import iter_logs
+from ..table_files import frame
 from .asked import FilePath, one_line, path_of, paths_of, problems_in_python, viewer_of
 from .values import (
     Deck,

@@ -18,7 +18,7 @@ from ...model.finding import Audit
 from ...model.procedure import Ruled, Rulings
 from ..cells import cell
 from ..seal import BLANK
-from .phrases import headline, steps_text, vouching
+from .phrases import headline, vouching, when
 from .report import Report, ReportOptions
 from .routes import unit_names
 from .suspected import cells_of, would_be
@@ -61,14 +61,13 @@ COLUMNS = (
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
-    many = sum(source.kind == "log" for source in audit.sources) > 1
-    found = _findings(audit, many)
+    found = _findings(audit)
     rows = chain(
         _about(audit, options),
         _suspects(audit),
-        _moves(audit, many),
+        _moves(audit),
         found,
-        _suspected(audit, many),
+        _suspected(audit),
         _gone(audit),
     )
     return _table(chain([dict(zip(COLUMNS, COLUMNS, strict=True))], rows))
@@ -102,7 +101,7 @@ def _about(audit: Audit, options: ReportOptions) -> Iterator[dict[str, str]]:
         yield {"record": "reading", "kind": key, "text": value}
 
 
-def _moves(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
+def _moves(audit: Audit) -> Iterator[dict[str, str]]:
     for judged in audit.moves:
         move = judged.move
         yield {
@@ -120,13 +119,13 @@ def _moves(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
             "turn": move.phase.turn or "",
             "phase": move.phase.phase or "",
             "active": move.phase.active or "",
-            "steps": steps_text(move.steps, many_logs=many),
+            "steps": when(audit, move.steps),
             "text": judged.remark,
             "open": "; ".join(u.question for u in judged.unknowns),
         }
 
 
-def _findings(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
+def _findings(audit: Audit) -> Iterator[dict[str, str]]:
     ruled = {} if audit.rulings is None else _by_finding(audit.rulings)
     for number, finding in enumerate(audit.findings, 1):
         clause = audit.clauses.get(finding.clause)
@@ -145,7 +144,7 @@ def _findings(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
             "turn": finding.phase.turn or "",
             "phase": finding.phase.phase or "",
             "active": finding.phase.active or "",
-            "steps": steps_text(finding.steps, many_logs=many),
+            "steps": when(audit, finding.steps),
             "moves": " ".join(map(str, finding.moves)),
             "text": finding.explanation,
             "remedy": finding.remedy,
@@ -183,7 +182,7 @@ def _gone(audit: Audit) -> Iterator[dict[str, str]]:
         yield {"record": "no longer found", **_ruling(one)}
 
 
-def _suspected(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
+def _suspected(audit: Audit) -> Iterator[dict[str, str]]:
     """What would be found as suggested; no findings."""
     for number, one in enumerate(audit.suspicions, 1):
         finding = one.finding
@@ -194,7 +193,7 @@ def _suspected(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
             "code": finding.code,
             "units": ", ".join(finding.names),
             "path": " ".join(finding.hexes),
-            "steps": steps_text(finding.steps, many_logs=many),
+            "steps": when(audit, finding.steps),
             "moves": " ".join(map(str, finding.moves)),
             "text": f"{would_be(one)}; {finding.explanation}",
             "open": "; ".join(cells_of(one, verbose=True)),

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ...model.finding import Audit, JudgedMove, PhaseView
 from ..printable import printable
-from .phrases import steps_text, who
+from .phrases import when, who
 from .routes import route, unit_names
 
 COLUMNS = ("step", "by", "what", "from and to")
@@ -18,27 +18,25 @@ LONGEST = 400
 Row = tuple[str, str, str, str]
 
 
-def phases(audit: Audit, *, many_logs: bool) -> Iterator[tuple[str, list[Row]]]:
+def phases(audit: Audit) -> Iterator[tuple[str, list[Row]]]:
     """Who moved what, when, from where to where, as :data:`COLUMNS`, by the phase that was shown; "" where
     none was."""
     for phase, moves in groupby(audit.moves, key=lambda one: one.move.phase):
-        yield "" if phase == PhaseView() else str(phase), list(_rows(audit, moves, many_logs))
+        yield "" if phase == PhaseView() else str(phase), list(_rows(audit, moves))
 
 
-def _rows(audit: Audit, moves: Iterable[JudgedMove], many_logs: bool) -> Iterator[Row]:
+def _rows(audit: Audit, moves: Iterable[JudgedMove]) -> Iterator[Row]:
     for one in moves:
         yield (
-            steps_text(one.move.steps, many_logs=many_logs)
-            .removeprefix("step ")
-            .removeprefix("steps "),
+            when(audit, one.move.steps).removeprefix("step ").removeprefix("steps "),
             who(one.move.player, one.move.actor),
             unit_names(audit, one),
             route(one),
         )
 
 
-def chat(audit: Audit, *, many_logs: bool) -> Iterator[tuple[str, str]]:
+def chat(audit: Audit) -> Iterator[tuple[str, str]]:
     """What players typed: the step, and who said what."""
     for line in audit.chat:
         said = f"{line.player}: {line.text}" if line.player else line.text
-        yield steps_text((line.at,), many_logs=many_logs), printable(said, LONGEST)
+        yield when(audit, (line.at,)), printable(said, LONGEST)

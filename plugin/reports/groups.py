@@ -10,8 +10,7 @@ from typing import Generic, TypeVar
 from ...model.fact import MissingFact
 from .integrity import told_as_trace
 from .phrases import KIND_NAMES, several
-from .question_groups import QuestionGroup, question_groups
-from .questions import without_question
+from .question_groups import QuestionGroup, question_groups, without_question
 from .report import VERDICTS
 from .sheet import FindingRow, MoveRow, Sheet
 

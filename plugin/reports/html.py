@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from ... import __version__
 from ...model.finding import Audit, Suspicion
+from ...model.integrity import Integrity
 from ..pages import environment, shown
 from ..printable import printable
 from ..seal import in_markup
@@ -34,29 +35,28 @@ from .groups import (
     reasons,
 )
 from .how_to_read import as_markup
-from .integrity import opening_text
-from .integrity_html import integrity_html
+from .integrity import dice_lines, groups, how_played, opening_text, roll_lines, test_lines
 from .json import summary
 from .map_scene import MapScene
-from .page_data import page_data
 from .phrases import (
     KIND_NAMES,
     charge_amount,
     counted,
     due_text,
     headline,
+    of_many_logs,
     problems_told,
     readings_told,
     title_of,
     viewer_text,
     vouching,
 )
-from .questions import how_to_settle
+from .question_groups import how_to_settle
 from .report import VERDICTS, Report, ReportOptions
+from .routes import told_apart
 from .ruled import GONE, gone_lines, in_sentences
-from .sheet import VIOLATIONS, Sheet
+from .sheet import VIOLATIONS, Sheet, page_data
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
-from .told_apart import told_apart
 
 _FOLDER = "page"
 
@@ -84,7 +84,7 @@ def _verbatim(text: str) -> Markup:
 
 def _render(audit: Audit, options: ReportOptions) -> str:
     audit = told_apart(audit)
-    sheet = Sheet(audit, options.scene or MapScene((), (), ()), many_logs=_logs(audit) > 1)
+    sheet = Sheet(audit, options.scene or MapScene((), (), ()), many_logs=of_many_logs(audit))
     style, script = _file("page.css"), _file("page.js")
     (questions, fewer), bare = question_rows(sheet), reasons(sheet)
     asked_for = [one for group in (*questions, *fewer) for one in group.rows]
@@ -121,9 +121,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "suspects": list(suspects.suspect_lines(audit)),
         "changed": [suspects.heading(suspects.changed_text(one)) for one in audit.changed],
         "look_first": suspects.HEADING,
-        "integrity": integrity_html(
-            _environment(), audit, _openings(sheet.scene), many_logs=_logs(audit) > 1
-        ),
+        **_how_played(audit, sheet.scene),
         "how_to_settle": how_to_settle,
         "why_look": suspects.MEANING,
         "not_findings": HEADING,
@@ -133,7 +131,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "no_longer": GONE,
         "title": title_of(audit),
         "problems": list(problems_told(audit.problems)),
-        "chat": list(done.chat(audit, many_logs=_logs(audit) > 1)),
+        "chat": list(done.chat(audit)),
         "version": __version__,
         "vouching": vouching(audit),
         "seen": viewer_text(options.viewer),
@@ -150,8 +148,21 @@ def _suspicion(audit: Audit, one: Suspicion) -> dict[str, Any]:
     return {
         "names": ", ".join(one.finding.names),
         "would_be": would_be(one),
-        "lines": list(lines_of(audit, one, many_logs=_logs(audit) > 1)),
+        "lines": list(lines_of(audit, one)),
         "cells": cells_of(one, verbose=True),
+    }
+
+
+def _how_played(audit: Audit, scene: MapScene) -> dict[str, Any]:
+    """The sections on how the game was played, the first without its dice, and what they say of dice."""
+    many, found = of_many_logs(audit), audit.integrity or Integrity()
+    return {
+        "integrity": list(how_played(audit, verbose=True)),
+        "traces": list(groups(audit, many_logs=many, verbose=True)),
+        "on_the_map": _openings(scene),
+        "ledger": list(dice_lines(found)),
+        "tests": list(test_lines(found)),
+        "rolls": list(roll_lines(found, many_logs=many)),
     }
 
 
@@ -164,10 +175,6 @@ def _openings(scene: MapScene) -> dict[str, str]:
 def script_hash() -> str:
     """How a policy names the script of a report, to let it run."""
     return _digest(_file("page.js"))
-
-
-def _logs(audit: Audit) -> int:
-    return sum(source.kind == "log" for source in audit.sources)
 
 
 def _digest(script: str) -> str:

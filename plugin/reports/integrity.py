@@ -1,15 +1,19 @@
-"""What reports say of the integrity of a game: the same sentences in all of them."""
+"""What reports say of how a game was played, and of what was hidden in it; the same sentences in all."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ...model.finding import Audit, Finding
+from ...model.game import StepRef
 from ...model.integrity import DiceTest, Integrity, Roll, Tally, Trace, TraceKind
+from ...model.reveal import Announced, Concealed, Revealed
 from ...validators.integrity.dice import LEAST_ROLLS
 from ...validators.integrity.traces import TOLD_HERE
 from ..printable import printable, readable_chat
-from .phrases import counted, steps_text
+from .phrases import counted, of_many_logs, steps_text
+from .sections import Group, Line, Section
 
 HEADING = "Integrity"
 MEANING = (
@@ -29,6 +33,17 @@ KINDS: Mapping[TraceKind, str] = {
     "other-map": "Counters brought from another map",
     "other-module": "Another module or version",
 }
+REVEALED = "Revealed"
+REVEALED_MEANING = (
+    "What was hidden or masked, and what was so. Not findings: each move is judged among the others, with"
+    " everything known."
+)
+NOTHING_HIDDEN = "No unit was hidden or masked from another side."
+_CONCEALED = (
+    ("hidden", True, "Hidden, and elsewhere than it was seen last"),
+    ("hidden", False, "Hidden where it was seen last"),
+    ("masked", False, "Masked"),
+)
 FEW = 10
 """Traces of one kind, and rolls, that are shown without being asked for."""
 
@@ -38,13 +53,24 @@ _ENOUGH = 30
 _MOST = 400
 """Characters of one trace that are shown without being asked for."""
 
-Group = tuple[str, list[tuple[str, str]], int]
-"""What traces have in common; steps and text of those shown; how many more there are."""
-
 
 def told_as_trace(audit: Audit, finding: Finding) -> bool:
     """Whether a note is told among the traces, and need not be told among the notes."""
     return audit.integrity is not None and finding.kind == "note" and finding.code in TOLD_HERE
+
+
+def how_played(audit: Audit, *, verbose: bool) -> Iterator[Section]:
+    """The sections on how the game was played and, where all is told, on what was hidden in it; nothing where
+    nobody asked for it."""
+    found, many_logs = audit.integrity, of_many_logs(audit)
+    if found is None:
+        return
+    shown = list(groups(audit, many_logs=many_logs, verbose=verbose))
+    if found.rolls:
+        shown.append(_dice(found, many_logs=many_logs, verbose=verbose))
+    yield Section(HEADING, meaning(found), tuple(shown))
+    if audit.revealed is not None:
+        yield revealed_section(audit, audit.revealed, many_logs=many_logs)
 
 
 def groups(audit: Audit, *, many_logs: bool, verbose: bool) -> Iterator[Group]:
@@ -60,7 +86,16 @@ def groups(audit: Audit, *, many_logs: bool, verbose: bool) -> Iterator[Group]:
             number = (
                 sum(len(trace.steps) for trace in alike) if kind == "out-of-phase" else len(alike)
             )
-            yield f"{title} ({number:,})", lines, len(alike) - len(shown)
+            yield Group(f"{title} ({number:,})", (tuple(lines),), len(alike) - len(shown))
+
+
+def _dice(found: Integrity, *, many_logs: bool, verbose: bool) -> Group:
+    ledger = tuple((line, "") for line in (*dice_lines(found), *test_lines(found)))
+    title = f"Dice ({len(found.rolls):,})"
+    if verbose or len(found.rolls) <= FEW:
+        return Group(title, (ledger, tuple(roll_lines(found, many_logs=many_logs))))
+    told = "Every roll is shown with --verbose, and in the JSON report."
+    return Group(title, (ledger,), instead=told)
 
 
 def _together(traces: list[Trace]) -> list[Trace]:
@@ -161,10 +196,76 @@ def _roll(roll: Roll) -> str:
     return f"{who}: {roll.dice} = {shown}{said}{undone}"
 
 
-def nothing_told(integrity: Integrity) -> str:
-    """What to say where there is nothing, or not all of it could be looked for; empty: nothing."""
+def meaning(integrity: Integrity) -> str:
+    """What the section says first: what it is, or why there is nothing."""
     if not integrity.from_logs:
         return "Read from an analysis document, which tells nothing of dice, decks and undos."
+    told = integrity.traces or integrity.rolls
+    return MEANING if told else "Nothing of the kind was seen, and no dice."
+
+
+def revealed_section(audit: Audit, found: Revealed, *, many_logs: bool) -> Section:
+    """What was hidden or masked, by kind."""
+    verdicts = {m.move.id: m.verdict if m.judged else "not judged" for m in audit.moves}
+    told: dict[str, list[Line]] = {}
+    for kind, differs, title in _CONCEALED:
+        told[title] = [
+            (_span(one, many_logs), _concealed(one, verdicts, many_logs))
+            for one in found.concealed
+            if (one.kind, one.differs) == (kind, differs)
+        ]
+    told["Named with hexes in which it did not lie"] = [
+        (steps_text((one.at,), many_logs=many_logs), _announced(one)) for one in found.announced
+    ]
+    groups = [
+        Group(f"{title} ({len(lines):,})", (tuple(lines),))
+        for title, lines in told.items()
+        if lines
+    ]
+    return Section(REVEALED, REVEALED_MEANING if groups else NOTHING_HIDDEN, tuple(groups))
+
+
+def _span(one: Concealed, many_logs: bool) -> str:
+    first = _from(one.first, many_logs)
+    if one.last is None:
+        return f"{first} to the end"
+    if one.last.log == one.first.log:
+        return f"{first} to step {one.last.step}"
+    return f"{first} to {_from(one.last, True)}"
+
+
+def _from(at: StepRef, many_logs: bool) -> str:
+    if at.step == 0:
+        return f"opening of log {at.log}"
+    return steps_text((at,), many_logs=many_logs)
+
+
+def _concealed(one: Concealed, verdicts: dict[int, str], many_logs: bool) -> str:
+    to = " and ".join(one.to)
+    unit = f"{one.name} of {one.side}" if one.side else one.name
+    if one.kind == "hidden":
+        last = f"who saw it last in {one.seen}" if one.seen else "who had not seen it"
+        said = f"{unit} was hidden from {to}, {last}"
+    else:
+        said = f"{unit} was masked from {to}, who saw it as {one.by_name or 'a counter'}"
+    lay = [
+        f"{place or 'out of the game'} (from {_from(at, many_logs)})" if number else place or "-"
+        for number, (at, place) in enumerate(one.places)
+    ]
+    said += f"; it lay in {', '.join(lay)}"
+    if one.again:
+        said += f"; known again in {one.again}"
+    counted = Counter(verdicts[move] for move in one.moves if move in verdicts)
+    if counted:
+        told = ", ".join(f"{number} {verdict}" for verdict, number in sorted(counted.items()))
+        said += f"; its moves meanwhile: {told}"
+    return said
+
+
+def _announced(one: Announced) -> str:
+    who = one.player or "the log"
+    hexes = ", ".join(one.hexes)
+    place = one.place or "out of the game"
     return (
-        "" if integrity.traces or integrity.rolls else "Nothing of the kind was seen, and no dice."
+        f'{who}: "{readable_chat(one.line)}": {one.name} is named with {hexes}, and lay in {place}'
     )

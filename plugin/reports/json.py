@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ... import __version__
-from ...model.bill import Amount, Bill
+from ...model.bill import Bill
 from ...model.coverage import Coverage
 from ...model.fact import MissingFact
-from ...model.finding import Audit, Finding, JudgedMove, PhaseView
-from ...model.game import Place, StepRef
-from ..json_text import document_text
+from ...model.finding import Audit, Finding, JudgedMove
+from ...model.integrity import Integrity, Tally
+from ...model.problem import Problem
+from ...model.procedure import Ruled, Rulings, Standing
+from ...model.reveal import Revealed
+from ..json_text import document_text, picked, plain
 from ..seal import in_json
-from .integrity_json import integrity_document
 from .phrases import headline, pack_of
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
-from .revealed import revealed_document
-from .ruled import rulings_document
 
 FORMAT = "vassal-umpire report"
 VERSION = 1
@@ -36,10 +35,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         **_suspected(audit),
         **_as_suggested(audit),
         "eyes": options.viewer,
-        "sources": [
-            {"file": s.file, "kind": s.kind, "sha256": s.sha256, "version": s.version}
-            for s in audit.sources
-        ],
+        "sources": [picked(s, "file kind sha256 version") for s in audit.sources],
         "readings": dict(sorted(audit.readings.items())),
         "summary": summary(audit),
         "coverage": {"said": headline(audit), **coverage_plain(audit.coverage)},
@@ -47,21 +43,12 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         "not_judged": [_move(m, audit) for m in audit.moves if not m.judged],
         "findings": [_finding(f, audit) for f in audit.findings],
         **_done(audit),
-        **integrity_document(audit),
-        **revealed_document(audit),
-        **rulings_document(audit),
+        **_integrity(audit.integrity),
+        **_revealed(audit.revealed),
+        **_rulings(audit.rulings),
         "unknowns": _unknowns(audit),
         "clauses": _clauses(audit),
-        "problems": [
-            {
-                "code": p.code,
-                "severity": p.severity,
-                "where": p.where,
-                "message": p.message,
-                "count": p.count,
-            }
-            for p in audit.problems
-        ],
+        "problems": problems_plain(audit.problems),
     }
 
 
@@ -92,14 +79,7 @@ def _as_suggested(audit: Audit) -> dict[str, Any]:
                 "would_be": _finding(one.finding, audit),
                 **({"look": list(one.look)} if one.look else {}),
                 "cells": [
-                    {
-                        "cell": cell.key.cell,
-                        "layer": cell.key.layer,
-                        "name": cell.key.name,
-                        "value": cell.value,
-                        "status": cell.status,
-                    }
-                    for cell in one.cells
+                    {**plain(cell.key), **picked(cell, "value status")} for cell in one.cells
                 ],
             }
             for one in audit.suspicions
@@ -142,14 +122,12 @@ def summary(audit: Audit) -> dict[str, Any]:
 
 def coverage_plain(found: Coverage) -> dict[str, Any]:
     """A coverage as plain JSON values."""
-    return {
-        "drags": found.drags,
-        "legal": found.legal,
-        "illegal": found.illegal,
-        "open": found.open,
-        "not_decided": dict(found.reasons),
-        "not_movement": found.passed,
-    }
+    return picked(found, "drags legal illegal open not_decided=reasons not_movement=passed")
+
+
+def problems_plain(found: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Problems met, as plain JSON values."""
+    return [picked(problem, "code severity where message count") for problem in found]
 
 
 def count_kinds(findings: Iterable[Finding]) -> dict[str, int]:
@@ -179,60 +157,42 @@ def _move(judged: JudgedMove, audit: Audit) -> dict[str, Any]:
     return {
         "id": move.id,
         "units": [{"id": unit, "name": audit.names.get(unit, "")} for unit in move.units],
-        "from": _place(move.origin),
-        "to": _place(move.target),
+        **picked(move, "from=origin to=target"),
         "waypoints": [
-            {"place": _place(place), "binding": binding}
+            {"place": plain(place), "binding": binding}
             for place, binding in zip(move.waypoints, move.binding, strict=False)
         ],
-        "steps": _steps(move.steps),
-        "phase": _phase(move.phase),
-        "player": move.player,
-        "side": move.actor,
+        **picked(move, "steps phase player side=actor"),
         "verdict": judged.verdict if judged.judged else None,
-        "form": judged.form,
-        "path": list(judged.path),
+        **picked(judged, "form path"),
         "bill": _bill(judged.bill),
         "unknowns": [u.key for u in judged.unknowns],
         "remark": judged.remark,
-        "taken_back": _step(move.taken_back) if move.taken_back is not None else None,
-        "resumed": move.resumed,
+        **picked(move, "taken_back resumed"),
     }
 
 
 def _finding(finding: Finding, audit: Audit) -> dict[str, Any]:
     given = dict(zip(finding.units, finding.names, strict=False))
     return {
-        "code": finding.code,
-        "clause": finding.clause,
-        "kind": finding.kind,
-        "verdict": finding.verdict,
+        **picked(finding, "code clause kind verdict"),
         "units": [
             {"id": unit, "name": given.get(unit) or audit.names.get(unit, "")}
             for unit in finding.units
         ],
-        "hexes": list(finding.hexes),
-        "steps": _steps(finding.steps),
-        "phase": _phase(finding.phase),
-        "player": finding.player,
-        "side": finding.side,
-        "explanation": finding.explanation,
-        "remedy": finding.remedy,
-        **({"looked": list(finding.looked)} if finding.looked else {}),
+        **picked(finding, "hexes steps phase player side explanation remedy"),
+        **(picked(finding, "looked") if finding.looked else {}),
         "bill": _bill(finding.bill),
         "unknowns": [u.key for u in finding.unknowns],
-        "moves": list(finding.moves),
-        "follows_from": finding.follows_from,
+        **picked(finding, "moves follows_from"),
     }
 
 
 def _unknowns(audit: Audit) -> dict[str, Any]:
     return {
         key: {
-            "question": u.question,
-            "file": u.file,
-            "stanza": u.stanza,
-            **({"look": list(u.look)} if u.look else {}),
+            **picked(u, "question file stanza"),
+            **(picked(u, "look") if u.look else {}),
             "moves": moves,
         }
         for key, (u, moves) in sorted(unknowns_of(audit).items())
@@ -247,61 +207,111 @@ def _clauses(audit: Audit) -> dict[str, Any]:
     }
     cited.update(name for f in audit.findings for name in (f.clause, f.code))
     return {
-        key: {"title": c.title, "text": c.text, "kind": c.kind, "status": c.status}
+        key: picked(c, "title text kind status")
         for key, c in sorted(audit.clauses.items())
         if key in cited
     }
 
 
-def _exact(value: Fraction) -> int | str:
-    return value.numerator if value.denominator == 1 else str(value)
-
-
-def _amount(amount: Amount | None) -> dict[str, Any] | None:
-    if amount is None:
-        return None
-    return {"lo": _exact(amount.lo), "hi": None if amount.hi is None else _exact(amount.hi)}
-
-
 def _bill(bill: Bill | None) -> dict[str, Any] | None:
     if bill is None:
         return None
-    credit = bill.credit
-    owed = {"amount": _amount(credit.amount), "clause": credit.clause} if credit else None
     return {
-        "charges": [
-            {
-                "hex": c.hex,
-                "origin": c.origin,
-                "amount": _amount(c.amount),
-                "clause": c.clause,
-                "reason": c.reason,
-            }
-            for c in bill.charges
-        ],
-        "total": _amount(bill.total),
-        "allowance": _amount(bill.allowance),
-        "shortfall": _exact(bill.shortfall),
-        "unit": bill.unit,
-        "declared": _amount(bill.declared),
-        **({"credit": owed} if owed else {}),
+        "charges": [picked(c, "hex origin amount clause reason") for c in bill.charges],
+        **picked(bill, "total allowance shortfall unit declared"),
+        **({"credit": picked(bill.credit, "amount clause")} if bill.credit else {}),
     }
 
 
-def _place(place: Place) -> dict[str, str]:
-    return {"kind": place.kind, "name": place.name}
+def _integrity(found: Integrity | None) -> dict[str, Any]:
+    """All there is; nothing where nobody asked for it."""
+    if found is None:
+        return {}
+    told: dict[str, Any] = {
+        **picked(found, "from_logs traces"),
+        "rolls": [
+            {
+                **plain(roll.at),
+                **picked(roll, "player side dice results"),
+                "kind": roll.kind or None,
+                **picked(roll, "sides said taken_back=undone"),
+            }
+            for roll in found.rolls
+        ],
+        "ledger": [
+            {**picked(one, "player side kind rolls"), "results": list(_results(one))}
+            for one in found.tallies
+        ],
+        "not_read": [{"player": player, "rolls": number} for player, number in found.unread],
+    }
+    if found.tests is not None:
+        told["tests"] = [
+            {
+                **plain(test),
+                "chi_square": round(test.chi_square, 6),
+                "p": round(test.p, 9),
+                "adjusted": round(test.adjusted, 9),
+            }
+            for test in found.tests
+        ]
+    return {"integrity": told}
 
 
-def _step(step: StepRef) -> dict[str, int]:
-    return {"log": step.log, "step": step.step}
+def _results(tally: Tally) -> Iterator[dict[str, Any]]:
+    for (side, count), (_, chance) in zip(tally.counts, tally.chances, strict=True):
+        named = {"name": tally.names[side - 1]} if 0 < side <= len(tally.names) else {}
+        yield {"result": side, "count": count, "chance": chance, **named}
 
 
-def _steps(steps: tuple[StepRef, ...]) -> list[dict[str, int]]:
-    return [_step(step) for step in steps]
+def _revealed(found: Revealed | None) -> dict[str, Any]:
+    """What was hidden or masked; nothing where nobody asked for it."""
+    if found is None:
+        return {}
+    concealed = [
+        {
+            "unit": {"id": one.unit, "name": one.name},
+            **picked(one, "side kind from=to shown_as=by_name first last seen_last=seen"),
+            "places": [{**plain(at), "place": place} for at, place in one.places],
+            **picked(one, "known_again=again differs moves"),
+        }
+        for one in found.concealed
+    ]
+    announced = [
+        {
+            **plain(one.at),
+            "unit": {"id": one.unit, "name": one.name},
+            **picked(one, "player line hexes place"),
+        }
+        for one in found.announced
+    ]
+    return {"revealed": {"concealed": concealed, "announced": announced}}
 
 
-def _phase(phase: PhaseView) -> dict[str, str | None]:
-    return {"turn": phase.turn, "phase": phase.phase, "active": phase.active}
+def _rulings(ruled: Rulings | None) -> dict[str, Any]:
+    """What the folder of a game says of the offences; nothing where the game is in no folder."""
+    if ruled is None:
+        return {}
+    told = {
+        **picked(ruled, "game=title procedure"),
+        "offences": [_ruled(one) for one in ruled.offences],
+        "no_longer_found": [_ruled(one) for one in ruled.gone],
+    }
+    return {"rulings": told}
+
+
+def _ruled(one: Ruled) -> dict[str, Any]:
+    ruling = picked(one, "decision because who when look_again=again")
+    return {
+        **picked(one, "offence findings"),
+        "standing": standing_plain(one.standing),
+        "ruling": ruling if one.decision else None,
+        **picked(one, "looked"),
+    }
+
+
+def standing_plain(standing: Standing | None) -> dict[str, Any] | None:
+    """Until when an offence can be corrected, as plain JSON values."""
+    return None if standing is None else picked(standing, "state at why")
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:

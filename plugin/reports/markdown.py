@@ -6,62 +6,60 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ... import __version__
-from ...model.bill import Bill
 from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from ..seal import in_markup
-from . import done, suspects
-from .integrity import told_as_trace
-from .integrity_text import integrity_markdown
+from . import done
+from .integrity import how_played, told_as_trace
 from .json import summary
 from .phrases import (
     KIND_NAMES,
-    charge_amount,
+    bill_rows,
     compact_bill,
     counted,
-    due_text,
+    findings_by_player,
     headline,
+    moves_counted,
     problems_told,
     readings_told,
-    several,
-    steps_text,
     title_of,
     viewer_text,
     vouching,
+    when,
     who,
 )
-from .questions import how_to_settle, open_questions, to_write, without_question
-from .report import FINDING_KINDS, Report, ReportOptions
-from .routes import route, routes, unit_names
+from .question_groups import how_to_settle, open_questions, to_write, without_question
+from .report import Report, ReportOptions
+from .routes import route, routes, told_apart, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
+from .sections import Section, section_markdown
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
+from .suspects import suspects_section
 from .text import FEW_MOVES
-from .told_apart import told_apart
 
 FEW_FACTS = 12
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
     audit = told_apart(audit)
-    many = sum(source.kind == "log" for source in audit.sources) > 1
     if not audit.is_ruled:
-        return "\n\n".join(_done(audit, options, many)) + "\n"
+        return "\n\n".join(_done(audit, options)) + "\n"
     parts = [
         *_head(audit, options),
-        *_suspects(audit),
-        *_findings(audit, many),
+        *_sections(suspects_section(audit)),
+        *_findings(audit),
         *_gone(audit),
-        *_open(audit, many, verbose=options.verbose),
-        *_suspected(audit, many, verbose=options.verbose),
-        *integrity_markdown(audit, _plain, many_logs=many, verbose=options.verbose),
-        *_legal(audit, many, verbose=options.verbose),
-        *_notes(audit, many, verbose=options.verbose),
+        *_open(audit, verbose=options.verbose),
+        *_suspected(audit, verbose=options.verbose),
+        *_sections(*how_played(audit, verbose=options.verbose)),
+        *_legal(audit, verbose=options.verbose),
+        *_notes(audit, verbose=options.verbose),
         *_rests_on(audit),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _done(audit: Audit, options: ReportOptions, many: bool) -> Iterator[str]:
+def _done(audit: Audit, options: ReportOptions) -> Iterator[str]:
     """What was done in a game to which no rules were applied."""
     title = title_of(audit)
     yield f"# What was done in {_plain(title)}" if title else "# What was done"
@@ -71,22 +69,19 @@ def _done(audit: Audit, options: ReportOptions, many: bool) -> Iterator[str]:
         yield f"**{label}**: {_plain(text)}"
     if audit.moves:
         yield f"## Moves ({len(audit.moves):,})"
-    for phase, rows in done.phases(audit, many_logs=many):
+    for phase, rows in done.phases(audit):
         if phase:
             yield f"### {_plain(phase)}"
         yield _table(done.COLUMNS, rows)
     if audit.chat:
         yield f"## Chat ({len(audit.chat):,})"
-        yield "\n".join(
-            f"- {where}: {_plain(said)}" for where, said in done.chat(audit, many_logs=many)
-        )
-    yield from integrity_markdown(audit, _plain, many_logs=many, verbose=options.verbose)
+        yield "\n".join(f"- {where}: {_plain(said)}" for where, said in done.chat(audit))
+    yield from _sections(*how_played(audit, verbose=options.verbose))
     yield from _rests_on(audit)
 
 
 def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
     numbers = summary(audit)
-    verdicts = numbers["verdicts"]
     title = title_of(audit)
     yield f"# Audit of {_plain(title)}" if title else "# Audit"
     yield (
@@ -95,39 +90,22 @@ def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
     )
     for label, text in vouching(audit):
         yield f"**{label}**: {_plain(text)}."
-    others = (
-        f"; {numbers['not_judged']:,} more not judged as movement" if numbers["not_judged"] else ""
-    )
-    yield (
-        f"**{counted(numbers['moves'], 'move')}**: {verdicts['legal']:,} legal, {verdicts['illegal']:,}"
-        f" illegal, {verdicts['unverifiable']:,} unverifiable{others}."
-    )
-    kinds = [kind for kind in FINDING_KINDS if numbers["findings"][kind]]
-    if kinds:
-        rows = [
-            [who(p["player"], p["side"]), *(str(p["findings"][kind]) for kind in kinds)]
-            for p in numbers["players"]
-        ]
-        yield _table(["player", *(several(kind) for kind in kinds)], rows, right=1)
+    moves, verdicts = moves_counted(numbers)
+    yield f"**{moves}**: {verdicts}"
+    if audit.findings:
+        head, rows, _ = findings_by_player(numbers)
+        yield _table(head, rows, right=1)
     yield _plain(headline(audit))
     if audit.rulings is not None:
         yield "\n".join(_plain(line) for line in in_sentences(audit))
 
 
-def _suspects(audit: Audit) -> Iterator[str]:
-    if not audit.suspects and not audit.changed:
-        return
-    yield f"## {suspects.HEADING}"
-    if audit.suspects:
-        yield suspects.MEANING
-    lines = [
-        f"- **{_plain(name)}**: {_plain(text)}" for name, text in suspects.suspect_lines(audit)
-    ]
-    lines += [f"- {_plain(suspects.heading(suspects.changed_text(c)))}" for c in audit.changed]
-    yield "\n".join(lines)
+def _sections(*sections: Section | None) -> Iterator[str]:
+    for section in filter(None, sections):
+        yield from section_markdown(section, _plain)
 
 
-def _findings(audit: Audit, many: bool) -> Iterator[str]:
+def _findings(audit: Audit) -> Iterator[str]:
     shown = [f for f in audit.findings if f.kind not in ("unverifiable", "note")]
     if shown:
         yield "## Findings"
@@ -137,7 +115,7 @@ def _findings(audit: Audit, many: bool) -> Iterator[str]:
         if str(finding.phase) != phase:
             phase = str(finding.phase)
             yield f"### {_plain(phase[:1].upper() + phase[1:])}"
-        yield from _finding(audit, finding, number, many, ruled.get(id(finding), ()))
+        yield from _finding(audit, finding, number, ruled.get(id(finding), ()))
 
 
 def _gone(audit: Audit) -> Iterator[str]:
@@ -149,7 +127,7 @@ def _gone(audit: Audit) -> Iterator[str]:
 
 
 def _finding(
-    audit: Audit, finding: Finding, number: int, many: bool, ruled: Iterable[tuple[str, str]]
+    audit: Audit, finding: Finding, number: int, ruled: Iterable[tuple[str, str]]
 ) -> Iterator[str]:
     clause = audit.clauses.get(finding.clause)
     title = f" {_plain(clause.title)}" if clause is not None and clause.title else ""
@@ -160,7 +138,7 @@ def _finding(
     moved = routes(audit, [by_id[one] for one in finding.moves if one in by_id])
     rows += [("moved", text) for text in moved] or [("hex", ", ".join(finding.hexes))]
     by = who(finding.player, finding.side) if finding.player or finding.side else ""
-    rows.append(("when", steps_text(finding.steps, many_logs=many) + (f", by {by}" if by else "")))
+    rows.append(("when", when(audit, finding.steps) + (f", by {by}" if by else "")))
     rows.append(("rule", clause.text if clause is not None else ""))
     rows.append(("found", finding.explanation))
     rows.append(("remedy", finding.remedy))
@@ -168,16 +146,11 @@ def _finding(
     rows += ruled
     yield "\n".join(f"- {label}: {_plain(text)}" for label, text in rows if text)
     if finding.bill is not None:
-        yield _bill(finding.bill)
+        head = ("hex", finding.bill.unit, "for", "rule")
+        yield _table(head, bill_rows(finding.bill), right=1, only=1)
 
 
-def _bill(bill: Bill) -> str:
-    rows = [[c.hex, charge_amount(c), c.reason, c.clause] for c in bill.charges]
-    rows.append(["due", str(bill.total), due_text(bill), ""])
-    return _table(["hex", bill.unit, "for", "rule"], rows, right=1, only=1)
-
-
-def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
+def _open(audit: Audit, *, verbose: bool) -> Iterator[str]:
     asked, bare = open_questions(audit), without_question(audit)
     if not asked and not bare:
         return
@@ -188,7 +161,7 @@ def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
         number = f"**{counted(len(question.moves), 'move')}**: " if question.moves else ""
         said = [f"- {number}{_plain(unknown.question)}"]
         for one in question.moves if verbose else question.moves[:3]:
-            steps = steps_text(one.move.steps, many_logs=many)
+            steps = when(audit, one.move.steps)
             said.append(f"  - {_plain(unit_names(audit, one))}: {_plain(route(one))} ({steps})")
         stacks = [f.explanation for f in question.others]
         said.extend(f"  - {_plain(text)}" for text in (stacks if verbose else stacks[:3]))
@@ -205,19 +178,19 @@ def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
         yield "\n".join(f"- {number} × {_plain(reason)}" for reason, number in reasons)
 
 
-def _suspected(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
+def _suspected(audit: Audit, *, verbose: bool) -> Iterator[str]:
     if not audit.suspicions:
         return
     yield f"## {HEADING}"
     yield MEANING
     for one in audit.suspicions:
         said = [f"- **{_plain(', '.join(one.finding.names))}** {_plain(would_be(one))}"]
-        said += [f"  - {_plain(line)}" for line in lines_of(audit, one, many_logs=many)]
+        said += [f"  - {_plain(line)}" for line in lines_of(audit, one)]
         said.append(f"  - cells: {_plain('; '.join(cells_of(one, verbose=verbose)))}")
         yield "\n".join(said)
 
 
-def _legal(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
+def _legal(audit: Audit, *, verbose: bool) -> Iterator[str]:
     legal = [m for m in audit.moves if m.verdict == "legal" and m.judged]
     if not legal or (len(legal) > FEW_MOVES and not verbose):
         return
@@ -227,21 +200,20 @@ def _legal(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
             unit_names(audit, m),
             route(m),
             compact_bill(m.bill) if m.bill is not None else "",
-            steps_text(m.move.steps, many_logs=many),
+            when(audit, m.move.steps),
         ]
         for m in legal
     ]
     yield _table(["unit", "move", "bill", "step"], rows)
 
 
-def _notes(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
+def _notes(audit: Audit, *, verbose: bool) -> Iterator[str]:
     notes = [f for f in audit.findings if f.kind == "note" and not told_as_trace(audit, f)]
     if notes:
         yield f"## Notes ({len(notes):,})"
         shown = notes if verbose else notes[:FEW_MOVES]
         yield "\n".join(
-            f"- {steps_text(note.steps, many_logs=many)}: {_plain(note.explanation)}"
-            for note in shown
+            f"- {when(audit, note.steps)}: {_plain(note.explanation)}" for note in shown
         )
         if len(shown) < len(notes):
             yield f"and {len(notes) - len(shown)} more (`--verbose`)."

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from ...model.bill import Amount, Bill, Charge
 from ...model.coverage import NO_PHASE, NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
@@ -54,6 +55,16 @@ def steps_text(steps: Sequence[StepRef], *, many_logs: bool) -> str:
         word = "step" if len(runs) == 1 and runs[0][0] == runs[0][1] else "steps"
         parts.append(f"log {log} {word} {numbers}" if many_logs else f"{word} {numbers}")
     return "; ".join(parts)
+
+
+def of_many_logs(audit: Audit) -> bool:
+    """Whether a step has to be told with its log."""
+    return sum(source.kind == "log" for source in audit.sources) > 1
+
+
+def when(audit: Audit, steps: Sequence[StepRef]) -> str:
+    """:func:`steps_text` in a report on ``audit``."""
+    return steps_text(steps, many_logs=of_many_logs(audit))
 
 
 def _runs(numbers: Iterable[int]) -> Iterable[tuple[int, int]]:
@@ -127,6 +138,12 @@ def _line_of_bill(charge: Charge) -> tuple[str, str]:
     return charge.reason, f":{amount}" if amount and charge.reason[-1:].isdigit() else amount
 
 
+def bill_rows(bill: Bill) -> list[tuple[str, str, str, str]]:
+    """The charges one by one (hex, amount, for, rule), then the sum and what there was to spend."""
+    rows = [(c.hex, charge_amount(c), c.reason, c.clause) for c in bill.charges]
+    return [*rows, ("due", str(bill.total), due_text(bill), "")]
+
+
 def due_text(bill: Bill) -> str:
     """What there was to pay with: ``of 6; short by 2 MP; declared 4``."""
     parts = []
@@ -149,6 +166,27 @@ NEXT = {
     WAITS: "Next: answer the open questions, the first one first.",
 }
 """By the reason why nothing could be judged, what to do about it."""
+
+
+def moves_counted(numbers: Mapping[str, Any]) -> tuple[str, str]:
+    """How many moves there are, and how many of each verdict; ``numbers``: of :func:`.json.summary`."""
+    verdicts, others = numbers["verdicts"], numbers["not_judged"]
+    return (
+        counted(numbers["moves"], "move"),
+        f"{verdicts['legal']:,} legal, {verdicts['illegal']:,} illegal, {verdicts['unverifiable']:,}"
+        f" unverifiable{f'; {others:,} more not judged as movement' if others else ''}.",
+    )
+
+
+def findings_by_player(numbers: Mapping[str, Any]) -> tuple[list[str], list[list[str]], list[str]]:
+    """How many findings of each kind each player has: the head of the table, its rows, and their sum."""
+    found = numbers["findings"]
+    kinds = [kind for kind in found if found[kind]]
+    rows = [
+        [who(one["player"], one["side"]), *(str(one["findings"][kind]) for kind in kinds)]
+        for one in numbers["players"]
+    ]
+    return ["player", *map(several, kinds)], rows, ["all", *(str(found[kind]) for kind in kinds)]
 
 
 NO_RULES = "No rules were applied: nothing here says that a move is right or wrong."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from ...model.finding import Audit
 from ...model.procedure import Ruled
@@ -75,20 +74,6 @@ def gone_lines(audit: Audit) -> tuple[Row, ...]:
     return tuple((one.offence, ruling_text(one)) for one in gone)
 
 
-def rulings_document(audit: Audit) -> dict[str, Any]:
-    """The key ``rulings`` of the JSON report; nothing where the game is in no folder."""
-    ruled = audit.rulings
-    if ruled is None:
-        return {}
-    told = {
-        "game": ruled.title,
-        "procedure": ruled.procedure,
-        "offences": [_plain(one) for one in ruled.offences],
-        "no_longer_found": [_plain(one) for one in ruled.gone],
-    }
-    return {"rulings": told}
-
-
 def _rows(one: Ruled) -> list[Row]:
     rows = [("offence", one.offence)]
     if one.standing is not None:
@@ -105,28 +90,3 @@ def _numbers(audit: Audit) -> dict[int, int]:
     """The number of each finding that accuses somebody, by its index: as reports count them."""
     accusing = [n for n, finding in enumerate(audit.findings) if finding.kind in _VIOLATIONS]
     return {index: number for number, index in enumerate(accusing, 1)}
-
-
-def _plain(one: Ruled) -> dict[str, Any]:
-    standing = one.standing
-    ruling = {
-        "decision": one.decision,
-        "because": one.because,
-        "who": one.who,
-        "when": one.when,
-        "look_again": one.again,
-    }
-    at = standing.at if standing is not None else None
-    return {
-        "offence": one.offence,
-        "findings": list(one.findings),
-        "standing": None
-        if standing is None
-        else {
-            "state": standing.state,
-            "at": None if at is None else {"log": at.log, "step": at.step},
-            "why": standing.why,
-        },
-        "ruling": ruling if one.decision else None,
-        "looked": list(one.looked),
-    }

@@ -6,15 +6,15 @@ from collections import Counter
 
 from ...model.finding import Audit
 from ..text_writer import TextWriter
-from .phrases import counted, steps_text
-from .questions import OpenQuestion, how_to_settle, open_questions, to_write, without_question
+from .phrases import counted, when
+from .question_groups import OpenQuestion, how_to_settle, open_questions, to_write, without_question
 from .routes import route, unit_names
 
 FEW_FACTS = 12
 FEW_EXAMPLES = 4
 
 
-def settle(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def settle(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
     """Group what is unverifiable by deciding fact; each stanza to write down is printed once."""
     asked = open_questions(audit)
     if not asked and not without_question(audit):
@@ -23,7 +23,7 @@ def settle(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) 
     shown = asked if verbose else asked[:FEW_FACTS]
     for question in shown:
         writer.blank()
-        _question(writer, audit, question, many_logs=many_logs, verbose=verbose)
+        _question(writer, audit, question, verbose=verbose)
     if len(shown) < len(asked):
         writer.blank()
         writer.line(
@@ -34,14 +34,12 @@ def settle(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) 
     _without_fact(writer, audit, verbose=verbose)
 
 
-def _question(
-    writer: TextWriter, audit: Audit, asked: OpenQuestion, *, many_logs: bool, verbose: bool
-) -> None:
+def _question(writer: TextWriter, audit: Audit, asked: OpenQuestion, *, verbose: bool) -> None:
     number = f"{counted(len(asked.moves), 'move')}: " if asked.moves else ""
     writer.spans((number, "bold yellow"), (asked.unknown.question, ""), indent=2, hang=2)
     shown = asked.moves if verbose else asked.moves[:FEW_EXAMPLES]
     for judged in shown:
-        steps = steps_text(judged.move.steps, many_logs=many_logs)
+        steps = when(audit, judged.move.steps)
         writer.line(
             f"{unit_names(audit, judged)}  {route(judged, path=False)}  ({steps})",
             indent=4,
@@ -51,7 +49,7 @@ def _question(
         writer.line(f"and {len(asked.moves) - len(shown)} more", indent=4)
     stacks = asked.others if verbose else asked.others[:FEW_EXAMPLES]
     for finding in stacks:
-        steps = steps_text(finding.steps, many_logs=many_logs)
+        steps = when(audit, finding.steps)
         writer.line(f"{finding.explanation}{f'  ({steps})' if steps else ''}", indent=4, hang=4)
     if len(stacks) < len(asked.others):
         writer.line(f"and {len(asked.others) - len(stacks)} more of the kind", indent=4)

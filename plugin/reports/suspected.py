@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ...model.finding import Audit, Suspicion
 from ...model.vouching import NOTHING, Suggestion
 from ..text_writer import TextWriter
-from .phrases import KIND_NAMES, counted, steps_text
+from .phrases import KIND_NAMES, counted, when
 from .routes import routes
 
 HEADING = "Not findings: cells to look at"
@@ -51,11 +51,11 @@ def cell_text(one: Suggestion) -> str:
     return f"{told} ({one.status})"
 
 
-def lines_of(audit: Audit, one: Suspicion, *, many_logs: bool) -> Iterator[str]:
+def lines_of(audit: Audit, one: Suspicion) -> Iterator[str]:
     """What a report says of a suspicion below its heading line."""
     by_id = {m.move.id: m for m in audit.moves}
     yield from routes(audit, [by_id[n] for n in one.finding.moves if n in by_id])
-    where = steps_text(one.finding.steps, many_logs=many_logs)
+    where = when(audit, one.finding.steps)
     if where:
         yield where
     yield one.finding.explanation
@@ -69,7 +69,7 @@ def cells_of(one: Suspicion, *, verbose: bool) -> list[str]:
     return [*told, f"and {left:,} more"] if left else told
 
 
-def suspected(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def suspected(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
     """The section of the text report."""
     if not audit.suspicions:
         return
@@ -82,7 +82,7 @@ def suspected(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: boo
         writer.spans(
             (", ".join(one.finding.names), "bold"), (f"  {would_be(one)}", ""), indent=2, hang=4
         )
-        for line in lines_of(audit, one, many_logs=many_logs):
+        for line in lines_of(audit, one):
             writer.line(line, indent=4, hang=2)
         writer.line(
             ("hexes " if one.look else "") + "; ".join(cells_of(one, verbose=verbose)),

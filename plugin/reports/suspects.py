@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ...model.finding import Audit
 from ...model.suspect import Changed, Suspect
-from ..text_writer import TextWriter
 from .phrases import counted
+from .sections import Group, Section
 
 HEADING = "Look at these first: the pack may be wrong here"
 MEANING = (
@@ -93,14 +93,9 @@ def suspect_lines(audit: Audit) -> Iterator[tuple[str, str]]:
         yield heading(str(one.fact)), suspect_text(one)
 
 
-def suspected_facts(writer: TextWriter, audit: Audit) -> None:
-    """The section of the text report."""
-    if not audit.suspects and not audit.changed:
-        return
-    writer.heading(HEADING)
-    if audit.suspects:
-        writer.line(MEANING, indent=2)
-    for name, text in suspect_lines(audit):
-        writer.spans((name, "bold"), (f": {text}", ""), indent=2, hang=2)
-    for changed in audit.changed:
-        writer.line(heading(changed_text(changed)), indent=2, hang=2)
+def suspects_section(audit: Audit) -> Section | None:
+    """What is to be looked at first; None where there is nothing."""
+    changed = ((heading(changed_text(one)), "") for one in audit.changed)
+    lines = (*suspect_lines(audit), *changed)
+    meaning = MEANING if audit.suspects else ""
+    return Section(HEADING, meaning, (Group("", (lines,)),), quiet=False) if lines else None

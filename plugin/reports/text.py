@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from ... import __version__
 from ...model.bill import Bill
@@ -15,32 +14,31 @@ from ..seal import in_text
 from ..text_writer import TextWriter
 from . import done
 from .how_to_read import IN_SHORT, WHERE
-from .integrity import told_as_trace
-from .integrity_text import integrity_section
+from .integrity import how_played, told_as_trace
 from .json import summary
 from .phrases import (
     KIND_NAMES,
-    charge_amount,
+    bill_rows,
     compact_bill,
     counted,
-    due_text,
+    findings_by_player,
     headline,
+    moves_counted,
     problems_told,
     readings_told,
-    several,
-    steps_text,
     title_of,
     viewer_text,
     vouching,
+    when,
     who,
 )
-from .report import FINDING_KINDS, Report, ReportOptions
-from .routes import route, routes, unit_names
+from .report import Report, ReportOptions
+from .routes import route, routes, told_apart, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
+from .sections import Section, write_section
 from .settle import settle
 from .suspected import suspected
-from .suspects import suspected_facts
-from .told_apart import told_apart
+from .suspects import suspects_section
 
 FEW_NOTES = 10
 """Notes of one kind that are shown without being asked for."""
@@ -65,29 +63,33 @@ KIND_STYLES = {
 def _render(audit: Audit, options: ReportOptions) -> str:
     audit = told_apart(audit)
     writer = TextWriter(options.width, colour=options.colour)
-    logs = sum(s.kind == "log" for s in audit.sources)
     _head(writer, audit, options)
     if not audit.is_ruled:
-        _done(writer, audit, many_logs=logs > 1)
-        integrity_section(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+        _done(writer, audit)
+        _sections(writer, *how_played(audit, verbose=options.verbose))
         _problems(writer, audit)
         _digests(writer, audit)
         return writer.text()
     _summary(writer, audit)
-    suspected_facts(writer, audit)
-    _findings(writer, audit, many_logs=logs > 1)
+    _sections(writer, suspects_section(audit))
+    _findings(writer, audit)
     _gone(writer, audit)
-    settle(writer, audit, many_logs=logs > 1, verbose=options.verbose)
-    suspected(writer, audit, many_logs=logs > 1, verbose=options.verbose)
-    integrity_section(writer, audit, many_logs=logs > 1, verbose=options.verbose)
-    _legal_moves(writer, audit, many_logs=logs > 1, verbose=options.verbose)
-    _not_judged(writer, audit, many_logs=logs > 1, verbose=options.verbose)
-    _notes(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+    settle(writer, audit, verbose=options.verbose)
+    suspected(writer, audit, verbose=options.verbose)
+    _sections(writer, *how_played(audit, verbose=options.verbose))
+    _legal_moves(writer, audit, verbose=options.verbose)
+    _not_judged(writer, audit, verbose=options.verbose)
+    _notes(writer, audit, verbose=options.verbose)
     _problems(writer, audit)
     _readings(writer, audit)
     _how_to_read(writer)
     _digests(writer, audit)
     return writer.text()
+
+
+def _sections(writer: TextWriter, *sections: Section | None) -> None:
+    for section in filter(None, sections):
+        write_section(writer, section)
 
 
 def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
@@ -120,11 +122,11 @@ def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
         writer.table(("read", "file", "version", "SHA-256 begins"), rows)
 
 
-def _done(writer: TextWriter, audit: Audit, *, many_logs: bool) -> None:
+def _done(writer: TextWriter, audit: Audit) -> None:
     """Who moved what and when, and what was typed, of a game to which no rules were applied."""
     if audit.moves:
         writer.heading(f"Moves ({len(audit.moves):,})")
-    for number, (phase, rows) in enumerate(done.phases(audit, many_logs=many_logs)):
+    for number, (phase, rows) in enumerate(done.phases(audit)):
         if number:
             writer.blank()
         if phase:
@@ -132,49 +134,25 @@ def _done(writer: TextWriter, audit: Audit, *, many_logs: bool) -> None:
         writer.table(done.COLUMNS, rows, indent=2)
     if audit.chat:
         writer.heading(f"Chat ({len(audit.chat):,})")
-        for where, said in done.chat(audit, many_logs=many_logs):
+        for where, said in done.chat(audit):
             writer.line(f"{where}: {said}", indent=2, hang=4)
 
 
 def _summary(writer: TextWriter, audit: Audit) -> None:
     numbers = summary(audit)
-    verdicts = numbers["verdicts"]
     writer.heading("Summary")
-    others = (
-        f"; {numbers['not_judged']:,} more not judged as movement" if numbers["not_judged"] else ""
-    )
-    writer.line(
-        f"{counted(numbers['moves'], 'move')}: {verdicts['legal']:,} legal, {verdicts['illegal']:,}"
-        f" illegal, {verdicts['unverifiable']:,} unverifiable{others}.",
-        indent=2,
-    )
+    writer.line(": ".join(moves_counted(numbers)), indent=2)
     writer.line(headline(audit), indent=2)
     if audit.findings:
-        _by_player(writer, numbers)
+        writer.line(f"{counted(len(audit.findings), 'finding')}:", indent=2)
+        head, rows, foot = findings_by_player(numbers)
+        numbered = range(1, len(head))
+        writer.table(head, rows, indent=2, right=numbered, foot=foot if len(rows) > 1 else None)
     for line in in_sentences(audit):
         writer.line(line, indent=2)
 
 
-def _by_player(writer: TextWriter, numbers: dict[str, Any]) -> None:
-    found = sum(numbers["findings"].values())
-    writer.line(f"{counted(found, 'finding')}:", indent=2)
-    kinds = [kind for kind in FINDING_KINDS if numbers["findings"][kind]]
-    rows = [
-        (who(p["player"], p["side"]), *(str(p["findings"][kind]) for kind in kinds))
-        for p in numbers["players"]
-    ]
-    writer.table(
-        ("player", *(several(kind) for kind in kinds)),
-        rows,
-        indent=2,
-        right=range(1, len(kinds) + 1),
-        foot=("all", *(str(numbers["findings"][kind]) for kind in kinds))
-        if len(rows) > 1
-        else None,
-    )
-
-
-def _findings(writer: TextWriter, audit: Audit, *, many_logs: bool) -> None:
+def _findings(writer: TextWriter, audit: Audit) -> None:
     shown = [f for f in audit.findings if f.kind not in ("unverifiable", "note")]
     if not shown:
         return
@@ -187,7 +165,7 @@ def _findings(writer: TextWriter, audit: Audit, *, many_logs: bool) -> None:
             writer.heading(phase[:1].upper() + phase[1:], style="underline")
         writer.blank()
         more = ruled.get(id(finding), ())
-        _finding(writer, audit, finding, number, more, many_logs=many_logs)
+        _finding(writer, audit, finding, number, more)
 
 
 def _gone(writer: TextWriter, audit: Audit) -> None:
@@ -205,8 +183,6 @@ def _finding(
     finding: Finding,
     number: int,
     more: Iterable[tuple[str, str]],
-    *,
-    many_logs: bool,
 ) -> None:
     clause = audit.clauses.get(finding.clause)
     title = f"  {clause.title}" if clause is not None and clause.title else ""
@@ -217,7 +193,7 @@ def _finding(
         (title, ""),
         hang=3,
     )
-    rows = (*_finding_rows(audit, finding, many_logs=many_logs), *more)
+    rows = (*_finding_rows(audit, finding), *more)
     for label, text in rows:
         if text:
             writer.labelled(label, text, indent=3, width=9)
@@ -226,7 +202,7 @@ def _finding(
         bill_table(writer, finding.bill, indent=6)
 
 
-def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterable[tuple[str, str]]:
+def _finding_rows(audit: Audit, finding: Finding) -> Iterable[tuple[str, str]]:
     by_id = {m.move.id: m for m in audit.moves}
     clause = audit.clauses.get(finding.clause)
     yield "units", ", ".join(finding.names)
@@ -236,7 +212,7 @@ def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterabl
     if not moved:
         yield "hexes" if len(finding.hexes) > 1 else "hex", ", ".join(finding.hexes)
     yield "by", who(finding.player, finding.side) if finding.player or finding.side else ""
-    yield "in", steps_text(finding.steps, many_logs=many_logs)
+    yield "in", when(audit, finding.steps)
     yield "rule", clause.text if clause is not None else ""
     yield "found", finding.explanation
     yield "remedy", finding.remedy
@@ -246,20 +222,17 @@ def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterabl
         yield "open", unknown.question
     if finding.follows_from is not None and finding.follows_from in by_id:
         earlier = by_id[finding.follows_from]
-        steps = steps_text(earlier.move.steps, many_logs=many_logs)
+        steps = when(audit, earlier.move.steps)
         yield "note", f"this only follows from the finding on the move in {steps}"
 
 
 def bill_table(writer: TextWriter, bill: Bill, *, indent: int) -> None:
     """The charges one by one, the sum, and what there was to spend."""
-    rows: list[Sequence[str]] = [
-        (c.hex, charge_amount(c), c.reason, c.clause) for c in bill.charges
-    ]
-    foot = ("due", str(bill.total), due_text(bill), "")
+    *rows, foot = bill_rows(bill)
     writer.table(("hex", bill.unit, "for", "rule"), rows, indent=indent, right=(1,), foot=foot)
 
 
-def _notes(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def _notes(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
     """What is worth knowing and holds nothing against anybody, a line each, by rule."""
     notes = [f for f in audit.findings if f.kind == "note" and not told_as_trace(audit, f)]
     if not notes:
@@ -271,14 +244,14 @@ def _notes(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) 
         writer.spans((code, "bold cyan"), (title, ""), indent=2, hang=2)
         alike = [note for note in notes if note.code == code]
         for note in alike if verbose else alike[:FEW_NOTES]:
-            where = steps_text(note.steps, many_logs=many_logs)
+            where = when(audit, note.steps)
             said = note.explanation if verbose else printable(note.explanation, NOTE_LIMIT)
             writer.line(f"{where}: {said}" if where else said, indent=4, hang=4)
         if len(alike) > FEW_NOTES and not verbose:
             writer.line(f"and {len(alike) - FEW_NOTES:,} more (--verbose)", indent=4)
 
 
-def _legal_moves(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def _legal_moves(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
     legal = [m for m in audit.moves if m.verdict == "legal" and m.judged]
     if not legal:
         return
@@ -288,7 +261,7 @@ def _legal_moves(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: 
         return
     for judged in legal:
         names = unit_names(audit, judged)
-        where = steps_text(judged.move.steps, many_logs=many_logs)
+        where = when(audit, judged.move.steps)
         writer.spans((names, "bold"), (f"  {route(judged)}  ({where})", ""), indent=2, hang=4)
         if judged.bill is None:
             continue
@@ -298,14 +271,14 @@ def _legal_moves(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: 
             writer.line(compact_bill(judged.bill), indent=6, hang=2)
 
 
-def _not_judged(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def _not_judged(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
     others = [m for m in audit.moves if not m.judged]
     if not others:
         return
     writer.heading(f"Not judged as movement ({len(others):,})")
     if verbose or len(others) <= FEW_MOVES // 4:
         for judged in others:
-            where = steps_text(judged.move.steps, many_logs=many_logs)
+            where = when(audit, judged.move.steps)
             names = unit_names(audit, judged)
             writer.line(f"{names}  {route(judged)}  ({where}): {judged.remark}", indent=2, hang=4)
         return

@@ -22,8 +22,7 @@ from ...model.problem import UmpireError
 from ..board_geometry import MapShape, shapes_of
 from ..board_import import FILES as PARTS
 from ..board_import import imported
-from ..names import words_for
-from ..ruleset_needs import PLACEHOLDER
+from ..ruleset_needs import PLACEHOLDER, words_for
 from .board_cells import NO_SIDE, Cells, Plain, bytes_of, cells_of, tables_in
 from .calls import DATA, Call, whole
 from .cells_wanted import accusing_cells, asked_for

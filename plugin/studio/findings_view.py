@@ -17,10 +17,10 @@ from ...model.vouching import values_of
 from ...validators.allowed_facts import AllowedFacts, TellsAllowedFacts
 from ..art import centres_of
 from ..auditing import ruleset_for
-from ..names import words_for
 from ..reports.phrases import all_clear, asked_besides
 from ..reports.sheet import Sheet
 from ..reports.staging import Art, stage
+from ..ruleset_needs import words_for
 from .calls import Call, whole
 from .cells_wanted import asked_for
 from .core_calls import maps_of

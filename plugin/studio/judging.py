@@ -19,8 +19,8 @@ from ...validators.judgement_cache import JudgementCache
 from ...validators.on_boards import KnownGround, differing_between
 from ...validators.ruleset import RulesInForce
 from ..auditing import Backdrop, Evidence, Opened, ruleset_for
-from ..names import check_names, words_for
 from ..reading import Told
+from ..ruleset_needs import check_names, words_for
 
 KNOWN, ASSUMED = "known", "as suggested"
 _OF_CELLS = ("hexes.csv", "lines.csv", "provenance.csv")

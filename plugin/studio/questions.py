@@ -24,7 +24,7 @@ from ...model.problem import UmpireError
 from ...model.stanza import BLANK
 from ...validators.allowed_facts import OF_ALL_RULES, Allowed, AllowedFacts, allowed_for
 from ..reports.phrases import steps_text
-from ..reports.questions import open_questions
+from ..reports.question_groups import open_questions
 from ..reports.routes import route, unit_names
 from ..ruleset_needs import words_of
 from .findings_rows import nameless

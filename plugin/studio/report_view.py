@@ -11,12 +11,11 @@ from ...model.finding import Audit
 from ...model.problem import UmpireError
 from ...validators.judgement_cache import JudgementCache
 from ..auditing import audit_game, scene_of
-from ..integrity import with_integrity
 from ..reading import Told, silent
 from ..registry import reports
 from ..reports.report import ReportOptions
 from ..reports.suspects import changed_text, heading, number_lines, suspect_text
-from ..suspecting import with_suspects
+from ..shown import with_integrity, with_suspects
 from .calls import Call
 from .session import Studio
 

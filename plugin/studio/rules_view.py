@@ -11,9 +11,9 @@ from ...importers.pack.files import PACK_FILE
 from ...importers.pack.names import names_in_files
 from ...importers.pack.toml_text import parse_toml, read_bytes
 from ...model.problem import UmpireError
-from ..names import words_for
 from ..registry import rulesets
 from ..reports.json import unknowns_of
+from ..ruleset_needs import words_for
 from .calls import Call
 from .counter_kinds import to_adopt
 from .effects import effect_of

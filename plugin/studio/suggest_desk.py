@@ -21,10 +21,9 @@ from ..looking.cutouts import Plan
 from ..looking.ground import grounds
 from ..looking.pack_board import PackBoard, board_of_pack, side_layer
 from ..looking.proposals import Proposal, Sheet, propose
-from ..names import words_for
 from ..pack_check import is_on_map
 from ..reading import Told as Progress
-from ..ruleset_needs import PLACEHOLDER
+from ..ruleset_needs import PLACEHOLDER, words_for
 from ..usable import usable
 from .cells_wanted import AccusingCells, accusing_cells, asked_for, deciding_cells, with_suspicions
 from .session import Studio

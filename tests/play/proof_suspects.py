@@ -121,7 +121,7 @@ def reported(game: Game, folder: Path) -> tuple[dict[str, Any], dict[str, Any], 
     words = ("audit", file, "--format", "json", "--director")
     result = umpire(*words)
     with pytest.MonkeyPatch.context() as without:
-        without.setattr("vassal_umpire.plugin.suspecting.suspects", lambda *_, **__: ())
+        without.setattr("vassal_umpire.plugin.shown.suspects", lambda *_, **__: ())
         other = umpire(*words)
     assert result.exit_code == other.exit_code, result.output
     plain = json.loads(other.stdout)

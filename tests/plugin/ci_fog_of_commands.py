@@ -27,7 +27,7 @@ from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import DIRECTOR, Viewer
-from vassal_umpire.plugin import suspecting
+from vassal_umpire.plugin import shown as audits_shown
 from vassal_umpire.plugin.auditing import audit_game, read_evidence
 from vassal_umpire.plugin.batch.games import Found
 from vassal_umpire.plugin.batch.tables import DOES
@@ -194,7 +194,7 @@ def same_every_time() -> Iterator[None]:
         patch.setattr(findings_view, "token_hex", lambda length: "0" * length)
         patch.setattr(secrets, "token_urlsafe", lambda length: "0" * length)
         if not PROOF:
-            patch.setattr(suspecting, "suspects", lambda *_, **__: Suspected())
+            patch.setattr(audits_shown, "suspects", lambda *_, **__: Suspected())
         yield
 
 

@@ -30,15 +30,14 @@ from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.suspect import Suspect
-from vassal_umpire.plugin import suspecting
+from vassal_umpire.plugin import shown as audits_shown
 from vassal_umpire.plugin.art import Gallery
 from vassal_umpire.plugin.desk.letter import Desk, letter
 from vassal_umpire.plugin.desk.mail import file_names
 from vassal_umpire.plugin.desk.player_questions import PlayerQuestions, questions_by_player
 from vassal_umpire.plugin.desk.status import Share, Status, status_of
 from vassal_umpire.plugin.lookers import Lookers
-from vassal_umpire.plugin.reports.question_groups import BOTH, KEEPER, grouped
-from vassal_umpire.plugin.reports.questions import OpenQuestion
+from vassal_umpire.plugin.reports.question_groups import BOTH, KEEPER, OpenQuestion, grouped
 from vassal_umpire.validators.concepts.missing_facts import of_board
 from vassal_umpire.validators.suspects.trying import Memory
 
@@ -351,13 +350,13 @@ def test_the_keepers_questions_and_the_names_of_pages() -> None:
 
 def test_suspects_are_looked_for_once_for_all(empty: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     memories = []
-    look = suspecting.suspects
+    look = audits_shown.suspects
 
     def counted(*arguments: Any, memory: Memory, **more: Any) -> tuple[Suspect, ...]:
         memories.append(memory)
         return look(*arguments, memory=memory, **more)
 
-    monkeypatch.setattr(suspecting, "suspects", counted)
+    monkeypatch.setattr(audits_shown, "suspects", counted)
     empty.add(TURN_1, TURN_2)
     mailed(empty)
     assert len(memories) == len(["all", "Blue", "Red"])

@@ -22,12 +22,12 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import open_game
-from vassal_umpire.plugin.batch.estimate import time_left
 from vassal_umpire.plugin.batch.games import Found, games
 from vassal_umpire.plugin.batch.tables import DOES, tables_of
 from vassal_umpire.plugin.batch.tasks import Planner
 from vassal_umpire.plugin.batch.work import failed, work
 from vassal_umpire.plugin.cells import cell
+from vassal_umpire.plugin.commands.batch import time_left
 from vassal_umpire.plugin.game_columns import TABLES, Column
 from vassal_umpire.plugin.game_tables import audit_rows
 from vassal_umpire.plugin.inspection import save_document

@@ -14,7 +14,7 @@ from vassal_umpire.plugin.batch import work as batch_work
 from vassal_umpire.plugin.batch.games import Found
 from vassal_umpire.plugin.batch.tables import tables_of
 from vassal_umpire.plugin.batch.tasks import Planner
-from vassal_umpire.plugin.batch.time_limit import TimeLimit, TimeUp
+from vassal_umpire.plugin.batch.work import TimeLimit, TimeUp
 from vassal_umpire.plugin.reading import Named
 
 from .batches import CROSSROADS, archive, batch, nobody, rows, settings

@@ -25,7 +25,7 @@ from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin import program_digest as digests
 from vassal_umpire.plugin.desk import store
-from vassal_umpire.plugin.desk.position import Position, position_of
+from vassal_umpire.plugin.desk.joining import Position, position_of
 from vassal_umpire.plugin.desk.store import FILE, FOLDER, KeptPositions, Store
 from vassal_umpire.plugin.registry import Registry
 from vassal_umpire.plugin.user_folder import PLACE, own_secret
@@ -68,16 +68,16 @@ def test_what_is_kept_is_what_was_read_with_the_same_files(
     module: Module, position: Position, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Store(tmp_path) as base:
-        KeptPositions(base, module).keep_end(A, position)
-        KeptPositions(base, module).keep_opening(B, position)
+        KeptPositions(base, module).put("end", A, position)
+        KeptPositions(base, module).put("opening", B, position)
     with Store(tmp_path) as base:
         kept = KeptPositions(base, module)
-        assert (kept.end(A), kept.opening(B)) == (position, position)
-        assert (kept.end(B), kept.opening(A)) == (None, None)
+        assert (kept.get("end", A), kept.get("opening", B)) == (position, position)
+        assert (kept.get("end", B), kept.get("opening", A)) == (None, None)
         for name, other in OTHERS.items():
-            assert KeptPositions(base, other(module)).end(A) is None, name
+            assert KeptPositions(base, other(module)).get("end", A) is None, name
         monkeypatch.setattr(store, "program_digest", lambda: "another program")
-        assert kept.end(A) is None
+        assert kept.get("end", A) is None
     assert (tmp_path / FOLDER / ".gitignore").read_text() == "*\n"
 
 
@@ -122,20 +122,20 @@ def test_what_nobody_asks_for_goes(
     for run in range(4):
         with Store(tmp_path) as base:
             kept = KeptPositions(base, module)
-            kept.keep_end(A, position)
+            kept.put("end", A, position)
             if run == 0:
-                kept.keep_opening(A, position)
+                kept.put("opening", A, position)
     with Store(tmp_path) as base:
         kept = KeptPositions(base, module)
-        assert kept.end(A) == position
-        assert kept.opening(A) is None
+        assert kept.get("end", A) == position
+        assert kept.get("opening", A) is None
 
 
 def test_a_folder_that_is_not_there(module: Module, position: Position, tmp_path: Path) -> None:
     (tmp_path / FOLDER).symlink_to(tmp_path / "nowhere")
     with Store(tmp_path) as base:
-        KeptPositions(base, module).keep_end(A, position)
-        assert KeptPositions(base, module).end(A) is None
+        KeptPositions(base, module).put("end", A, position)
+        assert KeptPositions(base, module).get("end", A) is None
     assert sorted(file.name for file in tmp_path.iterdir()) == [FOLDER]
 
 

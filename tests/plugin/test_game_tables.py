@@ -21,14 +21,14 @@ from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import Concealment, Piece, Spot, StatedFacts
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
-from vassal_umpire.plugin import frames
+from vassal_umpire.plugin import table_files
 from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.game_columns import TABLES
 from vassal_umpire.plugin.game_tables import audit_rows, charge_rows
-from vassal_umpire.plugin.integrity import with_integrity
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.json import document
 from vassal_umpire.plugin.reports.report import ReportOptions
+from vassal_umpire.plugin.shown import with_integrity
 
 from .kit import LOGS
 
@@ -61,7 +61,7 @@ def test_rows_and_frames_hold_the_declared_columns_and_types(rows: Rows) -> None
         assert [set(row) - set(names) for row in found if not row.keys() <= set(names)] == []
     assert [name for name, found in rows.items() if not found] == ["problems"]
     for name, found in rows.items():
-        table = frames.frame(TABLES[name], found)
+        table = table_files.frame(TABLES[name], found)
         assert table.num_rows == len(found)
         assert table.column_names == [column.name for column in TABLES[name]]
         about = [field.metadata[b"about"].decode() for field in table.schema]
@@ -78,7 +78,7 @@ def test_names_of_tables_and_columns_need_no_quotes_in_sql(rows: Rows) -> None:
     for name, columns in TABLES.items():
         assert all(re.fullmatch("[a-z][a-z0-9_]*", column.name) for column in columns)
         assert all(column.about.endswith(".") for column in columns)
-        frame = frames.frame(columns, rows.get(name, ()))
+        frame = table_files.frame(columns, rows.get(name, ()))
         with duckdb.connect() as base:
             base.register(name, frame)
             told = ", ".join(column.name for column in columns)
@@ -177,12 +177,12 @@ def test_pieces_are_those_the_viewer_may_see() -> None:
 
 def test_frames_take_what_none_else_could_and_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = (*TABLES["problems"][:1], TABLES["problems"][4])
-    table = frames.frame(columns, [{"severity": "\ud800", "times": 2**63}, {}])
+    table = table_files.frame(columns, [{"severity": "\ud800", "times": 2**63}, {}])
     nothing = {"severity": None, "times": None}
     assert table.to_pylist() == [{"severity": "\ufffd", "times": None}, nothing]
     assert table.schema.types == [pa.string(), pa.int64()]
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(UmpireError) as raised:
-        frames.frame(TABLES["problems"], ())
+        table_files.frame(TABLES["problems"], ())
     assert "pyarrow" in str(raised.value)
     assert "pip install pyarrow" in str(raised.value)

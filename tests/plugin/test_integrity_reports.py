@@ -15,10 +15,10 @@ from vassal_umpire.model.integrity import Integrity, Roll, Tally, Trace
 from vassal_umpire.model.reveal import Announced, Concealed, Revealed
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import audit_game, open_game
-from vassal_umpire.plugin.integrity import with_integrity
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
+from vassal_umpire.plugin.shown import with_integrity
 from vassal_umpire.validators.integrity import dice_tests
 
 from . import kit

@@ -75,7 +75,7 @@ def test_cases_of_the_checkout_or_none(
     monkeypatch.chdir(project)
     assert "ORDER-1" in rules("GEN-ORDER")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("vassal_umpire.plugin.ruleset_parts.CONFORMANCE", Path("no-such-folder"))
+    monkeypatch.setattr("vassal_umpire.plugin.coverage.CONFORMANCE", Path("no-such-folder"))
     assert "None are at hand" in rules("GEN-ORDER")
     assert as_json(rules("GEN-ORDER", "--format", "json"))["cases"] is None
 
@@ -83,7 +83,7 @@ def test_cases_of_the_checkout_or_none(
 def test_checks_sections_and_clauses_can_be_asked_about(
     rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vassal_umpire.plugin.ruleset_parts.CONFORMANCE", Path("no-such-folder"))
+    monkeypatch.setattr("vassal_umpire.plugin.coverage.CONFORMANCE", Path("no-such-folder"))
     assert "needs no ruleset" in rules("CHK-TAKEBACK")
     plain = as_json(rules("war-5.3.2", "--format", "json"))
     assert [c["id"] for c in plain][:2] == ["WAR-5.3.2-a", "WAR-5.3.2-b"]

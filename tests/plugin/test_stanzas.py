@@ -29,8 +29,12 @@ from vassal_umpire.plugin.desk.player_questions import askable
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.json import unknowns_of
 from vassal_umpire.plugin.reports.overdrawn import overdrawn_moves
-from vassal_umpire.plugin.reports.question_groups import BOTH, KEEPER, question_groups
-from vassal_umpire.plugin.reports.questions import how_to_settle
+from vassal_umpire.plugin.reports.question_groups import (
+    BOTH,
+    KEEPER,
+    how_to_settle,
+    question_groups,
+)
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.validators.answers import passed_through
 from vassal_umpire.validators.audit import audit

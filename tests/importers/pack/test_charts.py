@@ -14,7 +14,7 @@ from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.game import Rules
 from vassal_umpire.model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
 from vassal_umpire.model.problem import WrongPack
-from vassal_umpire.plugin import suspecting
+from vassal_umpire.plugin import shown as audits_shown
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.ruleset import Vocabulary
 from vassal_umpire.validators.suspects import Suspected
@@ -26,7 +26,7 @@ TOML, LINES, UNITS = "pack.toml", "lines.csv", "units.csv"
 def game(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the sample game, to be spoilt; nothing is said of what its pack is suspected of, which takes
     longest."""
-    monkeypatch.setattr(suspecting, "suspects", lambda *_, **__: Suspected())
+    monkeypatch.setattr(audits_shown, "suspects", lambda *_, **__: Suspected())
     for source in (project / "samples" / "crossroads").glob("*.v*"):
         shutil.copy(source, tmp_path)
     pack_copy(tmp_path / "pack")

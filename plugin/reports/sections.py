@@ -1,0 +1,82 @@
+"""Sections that reports for people share: described once, written as text and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ..text_writer import TextWriter
+
+Line = tuple[str, str]
+"""What a line begins with, such as the steps it tells of, and its text; either may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lists of lines under a ``title``, or, without one, of lines whose beginnings stand out. ``more``: how
+    many lines are left out; ``instead``: what the text report says in place of a list that is left out."""
+
+    title: str
+    lists: tuple[tuple[Line, ...], ...]
+    more: int = 0
+    instead: str = ""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All of them."""
+        return tuple(line for one in self.lists for line in one)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section with what it means, and its groups. ``quiet``: whether the meaning is written dim."""
+
+    heading: str
+    meaning: str
+    groups: tuple[Group, ...]
+    quiet: bool = True
+
+
+def in_one(line: Line) -> str:
+    """A line in one text."""
+    return ": ".join(filter(None, line))
+
+
+def write_section(writer: TextWriter, section: Section) -> None:
+    """A section in the text report."""
+    writer.heading(section.heading)
+    if section.meaning:
+        writer.line(section.meaning, indent=2, style="dim" if section.quiet else "")
+    for group in section.groups:
+        indent = 4 if group.title else 2
+        if group.title:
+            writer.line(group.title, indent=2, style="bold cyan")
+        for start, text in group.lines:
+            first = (start, "bold" if text and not group.title else "")
+            writer.spans(
+                first, (f": {text}" if start and text else text, ""), indent=indent, hang=indent
+            )
+        if group.more:
+            writer.line(f"and {group.more:,} more (--verbose)", indent=4)
+        if group.instead:
+            writer.line(group.instead, indent=4)
+
+
+def section_markdown(section: Section, plain: Callable[[str], str]) -> Iterator[str]:
+    """The parts of a section in Markdown; ``plain`` takes the markup out of a text."""
+    yield f"## {section.heading}"
+    if section.meaning:
+        yield section.meaning
+    for group in section.groups:
+        if group.title:
+            yield f"**{plain(group.title)}**"
+        for lines in group.lists:
+            said = [f"- {_in_markdown(line, plain, bold=not group.title)}" for line in lines]
+            yield "\n".join(
+                [*said, f"- and {group.more:,} more (`--verbose`)"] if group.more else said
+            )
+
+
+def _in_markdown(line: Line, plain: Callable[[str], str], *, bold: bool) -> str:
+    start, text = line
+    return f"**{plain(start)}**: {plain(text)}" if bold and start and text else plain(in_one(line))
