@@ -131,7 +131,7 @@ def test_what_is_done_in_a_hex_is_on_the_bill_and_in_the_explanation() -> None:
         "the difference is exactly the charge for boarding at 0201 (2, X-STEP)" in found.explanation
     )
     (found,) = handmade.judge(Walker(Paths(BOARDING), budget(9)), "0101", "0201", "0301").findings
-    assert found.explanation.endswith("it goes on after boarding (X-HALT)")
+    assert found.explanation.endswith("the best one goes on after boarding (X-HALT)")
 
 
 def test_a_minimum_move_reaches_no_hex_it_only_passes() -> None:
