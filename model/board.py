@@ -1,4 +1,4 @@
-"""The map as the rules see it: hexes, hexsides, roads; no pixels, no pictures."""
+"""The map as the rules see it: hexes, hexsides, roads, kinds of edges; no pixels, no pictures."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Damaged(ValueError):
 
 
 def classes_of(*modules: ModuleType) -> tuple[type, ...]:
-    """The dataclasses and named tuples that are defined in ``modules``."""
+    """The dataclasses and named tuples that are defined in ``modules``, but for private ones."""
     return tuple(
         found
         for module in modules
@@ -35,9 +35,10 @@ def classes_of(*modules: ModuleType) -> tuple[type, ...]:
 
 
 def _is_known(found: type) -> bool:
-    return dataclasses.is_dataclass(found) or (
+    is_plain = dataclasses.is_dataclass(found) or (
         issubclass(found, tuple) and hasattr(found, "_fields")
     )
+    return is_plain and not found.__name__.startswith("_")
 
 
 def _name(kind: type) -> str:

@@ -1,4 +1,6 @@
-"""An error procedure: which event seals an error, so that it can no longer be put right."""
+"""An error procedure: which event seals an error, so that it can no longer be put right; and
+what a game's folder says of the offences that an audit found.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Tables of other people and programs, filled into the board of a pack for somebody to look at."""
+"""Tables of other people and programs, filled into the board of a pack for somebody to look at;
+and that board under the grid of its module, without a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""JSON as this program prints it: ASCII, so that nothing in it can disturb a terminal or a pipe."""
+"""Values of the model as plain values, and JSON as this program prints it: ASCII, so that nothing in it can
+disturb a terminal or a pipe."""
 
 from __future__ import annotations
 

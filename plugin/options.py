@@ -1,4 +1,5 @@
-"""Options that several commands share."""
+"""How commands are declared (each option as the default of the parameter that it fills), groups that load
+theirs late, and the options that several share."""
 
 from __future__ import annotations
 
@@ -199,9 +200,9 @@ def _typed(parameter: inspect.Parameter, **several: Any) -> dict[str, Any]:
     return {**typed, **several} if said.startswith("tuple[") else typed
 
 
-def form_option(told: str | None = None, choices: Iterable[str] = FORMS, **how: Any) -> Any:
+def form_option(told: str | None = None, choices: Iterable[str] = FORMS) -> Any:
     """``--format``: the form of what is printed."""
-    return option(told, "--format", choices=choices, **how)
+    return option(told, "--format", choices=choices)
 
 
 def facts_option(told: str) -> Any:

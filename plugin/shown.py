@@ -1,5 +1,5 @@
-"""An audit as its reader gets it: what he may see, with what the pack is suspected of and how the game was
-played."""
+"""An audit as its reader gets it: what he may see, with what the pack is suspected of, how the game was
+played, and what was hidden in it."""
 
 from __future__ import annotations
 

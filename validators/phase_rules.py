@@ -1,5 +1,5 @@
 """A ruleset's rules on stacking and on the order of moves, as values, and the tests of a fact that these and
-charts need. :mod:`.stacking`, :mod:`.step_rules` and :mod:`.ranks` check them.
+charts need. :mod:`.stacking`, :mod:`.order` and :mod:`.ranks` check them.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class OrderRule:
     unit that its stack has left behind may not move on; empty if it may.
 
     ``ranks``: form → (rank, clause), if a rule says in which order forms follow one another in a phase. Each
-    move is then checked with all the forms in which it would be legal (:class:`~.quotas.Opened`).
+    move is then checked with all the forms in which it would be legal (:class:`~.quotas.LegalForms`).
     ``unranked``: phases in which forms follow one another in any order. ``perhaps_ranked``: phases in which
     that depends on a reading, with the question which one holds. ``interleaved``: the question whether a unit
     may move on after others have begun to move in a form of later rank; None if it may. ``uninterrupted``:

@@ -248,7 +248,7 @@ class Budget:
     exceeded. ``stages``: how the amount was computed, as (clause, reason) pairs. ``missing``: the facts that
     would make it exact. ``entering``: the clause by which MPs spent on coming onto the map count against it
     (see :class:`Entries`); empty if there is none. ``draws``: what the mover uses of quotas as well. A draw
-    counts only if the unit could not have gone where it went in another form; see :mod:`.allowance`."""
+    counts only if the unit could not have gone where it went in another form; see :mod:`.quotas`."""
 
     amount: Amount | None
     clause: str

@@ -131,7 +131,7 @@ def attempt(mover: Mover, query: PathQuery, world: World) -> Attempt | None:
     """The mover's cheapest legal route in a world; None if it has none. In the adverse world None is also
     returned if the search gives up.
 
-    Raises :class:`.numbers.GaveUp` if a search in the favourable world gives up: then it is not known whether
+    Raises :class:`.search.GaveUp` if a search in the favourable world gives up: then it is not known whether
     there is a route.
     """
     key = (id(mover), world)

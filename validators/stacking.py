@@ -3,6 +3,7 @@
 Stacks are not checked during a phase, because the units may have moved in another order than they were
 dragged. The least value that a stack can have is counted. The end of the last log does not end a phase. A
 stack that does not change is reported once; one that changes and is still too big refers to the first report.
+Also what made a stack too big, and one finding of several on one stack.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The verdict on one unit of a move; if it is open, why, and the facts that would decide it."""
+"""The verdict on one unit of a move; if it is open, why, the facts that would decide it,
+and how far it goes beyond what its ordinary form allows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How the board of a case changes between its moves, as a wargamer writes it down.
+"""How the board of a case changes between its moves, as a wargamer writes it down, and which cells of its
+drawing are known otherwise than the rest of their layer (``told``, ``perhaps``).
 
 ::
 

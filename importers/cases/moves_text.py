@@ -1,4 +1,5 @@
-"""What happens in a case, step by step, as a wargamer writes it down.
+"""What happens in a case, step by step, as a wargamer writes it down, and its counters
+(``a Red 0101 ma=4 class=foot``).
 
 ::
 

@@ -1,4 +1,6 @@
-"""What a facts file declares of units and of the game, tied to the units it means."""
+"""What a facts file declares of units and of the game, tied to the units it means, and which
+facts hold for nothing in the game.
+"""
 
 from __future__ import annotations
 

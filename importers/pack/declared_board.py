@@ -1,7 +1,8 @@
 """What a facts file tells of the board, for the whole game or for some steps, put over what else is known.
 
 What the facts tell goes before what the board or the events of the game say of the same cell. Where a span
-ends, the cell is again as it would be without the facts.
+ends, the cell is again as it would be without the facts. Also which facts of the board a person has
+looked at.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The events of a game, step by step: displacements, changes of state, phases, witnesses, MPs spent."""
+"""The events of a game, step by step: displacements, changes of state, phases, witnesses, MPs spent,
+dice.
+"""
 
 from __future__ import annotations
 

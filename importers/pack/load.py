@@ -1,4 +1,6 @@
-"""Read a pack's folder: ``pack.toml`` and its spreadsheets, every fault as one line."""
+"""Read a pack's folder: ``pack.toml`` and its spreadsheets, every fault as one line; what its parts must not
+say against each other; and what ``[[pack]]`` of a facts file puts in their place for one game.
+"""
 
 from __future__ import annotations
 

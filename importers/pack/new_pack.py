@@ -73,8 +73,8 @@ def pack_toml(known: Known) -> str:
     text.say(
         "Known from the files: maps, zones, sides, which counters there are. Lines that begin with #? are "
         "guesses: where one is right, take the #? away (and whatever it replaces); where not, delete it. "
-        "Nothing is called complete or certain: only you can say so. docs/packs.md explains every key; "
-        "'umpire pack check' tells what is still missing and what would decide most moves."
+        "Nothing is called complete or certain: only you can say so. docs/packs.md lists the pages that "
+        "explain every key; 'umpire pack check' tells what is still missing and what would decide most moves."
     )
     _head(text, known)
     _board(text, known)
@@ -100,8 +100,8 @@ def _board(text: _Text, known: Known) -> None:
     text.table("[board]")
     text.say(
         "What hexes.csv and lines.csv leave out is not known. A layer that they give in full may be named in "
-        "complete (docs/packs.md): then nobody is asked about it any more. Tell the cells that moves use "
-        "first; 'umpire pack check' counts them, and those at which nobody looked."
+        "complete (docs/pack-board.md): then nobody is asked about it any more. Tell the cells that moves "
+        "use first; 'umpire pack check' counts them, and those at which nobody looked."
     )
     text.say(
         "What may change on the map in play when no counter tells: bridges blown, forts built."

@@ -1,6 +1,7 @@
 """An audit pack as values: what a module's pieces, places and turns mean to the rules.
 
-Made by ``load.load_pack``; ``docs/packs.md`` describes each part for those who write one. Rows of
+Made by ``load.load_pack``; ``docs/packs.md`` and the pages it lists describe each part for
+those who write one. Rows of
 spreadsheets are kept as they stand, since what they mean depends on the module's board.
 """
 

@@ -1,4 +1,6 @@
-"""``provenance.csv``: the records that say who vouches for which cell."""
+"""``provenance.csv``: the records that say who vouches for which cell; and what a pack has
+without a record.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Guesses of what a module's pieces and trackers mean: where a side or an attribute may be read, and what
-looks like turns and phases. Nothing here is known; whoever writes the pack decides."""
+looks like turns and phases. Also which pieces are terrain: hexes laid as tiles.
+Nothing here is known; whoever writes the pack decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""TOML files of wargamers: read whole, checked against a schema, every fault with its line."""
+"""TOML files of wargamers: read whole, checked against a schema, every fault with its line. How
+many words, keys and lists a text holds is counted before it is read.
+"""
 
 from __future__ import annotations
 

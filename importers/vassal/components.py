@@ -29,7 +29,7 @@ class Component:
     ``origin`` is 0 for the module itself, n for the n-th extension. ``engine`` is the class of the
     engine's that a class of the module's own extends (``guessed``: by its name alone), '' where it is
     the engine's itself or nothing tells. ``members``: what classes of the module's own add to it
-    (``classfile.JavaClass``), None where that is not known. Only the parser, the merging of extensions and
+    (``lineage.JavaClass``), None where that is not known. Only the parser, the merging of extensions and
     ``lineage.settle`` write here.
     """
 

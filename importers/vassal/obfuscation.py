@@ -31,7 +31,7 @@ class Decoded:
     ``capitals``: the hex digits are capitals, as engines before VASSAL 3 wrote them.
 
     Bytes that are no UTF-8 stand in ``text`` as lone surrogates (Python's ``surrogateescape``),
-    so that writing the text gives them back; :func:`shown` makes them presentable.
+    so that writing the text gives them back.
     """
 
     text: str = field(repr=False)

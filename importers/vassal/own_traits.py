@@ -3,6 +3,8 @@
 Nobody here knows what such a trait does, but modules keep facts in its fields (``ca;0;4-4-5;12 Pz``). Field 2
 goes by the name ``ca;2``; of numbers joined to ``4-4-5`` the third goes by ``ca;2.3``. Only what the module
 itself has in a field is read: a game may write the id of a player, which is a password, into any.
+
+Also the properties that hang on nothing but the types and states of a piece's own traits.
 """
 
 from __future__ import annotations

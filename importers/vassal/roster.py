@@ -1,4 +1,4 @@
-"""Who sits at the table: labels for players, and the sides they play.
+"""Who sits at the table: labels for players, and the sides they play; and who moves counters without a seat.
 
 A player's id is his password. It comes in with commands, is looked up here and stays here.
 """

@@ -1,7 +1,7 @@
 """The maps a table is played on: which names they answer to, how they stack, what they name pixels.
 
 With a module, a name no map of it has is no map, as in the engine; without one every name is a map,
-and no place has a name.
+and no place has a name. :class:`Shared` is what all logs of a game share.
 """
 
 from __future__ import annotations

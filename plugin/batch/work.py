@@ -1,4 +1,5 @@
-"""What a worker does with one game: from its files to the rows of all tables."""
+"""What a worker does with one game: from its files to the rows of all tables; and the limit on the time that
+it may take."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def command(
     click.echo(printable(f"{folder}: begun; next: umpire game add {shell_word(folder)} LOG"))
 
 
-_FACTS = "# What no log tells of this game (docs/packs.md, facts).\n"
+_FACTS = "# What no log tells of this game (docs/facts.md).\n"
 
 
 def _player(text: str, sides: Sequence[str]) -> tuple[str, str]:

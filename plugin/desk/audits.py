@@ -51,8 +51,9 @@ _MODEL = (
     " unit vouching"
 )
 """The files of the model whose values are kept."""
-_FILES = (import_module(f"...model.{name}", __package__) for name in _MODEL.split())
-_VALUES = FrozenValues(classes_of(*_FILES))
+_VALUES = FrozenValues(
+    classes_of(*(import_module(f"...model.{name}", __package__) for name in _MODEL.split()))
+)
 
 
 class LateBackdrop(Backdrop):

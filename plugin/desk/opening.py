@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from pathlib import Path
 
 from ...importers.game_folder.folder import (
@@ -64,10 +63,10 @@ def log_path(folder: GameFolder, log: GameLog) -> Path:
     return path
 
 
-def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named:
-    """What an audit of the game reads: its present line of ``logs``, module, pack and facts. Raises
+def named_of(folder: GameFolder) -> Named:
+    """What an audit of the game reads: its present line of logs, module, pack and facts. Raises
     :class:`CannotAudit` where there is no log or no pack yet."""
-    line = folder.line if logs is None else logs
+    line = folder.line
     where = str(folder.root)
     if not line:
         raise CannotAudit(

@@ -3,10 +3,10 @@ vouches for it, and how much of it counts as known."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ...importers.ordinary import is_there
 from ...importers.pack.board import Places
@@ -27,6 +27,8 @@ from ...model.names import Words
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Layer, Record, Records, current
 from ...model.vouching import YES, cell_of, every_side, values_of, vouched
+
+T = TypeVar("T", HexTable, LineTable)
 
 OF_SIDE: tuple[Layer, ...] = ("hexsides", "lines")
 PLACES: tuple[tuple[OfSide, str], ...] = (("hexsides", "has"), ("lines", "lines"))
@@ -79,12 +81,15 @@ def cells_of(
 
 
 def tables_in(folder: Path, board: Board) -> tuple[HexTable, LineTable]:
-    """The spreadsheets of a board in a pack's folder; empty ones where they cannot be read."""
+    """The spreadsheets of a board in a pack's folder; an empty one where it cannot be read."""
+    return _table(HexTable, folder / HEXES, board), _table(LineTable, folder / LINES, board)
+
+
+def _table(kind: Callable[[bytes, Board], T], file: Path, board: Board) -> T:
     try:
-        hexes, lines = (bytes_of(folder / name) for name in (HEXES, LINES))
-        return HexTable(hexes, board), LineTable(lines, board)
+        return kind(bytes_of(file), board)
     except UmpireError:
-        return HexTable(b"", board), LineTable(b"", board)
+        return kind(b"", board)
 
 
 def bytes_of(file: Path) -> bytes:

@@ -64,9 +64,9 @@ class Shown:
 
 class Studio:
     """One pack that is being worked on. ``memory``: what views keep while the studio runs, under names of
-    their own. ``folder``: the pack's; ``facts``: the file for facts of this game
-    (it need not be there yet); ``evidence``: module and logs; ``viewer``: whose knowledge is shown; ``game``:
-    the game's folder, None: the logs were named one by one. ``note``: a line that stands above it all."""
+    their own. ``folder``: the pack's; ``facts``: the file for facts of this game (it need not be there yet);
+    ``evidence``: module and logs; ``viewer``: whose knowledge is shown; ``game``: the game's folder, None:
+    the logs were named one by one. ``note``: a line that stands above it all."""
 
     def __init__(
         self,
@@ -88,6 +88,7 @@ class Studio:
         self.keepsake.recall(self.store.history)
         self.revision = 1
         self.memory: dict[str, Any] = {}
+        self._kept: dict[str, tuple[Hashable, tuple[object, ...], Any]] = {}
         self.pictures = Pictures(evidence, limits)
         self._changed = threading.Condition(self.lock)
         self._shown = Shown(load_pack(folder))
@@ -126,7 +127,7 @@ class Studio:
         one of what it ``rests_on`` another object."""
 
         def there() -> Any:
-            held = self.memory.get(name)
+            held = self._kept.get(name)
             same = held and held[0] == key and all(map(is_, held[1], rests_on))
             return held if same else None
 
@@ -134,7 +135,7 @@ class Studio:
         if held is None:
             made = (key, rests_on, make())
             with self.lock:  # somebody else may have made it meanwhile
-                held = self.memory[name] = there() or made
+                held = self._kept[name] = there() or made
         return held[2]  # type: ignore[no-any-return]
 
     # -- what is shown ------------------------------------------------------------------------

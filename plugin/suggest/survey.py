@@ -97,10 +97,10 @@ class Survey:
         rows += np.linspace(0, len(self.cells.edges) - 1, third).astype(int).tolist()
         return [self.cells.edges[row].key for row in dict.fromkeys(rows)]
 
-    def different(self, count: int = MANY) -> list[str]:
-        """``count`` hexes that differ as much as possible: among them are looks without examples."""
+    def different(self) -> list[str]:
+        """:data:`MANY` hexes that differ as much as possible: among them are looks without examples."""
         profiles = np.concatenate(self.hex_patches.profiles, axis=1)
-        return [self.cells.names[row] for row in spread(profiles, count, outliers=0.0)]
+        return [self.cells.names[row] for row in spread(profiles, MANY, outliers=0.0)]
 
     def strange(self, examples: Mapping[Side, str | None], *, lines: bool) -> list[str]:
         """Kinds along sides (``lines``: across them) whose examples are not recognised by one another: see

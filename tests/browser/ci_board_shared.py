@@ -316,21 +316,21 @@ def test_names_of_maps_and_terrains_are_shown_as_they_are_and_do_nothing(
 
 
 @pytest.fixture
-def pack(tmp_path: Path) -> Path:
+def unseen_pack(tmp_path: Path) -> Path:
     return looked_at_by_a_program(tmp_path / "pack")
 
 
 @pytest.fixture
-def tab(pack: Path, context: Any) -> Iterator[Tab]:
-    with running(pack, (CROSSROADS / "turn-1.vlog",)) as studio:
+def unseen(unseen_pack: Path, context: Any) -> Iterator[Tab]:
+    with running(unseen_pack, (CROSSROADS / "turn-1.vlog",)) as studio:
         studio.studio.who = "Wren"
         yield Tab(context, studio)
 
 
-def test_after_one_look_somebody_is_accused(tab: Tab, pack: Path) -> None:
-    page = tab.page
-    tab.until("#illegal", "0")
-    tab.expect("#card-text").to_contain_text("No person has looked")
+def test_after_one_look_somebody_is_accused(unseen: Tab, unseen_pack: Path) -> None:
+    page = unseen.page
+    unseen.until("#illegal", "0")
+    unseen.expect("#card-text").to_contain_text("No person has looked")
     page.click("#card-go")
     page.get_by_role("button", name="Show it").first.click()
     page.locator(".look svg.over").wait_for()
@@ -339,11 +339,11 @@ def test_after_one_look_somebody_is_accused(tab: Tab, pack: Path) -> None:
     page.get_by_role("button", name="Hide what the pack has").click()
     page.get_by_role("button", name="Show what the pack has").click()
     confirm.click()
-    tab.expect("#illegal").not_to_have_text("0")
-    records, problems = read_provenance(pack / FILE)
+    unseen.expect("#illegal").not_to_have_text("0")
+    records, problems = read_provenance(unseen_pack / FILE)
     assert problems == ()
     seen = [record for record in records if record.is_seen]
     assert seen
     assert any(record.value == "none" for record in seen)  # absences, too
     assert {record.who for record in seen} == {("Wren",)}
-    assert tab.complaints == []
+    assert unseen.complaints == []

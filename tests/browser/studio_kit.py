@@ -146,7 +146,7 @@ READY = {"board": ".bd-stage", "suggest": "button", "units": "tbody tr", "phases
 
 def opened(tab: Tab, view: str) -> Any:
     """A view, once it is drawn."""
-    tab.page.evaluate("view => document.getElementById(`tab-${view}`).click()", view)
+    tab.page.locator(f"#tab-{view}").evaluate("one => one.click()")  # once it is there
     root = tab.page.locator(f".view-{view}")
     root.locator(READY[view]).first.wait_for()
     return root

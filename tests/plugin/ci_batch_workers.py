@@ -211,12 +211,12 @@ def test_a_killed_worker_of_a_cluster_costs_no_row(cluster: Any, tmp_path: Path)
 def test_the_command_has_a_cluster_work(cluster: Any, tmp_path: Path) -> None:
     folder, out = archive(tmp_path / "archive", 3), tmp_path / "out"
     shutil.copy(folder / "crossroads.vmod", folder / "bad.vlog")
-    how = ["--to", "jsonl", "--do", "convert", "--cluster", cluster.scheduler_address]
+    how = ["--to", "jsonl", "--cluster", cluster.scheduler_address]
     result = kit.umpire("batch", folder, "-o", out, *how)
     assert result.exit_code == 1, result.output
     assert [row["status"] for row in rows(out)] == ["failed", "done", "done", "done"]
-    batch(folder, tmp_path / "here", settings("convert"))
-    for table in tables_of("convert"):
+    batch(folder, tmp_path / "here", settings("audit"))
+    for table in tables_of("audit"):
         assert rows(out, table) == rows(tmp_path / "here", table)
 
 

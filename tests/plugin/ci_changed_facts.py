@@ -79,7 +79,7 @@ def test_to_both_players_it_is_told_which_findings_went(game: Path, by: str) -> 
     for name in ("lines.csv", *(("provenance.csv",) if by == "the studio" else ())):
         (game / "pack" / name).write_bytes(files[name])
     sides = sorted({found["side"] for found in before["findings"] if found.get("side")})
-    players = [("--as", side) for side in sides] if by == "the studio" else []
+    players = [("--as", side) for side in (sides if by == "the studio" else sides[:1])]
     told_to = [told(game, *more) for more in ((), *players)]
     for after in told_to:
         assert {one["fact"]["cell"] for one in after["changed"]} == {SIDE}

@@ -38,7 +38,7 @@ def _log(tmp_path: Path) -> Path:
 
 
 def test_every_drag_is_told_and_none_is_judged(log: Path) -> None:
-    told = kit.report_of(log)
+    told = kit.report_of(log, codes=(3,))
     assert told["ruleset"] == {"name": "", "version": ""}
     assert (told["moves"], told["findings"], told["unknowns"]) == ([], [], {})
     steps = map(json.loads, kit.done("show", log, "--format", "jsonl").splitlines())
@@ -75,7 +75,7 @@ def test_moves_stand_below_what_the_turn_tracker_shows(log: Path) -> None:
     told = kit.umpire("audit", log).stdout
     heading, moves = told.index("  Turn 1, Blue Movement\n"), told.index("Blue Recon")
     assert heading < moves
-    phases = {move["phase"]["phase"] for move in kit.report_of(log)["not_judged"]}
+    phases = {move["phase"]["phase"] for move in kit.report_of(log, codes=(3,))["not_judged"]}
     assert phases == {"Turn 1, Blue Movement"}
 
 

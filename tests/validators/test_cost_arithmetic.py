@@ -218,11 +218,12 @@ def query():
     return path_query(MOVE, BOARD, 2, ZERO)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scenarios, "_FEWEST_LABELS", 500)
 
 
+@pytest.mark.usefixtures("few")
 def test_nothing_is_said_where_too_many_ways_end_nowhere() -> None:
     assert verdict(Walker(Plain({}, board=BOARD, barred=WALLED), budget(12))) == "illegal"
     walled = UnitHistory({}, board=BOARD, barred=WALLED)
@@ -231,6 +232,7 @@ def test_nothing_is_said_where_too_many_ways_end_nowhere() -> None:
     assert verdict(Walker(walled, budget(12), PLAIN)) == "legal"
 
 
+@pytest.mark.usefixtures("few")
 def test_a_search_that_was_ended_stands_for_a_way_that_may_be_there() -> None:
     walled = UnitHistory({}, board=BOARD, barred=WALLED)
     mover = Walker(walled, budget(12))
@@ -243,12 +245,14 @@ def test_a_search_that_was_ended_stands_for_a_way_that_may_be_there() -> None:
     assert [(o.form, o.sure) for o in found] == [("", False)]
 
 
+@pytest.mark.usefixtures("few")
 def test_what_is_open_without_history_is_looked_at_first() -> None:
     walled = Walker(Remembering({}, board=BOARD, barred=WALLED), budget(12))
     assert attempt(walled, query(), "favourable") is None
     assert attempt(Walker(Remembering({}, board=BOARD), budget(14)), query(), "favourable")
 
 
+@pytest.mark.usefixtures("few")
 def test_a_way_that_its_own_history_bars_is_looked_for_with_it() -> None:
     mover = Walker(Remembering({}, board=BOARD), budget(6))
     back = drawn.move("a", "0101", "0201", "0301", "0201", "0101", "0102")
@@ -293,6 +297,7 @@ def into_the_lake(side: int) -> Judgement:
     return judge_move(move, Situation(game), RULESET.in_force(game))
 
 
+@pytest.mark.usefixtures("few")
 def test_a_target_walled_in_is_not_looked_for_all_over_the_board(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -40,8 +40,8 @@ from typing import Any
 
 from ...model.fact import MissingFact
 from ...model.stanza import BLANK, pack_stanza
-from ..concepts import missing_facts
 from ..cost_interval import ANYTHING, FREE, CostInterval
+from . import missing_facts
 from .charts import NO_CLASS, UNKNOWN_CELL, Cell, is_cell
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...model.fact import UNKNOWN, Fact, MissingFact, Value
 from ...model.unit import Unit
-from ..concepts import missing_facts
 from ..ruleset import Assumption, Requirement, Situation, WeightedFact
+from . import missing_facts
 from .charts import number
 
 FORM = "form:"

@@ -16,8 +16,8 @@ from ...model.fact import MissingFact
 from ...model.game import Game
 from ...model.unit import Unit
 from ..checks import sides_unknown
-from ..concepts import missing_facts
 from ..ruleset import Situation
+from . import missing_facts
 
 
 def is_enemy(game: Game, side: str | None, other: str | None) -> bool | None:

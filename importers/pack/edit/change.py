@@ -169,11 +169,9 @@ def _decimal(number: float) -> str:
     return f"{number:.6f}".rstrip("0").rstrip(".") or "0"
 
 
-def toml_edit(
-    path: Sequence[str | int], was: Any, now: Any, file: FileOf = "pack"
-) -> dict[str, Any]:
-    """The edit of a value in a TOML file, as JSON; None: there is none."""
-    return {"kind": "toml", "file": file, "path": list(path), "was": was, "now": now}
+def toml_edit(path: Sequence[str | int], was: Any, now: Any) -> dict[str, Any]:
+    """The edit of a value in ``pack.toml``, as JSON; None: there is none."""
+    return {"kind": "toml", "file": "pack", "path": list(path), "was": was, "now": now}
 
 
 def record_edit(key: Key, was: Record | None, now: Record | None) -> dict[str, Any]:

@@ -3,4 +3,4 @@
 from ..numbers import Number as Number
 from .codec import *  # noqa: F403
 from .kinds import *  # noqa: F403
-from .stream import *  # noqa: F403  # noqa: F403
+from .stream import *  # noqa: F403

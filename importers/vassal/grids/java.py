@@ -1,4 +1,5 @@
-"""Java's arithmetic where it differs from Python's: rounding, truncation, hash order, polygons.
+"""Java's arithmetic where it differs from Python's: rounding, truncation, hash order, polygons; and the
+words that all grids share.
 
 Pixel geometry must come out as the engine computes it, to the pixel. Every rule that Python would
 do otherwise is stated once, here.

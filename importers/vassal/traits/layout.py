@@ -78,7 +78,7 @@ _TYPES: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
     "float": (_read_float, repr),
     "bool": ("true".__eq__, _write_bool),
     "tuple[str, ...]": (_read_list(","), _write_list(",")),
-    # Only with ``rest``: how each token is read.
+    # Only with ``REST``: how each token is read.
     "tuple[Number, ...]": (number, str),
     "tuple[tuple[str, ...], ...]": (_read_list(","), _write_list(",")),
 }

@@ -173,6 +173,9 @@ WACHT = {
     "an enemy may have died": [
         (VALLEY, [*armor(7), enemy("dead=false")], then("flip e dead=?"), "illegal unverifiable")
     ],
+    "a friend goes on": [
+        (VALLEY, [*armor(7, "formation=B"), FRIEND], then("f: 0302 0801"), "legal legal legal")
+    ],
     "a friend is of another formation now": [
         (VALLEY, [*armor(6), FRIEND], then("flip f formation=B"), "legal illegal")
     ],
@@ -197,6 +200,7 @@ WACHT = {
 
 BESIDE, AWAY = [*TWO, "e Blue 0501 zoc=full"], [*TWO, "e Blue 0701 zoc=full"]
 LATE_LOSS = "phase Combat of Red, turn 3", "e: 0501 [Dead] by Blue"
+NONE, FULL = "fact 'zoc 0401'=none", "fact 'zoc 0401'=full"
 ARRIVES, DEPARTS = "e: 0701 0501 by Blue", "e: 0501 0701 by Blue"
 
 
@@ -249,6 +253,10 @@ ZOC = {
     "what befalls an enemy in the middle of a move is seen by that move alone": [
         (OPEN, AWAY, [AFTER, "a: 0101 0201", ARRIVES, "a: 0201 0401"], "legal unverifiable"),
         (OPEN, BESIDE, ["a: 0101 0201", DEPARTS, "a: 0201 0401", AFTER], "unverifiable legal"),
+    ],
+    "what begins or ceases to be declared in the middle of a move is seen by that move alone": [
+        (OPEN, AWAY, [NONE, AFTER, "a: 0101 0201", FULL, "a: 0201 0401"], "legal unverifiable"),
+        (OPEN, AWAY, [FULL, "a: 0101 0201", NONE, "a: 0201 0401", AFTER], "unverifiable legal"),
     ],
 }
 

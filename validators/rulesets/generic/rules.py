@@ -11,7 +11,6 @@ from typing import Any
 from ....model.fact import Fact, Value, known
 from ....model.game import Game
 from ...allowed_facts import ANY_NUMBER, NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
-from ...allowed_facts import words as one_of
 from ...answers import AHEAD
 from ...concepts.charts import NO_CLASS, class_cost, closes_some, road_cost
 from ...concepts.requirements import CONDITION, FORM, SIDE, completions, read_requirements
@@ -24,7 +23,7 @@ from ...engine.mover_view import MoverFacts
 from ...engine.rules import Rules
 from ...engine.scenarios import Completion
 from ...ruleset import OrderRule, Requirement, StackingRule
-from ..generic import enemies, entering, ground, step_rules, units
+from . import enemies, entering, ground, step_rules, units
 from .ground import entering as entering_cost
 from .step_rules import stacking_tables
 from .tables import Tables
@@ -351,6 +350,6 @@ def asked(
     in place of theirs, and the facts that only the manifest names."""
     found = dict(told)
     for name, one in own.items():
-        allowed = one_of(*map(str, one["values"])) if "values" in one else told.get(name, TEXT)
+        allowed = words(*map(str, one["values"])) if "values" in one else told.get(name, TEXT)
         found[name] = allowed.asked(one["question"])
     return found

@@ -117,7 +117,7 @@ def lower(rules: Rules, chart: str, name: str, column: str) -> Fraction | None:
 
 
 MODULES = (
-    *(terrain, water, constricted, overruns, stops, enemies, friends),
+    *(terrain, water, constricted, stops, overruns, enemies, friends),
     *(allowance, eligibility, trucks, aftermath, stacks),
 )
 

@@ -229,45 +229,6 @@ def stops(step: Step, by: Callable[[tuple[str, ...]], LocalTest]) -> bool:
     return not step.reading("ignore_overrun_on")
 
 
-@must_stop(
-    "5.3.1-c",
-    "goes on next to two enemy strength points in works",
-    classes=WITH_MPS,
-    of_enemies=True,
-)
-def stop_at_works(step: Step) -> bool:
-    """A unit stops next to two enemy strength points in entrenchments or Fortifications."""
-    return stops(step, ByWorks)
-
-
-@must_stop(
-    "5.3.1-a",
-    "goes on next to two enemy strength points under fire of their artillery",
-    classes=WITH_MPS,
-    of_enemies=True,
-)
-def stop_under_fire(step: Step) -> bool:
-    """A unit stops next to two enemy strength points within reach of artillery of theirs."""
-    return stops(step, partial(Shelled, is_dark(step)))
-
-
-@must_stop(
-    "5.3.1-b",
-    "goes on next to two enemy strength points and heavy AT or Flak",
-    classes=WITH_MPS,
-    of_enemies=True,
-)
-def stop_at_heavy_at(step: Step) -> bool:
-    """An Allied unit stops next to two strength points that German heavy AT or Flak is next to."""
-    return is_allied(step) and stops(step, partial(AimedAt, is_dark(step)))
-
-
-@must_stop("5.8.2", "goes more than one hex with artillery In Battery")
-def one_hex_in_battery(step: Step) -> bool:
-    """US 105 and 155H artillery In Battery moves one hex."""
-    return one_hex(step)
-
-
 def is_rough(step: Step) -> bool:
     """Whether the hex entered is woods, forest or constricted."""
     return step.into.has((CONSTRICTED,)) or is_hard(step)
@@ -321,3 +282,42 @@ def reverse(step: Step) -> bool:
     if not step.reading("pa_reverse_ruling", "forbid"):
         return False
     return came == "yes" or not step.reading("pa_reverse_ruling", "forbid")
+
+
+@must_stop(
+    "5.3.1-c",
+    "goes on next to two enemy strength points in works",
+    classes=WITH_MPS,
+    of_enemies=True,
+)
+def stop_at_works(step: Step) -> bool:
+    """A unit stops next to two enemy strength points in entrenchments or Fortifications."""
+    return stops(step, ByWorks)
+
+
+@must_stop(
+    "5.3.1-a",
+    "goes on next to two enemy strength points under fire of their artillery",
+    classes=WITH_MPS,
+    of_enemies=True,
+)
+def stop_under_fire(step: Step) -> bool:
+    """A unit stops next to two enemy strength points within reach of artillery of theirs."""
+    return stops(step, partial(Shelled, is_dark(step)))
+
+
+@must_stop(
+    "5.3.1-b",
+    "goes on next to two enemy strength points and heavy AT or Flak",
+    classes=WITH_MPS,
+    of_enemies=True,
+)
+def stop_at_heavy_at(step: Step) -> bool:
+    """An Allied unit stops next to two strength points that German heavy AT or Flak is next to."""
+    return is_allied(step) and stops(step, partial(AimedAt, is_dark(step)))
+
+
+@must_stop("5.8.2", "goes more than one hex with artillery In Battery")
+def one_hex_in_battery(step: Step) -> bool:
+    """US 105 and 155H artillery In Battery moves one hex."""
+    return one_hex(step)

@@ -1,4 +1,6 @@
-"""What several clauses say: classes, columns, phases, forms, ZOC classes, and what facts say of hexes."""
+"""What several clauses say: classes, columns, phases, forms, ZOC classes, what facts say of
+hexes, and dates.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ import { Rulings } from "./findings/rulings.js";
 import { drawing } from "./tables/drawing.js";
 import { Follower, Gallery, button, counted, el, own, sentence } from "./tables/kit.js";
 import { keepTyping } from "./tables/redraw.js";
-import { isTyped } from "../queue.js";
 import { plainWords } from "./tables/words.js";
 
 class FindingsView {
