@@ -126,10 +126,10 @@ class FindingsView {
         : "Nothing is asked: every move that is known is decided."));
       return;
     }
-    const made = [el("p", { class: "quiet" }, "Those that most moves wait for come first. What you answer is written down at once, and can be undone.")];
+    const made = [el("p", { class: "quiet" }, "The questions that hold up the most moves come first. Your answer is saved at once, and you can undo it.")];
     const { cells } = this.asked;
     if (cells) {
-      made.push(el("p", {}, `Open moves ask for ${cells === 1 ? "one hex or hexside" : `${cells.toLocaleString("en")} hexes and hexsides`}. One look at the map answers many of them, also that nothing is there. `,
+      made.push(el("p", {}, `Open moves wait for ${cells === 1 ? "one hex or hexside" : `${cells.toLocaleString("en")} hexes and hexsides`}. Look at them on the map to answer many at once, also where nothing is there. `,
         button("Look through them on the map", () => this.app.go("suggest", "asked"))));
     }
     made.push(el("ol", {}, ...questions.map((one) => this.#question(one))));

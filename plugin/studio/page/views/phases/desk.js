@@ -151,7 +151,7 @@ function correcting(step) {
     ...why,
     el("fieldset", {},
       el("legend", { textContent: "Dice, and what the other side did in these steps" }),
-      meaning(null, "nothing is said of it"),
+      meaning(null, "leave it open"),
       meaning(false, "belong to this phase"),
       meaning(true, "these steps were combat within a phase around them")),
     el("div", { className: "buttons" },

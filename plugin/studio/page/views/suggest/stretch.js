@@ -7,8 +7,8 @@ import { cellsOf, nextCell, onScreen } from "./stretch_cells.js";
 const ALL = "terrain,hexsides,lines";
 const CHOICES = [[ALL, "Everything"], ["terrain", "Terrain"], ["hexsides", "Along sides"], ["lines", "Across sides"]];
 const ONLY = {
-  soonest: { name: "what decides soonest", about: " Shown are the cells that a few moves need which are soonest decided; nothing is said of the others." },
-  asked: { name: "what open moves ask for", about: " Shown are the cells that open moves ask for; nothing is said of the others." },
+  soonest: { name: "what decides soonest", about: " Only the cells that the moves closest to a verdict need are shown; the others stay as they are." },
+  asked: { name: "what open moves ask for", about: " Only the cells that open moves wait for are shown; the others stay as they are." },
 };
 const SIZES = [48, 64, 96];
 const AROUND = { wide: 200, narrow: 320 }; // pixels above and below a stretch, for its buttons and what they say

@@ -27,7 +27,7 @@ export class AskMoves {
       this.follower.again();
     }, { disabled: told.working });
     const made = [el("h3", {}, "Costs that are missing"),
-      el("p", { class: "help" }, "Where units went, and where they did not, tells much about a cost that nobody has typed yet. It is a help, not the rulebook: nothing of it counts until you say that the rulebook has it."),
+      el("p", { class: "help" }, "Where units went, and where they did not, says much about a cost that nobody has typed yet. This is a help, not the rulebook: no number counts until you say that the rulebook has it."),
       el("p", {}, begin, told.working ? " The moves are being asked …" : "")];
     if (told.asked && told.changed && !told.working) made.push(el("p", { class: "help" }, "The pack has been changed since."));
     if (told.asked?.nothing_missing) made.push(el("p", {}, "The charts lack no cost of what is on the board."));

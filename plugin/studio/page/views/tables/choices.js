@@ -11,7 +11,7 @@ export function choices(told, writer) {
   if (!told.questions.length) return [];
   return [
     el("h2", {}, "The usual rules"),
-    el("p", { class: "help" }, "What is not said is not known: the moves that depend on it stay open, and nobody is accused by it."),
+    el("p", { class: "help" }, "What you leave out is not known: moves that depend on it stay open, and nobody is accused because of it."),
     ...told.questions.map((one) => question(one, writer)),
   ];
 }

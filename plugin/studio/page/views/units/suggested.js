@@ -80,7 +80,7 @@ export class Suggested {
       leave: true,
       about: (sheet) => ({
         kind: `${number(sheet)} ${words.are(value)}, as the files suggest. Click each that is not so; point at one to read why. ` +
-          "One that you are not sure of is left out with the key −: nothing is said of it.",
+          "Press − to leave out one that you are not sure of.",
         blind: "Say of each what it is, without being told what is suggested. 0 is for those you cannot tell.",
         typed: "Choose a value, or type another one; then click the counters that have it, or drag over several. Those you leave out stay as they are.",
       })[sheet.what],
