@@ -60,9 +60,11 @@ class Board:
         self.page.mouse.down(button=button)
         for name in names[1:]:
             self.page.mouse.move(*self.at(name), steps=6)
-        if release:
-            self.page.mouse.up(button=button)
-            self.written()
+        if not release:
+            self.frame()  # a browser hands on what the mouse did with its next frame
+            return
+        self.page.mouse.up(button=button)
+        self.written()
 
     def written(self) -> None:
         self.until(WRITTEN)
