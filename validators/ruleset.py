@@ -177,23 +177,6 @@ class KnowsClosedHexes(Protocol):
         ...
 
 
-@runtime_checkable
-class PathDependentGraph(MovementGraph, Protocol):
-    """A movement graph whose tags record earlier actions (hexes overrun), because later steps depend on them.
-
-    Every such history needs labels of its own, which makes the search slow. So the search first tries the
-    graph without the history."""
-
-    def forgetting(self) -> MovementGraph:
-        """The same graph without the history. It must offer every path of this graph at the same cost."""
-        ...
-
-    def allows(self, steps: Sequence[Step], /) -> bool:
-        """Whether the path ``steps``, found on :meth:`forgetting`, is legal on this graph too, at the same
-        cost."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What a mover may do if its allowance is too small.

@@ -25,6 +25,7 @@ from .condition_index import condition_index, value_at, values_between
 from .tracker import (
     Interlude,
     PhaseUncertainty,
+    Slip,
     interrupts,
     is_again,
     second_thoughts,
@@ -272,7 +273,7 @@ class Timeline:
 
     def interludes(self, first: StepRef, last: StepRef) -> list[StepRef]:
         """The first steps of what perhaps interrupts a phase from ``first`` to ``last``: interludes (see
-        :mod:`.interludes`), and starts after which the phase is perhaps another (see :meth:`restarts`)."""
+        :mod:`.readings`), and starts after which the phase is perhaps another (see :meth:`restarts`)."""
         begin, end = bisect_left(self._phase_steps, first), bisect_right(self._phase_steps, last)
         return [at for index, at in self._interruptions if begin <= index < end]
 
@@ -285,12 +286,10 @@ class Timeline:
         pairs = pairwise(self._phases)
         return [start for before, start in pairs if is_again(before, start) is None]
 
-    def slips(self) -> list[tuple[PhaseStart, PhaseStart, PhaseStart]]:
-        """The starts that :attr:`.PhaseUncertainty.slips` tells of."""
-        return [
-            (self._phases[first], self._phases[last], self._phases[back])
-            for first, last, back in self._missing.slips
-        ]
+    @property
+    def slips(self) -> tuple[Slip, ...]:
+        """The slips of the turn tracker, in order."""
+        return self._missing.slips
 
     def half_told(self, step: StepRef) -> StepRef:
         """The step to ask about where nobody knows whether the phase of ``step`` and one beside it are one:
