@@ -349,8 +349,6 @@ def _either(facts: Iterable[Fact]) -> Fact:
     several = list(facts)
     if not several:
         return UNKNOWN
-    if len(several) == 1:
-        return several[0]
     source = "; ".join(dict.fromkeys(fact.source for fact in several if fact.source))
     if all(fact.options is not None for fact in several):
         options: dict[tuple[type, Value], Value] = {}
