@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,13 +19,13 @@ from ...model.suspect import PackFact
 from ..audit import audit_known
 from ..judge import Judgement, favourable_hexes, may_be_legal, surely_legal
 from ..judgement_cache import CachedJudgement, JudgementCache, near_cells
-from ..on_boards import KnownGround, Movable, Repeatable
+from ..on_boards import KnownGround
 from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
 from ..scenarios import openings_of
 from ..situation import Situation
 from .accused import Drag
 from .candidates import Candidates, Group, facts_in
-from .facts import ON_BOARD, without
+from .facts import ON_BOARD, SIDE, OtherGames, is_number, without
 
 MOST_JUDGED = 180
 """So many times accused drags are judged again by themselves."""
@@ -173,14 +173,27 @@ def _left_open(said: Judgement) -> Judgement:
 
 
 def clears(
-    trial: Trial, wanted: Iterable[Drag], progress: Progress | None
+    trial: Trial,
+    wanted: Iterable[Drag],
+    progress: Progress | None,
+    settled: Container[Drag] = frozenset(),
 ) -> dict[PackFact, set[Drag]]:
     """Fact → those of the accused drags ``wanted`` that are no longer illegal if that fact is not known. Each
-    is judged by itself; the rest of the game stays as it was judged."""
-    quick = DragTrials(trial, wanted, progress)
+    is judged by itself; the rest of the game stays as it was judged. ``settled``: drags that are tried only
+    with facts that may bear on moves anywhere and are no numbers."""
+    quick = DragTrials(trial, wanted, progress, settled)
     with suppress(AllTried):
         audit_known(trial.game, trial.known_ground, judge=quick, is_part=trial.is_part)
     return quick.found
+
+
+def _anywhere(group: Group) -> Group:
+    """The facts of a group that may bear on moves anywhere and are no numbers."""
+    return tuple(
+        fact
+        for fact in facts_in(group)
+        if fact.name == SIDE or (fact.kind == "chart" and not is_number(fact))
+    )
 
 
 class AllTried(BaseException):
@@ -191,13 +204,20 @@ class DragTrials(JudgementCache):
     """A judge that repeats the remembered judgements and, in passing, tries each drag wanted with the facts
     that it may rest on. A drag is tried at its first move; :attr:`found` holds the results."""
 
-    def __init__(self, trial: Trial, wanted: Iterable[Drag], progress: Progress | None) -> None:
+    def __init__(
+        self,
+        trial: Trial,
+        wanted: Iterable[Drag],
+        progress: Progress | None,
+        settled: Container[Drag] = frozenset(),
+    ) -> None:
         super().__init__(trial.kept.uncached, trial.kept.prepared_games)
+        self._settled = settled
         self.found: dict[PackFact, set[Drag]] = defaultdict(set)
         self._trial, self._progress = trial, progress
         self._waiting = set(wanted)
         self._of = len(self._waiting)
-        self._games: dict[tuple[int, tuple[PackFact, ...]], tuple[Game, Game, RulesInForce]] = {}
+        self._others = OtherGames(trial.ruleset, lambda game, facts: without(game, *facts))
 
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
@@ -219,15 +239,19 @@ class DragTrials(JudgementCache):
         """Note which facts clear an accused drag."""
         if one.may_be_legal(one.situation.game, one.rules):
             return
-        cells, board, known = one.openings(), one.situation.board, self._trial.by_move.get(one.key)
+        known = self._trial.by_move.get(one.key)
+        read = known.hexes if known is not None else frozenset()
+        path = known.judgement.judged.path if known is not None else ()
+        is_settled = one.drag in self._settled
+        cells, board = read if is_settled else one.openings(), one.situation.board
         near = near_of(board, (name for name in cells if name in board.hexes))
         others = [
             u for name in near for u in one.situation.units_in(name) if u not in one.move.units
         ]
-        path = known.judgement.judged.path if known is not None else ()
+        groups = self._trial.candidates.of_move(one.drag[0], others, cells, path)
         left = iter(range(MOST_JUDGED // self._of))
-        for group in self._trial.candidates.of_move(one.drag[0], others, cells, path):
-            self._descend(one, group, left)
+        for group in groups:
+            self._descend(one, _anywhere(group) if is_settled else group, left)
 
     def _descend(self, one: AccusedDrag, group: Group, left: Iterator[int]) -> bool:
         """Try all facts of a group at once, and its parts only if that clears the drag: with more facts not
@@ -252,32 +276,15 @@ class DragTrials(JudgementCache):
         return found
 
     def _clear(self, one: AccusedDrag, facts: tuple[PackFact, ...]) -> bool:
-        try:
-            may_be = one.may_be_legal(*self._in_force(facts, one.situation.game, one.rules))
-        except (UmpireError, KeyError):
+        made = self._others.of(one.situation.game, one.rules, facts)
+        may_be = None
+        with suppress(UmpireError, KeyError):
+            may_be = made and one.may_be_legal(*made)
+        if may_be is None:
             return len(facts) > 1
         if len(facts) == 1:
-            key = (facts[0], one.drag[0], *one.key)
-            self._trial.memory.told[key] = may_be
+            self._trial.memory.told[one.told(facts[0])] = may_be
         return may_be
-
-    def _in_force(
-        self, facts: tuple[PackFact, ...], game: Game, rules: RulesInForce
-    ) -> tuple[Game, RulesInForce]:
-        key = (id(game), facts)
-        if key not in self._games:
-            changed = without(game, *facts)
-            on_board = isinstance(rules, Movable) and all(f.kind in ON_BOARD for f in facts)
-            other: RulesInForce | None = (
-                rules.on(changed)  # type: ignore[attr-defined]
-                if on_board
-                else rules.again(changed)
-                if isinstance(rules, Repeatable)
-                else None
-            )
-            other = other or self._trial.ruleset.in_force(changed)
-            self._games[key] = (game, changed, other)
-        return self._games[key][1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +301,10 @@ class AccusedDrag:
     def key(self) -> tuple[Hashable, ...]:
         """As in :attr:`Trial.by_move`."""
         return self.move, *sorted(self.given.items())
+
+    def told(self, fact: PackFact) -> tuple[Hashable, ...]:
+        """The key in :attr:`Memory.told`."""
+        return fact, self.drag[0], *self.key
 
     def may_be_legal(self, game: Game, rules: RulesInForce) -> bool:
         """Whether it may be legal in ``game`` by ``rules``."""
