@@ -20,6 +20,8 @@ from .trying import AccusedDrag, AllTried, DragTrials, Progress, Trial
 
 MOST_TRIED = 16
 """So many accused drags, spread over the game, are tried with every number."""
+FEW = 4
+"""So few numbers are tried one by one."""
 ROUNDS = 3
 """So many times drags that no number found so far explains are tried with every number."""
 
@@ -129,14 +131,14 @@ class _NumberTrials(DragTrials):
             self._part(one, facts)
 
     def _part(self, one: AccusedDrag, facts: Sequence[PackFact]) -> None:
-        """Try all of ``facts`` at their cheapest at once, and each half of them only if the drag may be legal
+        """Try all of ``facts`` at their cheapest at once, and parts of them only if the drag may be legal
         then: with fewer of them cheaper it is never more legal."""
         if not facts or not self._legal_at(one, {fact: cheaper(fact)[-1] for fact in facts}):
             return
         if len(facts) > 1:
-            half = len(facts) // 2
-            self._part(one, facts[:half])
-            self._part(one, facts[half:])
+            size = len(facts) // 2 if len(facts) > FEW else 1
+            for first in range(0, len(facts), size):
+                self._part(one, facts[first : first + size])
             return
         (fact,) = facts
         ladder = cheaper(fact)

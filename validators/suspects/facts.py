@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from ...model.fact import UNKNOWN, Fact, known
@@ -86,6 +87,7 @@ def is_number(fact: PackFact) -> bool:
     return is_allowance(fact) or (charged and path[-1:] not in (["least"], ["most"]))
 
 
+@lru_cache(maxsize=4096)
 def cheaper(fact: PackFact) -> tuple[str, ...]:
     """The values that make a cost cheaper, the dearest first, or an allowance greater, the least first. Empty
     if ``fact`` is neither. ``prohibited`` and ``all`` are dearer than every number; terrain is never free.

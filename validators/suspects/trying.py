@@ -12,7 +12,7 @@ from typing import Any
 
 from ...model.bill import Amount
 from ...model.board import Board
-from ...model.finding import Audit, Move
+from ...model.finding import Audit, Move, Verdict
 from ...model.game import Game
 from ...model.problem import UmpireError
 from ...model.suspect import PackFact
@@ -93,7 +93,9 @@ class Trial:
         """The judge for an audit with ``fact`` not known: it judges only the moves again that may have read
         the fact, and takes the others from memory."""
         if fact.kind == "form":
-            return _LongerMoves(self.kept, fact, game)
+            return _VerdictCheck(
+                self, fact, lambda one, _: _is_wrong(one) and may_have(fact, one.move, game)
+            )
         if fact.kind == "phase":
             return self.kept.but(lambda _: False, any_phases=True)
         if fact.kind in ON_BOARD:
@@ -124,8 +126,9 @@ class _Near:
 class _VerdictCheck(JudgementCache):
     """A judge that only finds out whether a verdict still holds with one more fact not known.
 
-    A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was unverifiable
-    stays so. ``again``: whether a remembered move may have read the fact; the others keep their judgement.
+    A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was illegal becomes
+    legal if a form that is not declared surely makes it so. One that was unverifiable stays so. ``again``:
+    whether a remembered move may have read the fact; the others keep their judgement.
     Moves that were not judged before, and those with a choice of forms, are judged in full.
     """
 
@@ -138,6 +141,8 @@ class _VerdictCheck(JudgementCache):
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
+        if self._fact.kind == "form":
+            rules = RaisedAllowanceRules(rules)
         known = self._trial.by_move.get((move, *sorted(given.items())))
         if known is None:
             return self._judge(move, situation, rules, **given)
@@ -147,10 +152,13 @@ class _VerdictCheck(JudgementCache):
         if said.legal_forms or given.get("declared") is not None:
             return self._judge(move, situation, rules, **given)
         asked = plainly_given(given)
-        if said.judged.verdict == "legal":
+
+        def is_sure() -> bool:
             units = (u for u in move.units if situation.game.units[u].kind == "unit")
-            sure = all(surely_legal(unit, move, situation, rules, **asked) for unit in units)
-            return said if sure else _left_open(said)
+            return all(surely_legal(unit, move, situation, rules, **asked) for unit in units)
+
+        if said.judged.verdict == "legal":
+            return said if is_sure() else _opened(said)
 
         def stands(unit: str) -> bool:
             key = (self._fact, unit, move, *sorted(given.items()))
@@ -160,7 +168,9 @@ class _VerdictCheck(JudgementCache):
 
         findings = [replace(f, units=tuple(filter(stands, f.units))) for f in said.findings]
         kept = tuple(found for found in findings if found.units and found.verdict == "illegal")
-        return replace(said, findings=kept) if kept else _left_open(said)
+        if kept:
+            return replace(said, findings=kept)
+        return _opened(said, "legal" if self._fact.kind == "form" and is_sure() else "unverifiable")
 
 
 def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,8 +178,8 @@ def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
     return {key: given[key] for key in ("forms", "spent_before") if key in given}
 
 
-def _left_open(said: Judgement) -> Judgement:
-    return replace(said, judged=replace(said.judged, verdict="unverifiable"), findings=())
+def _opened(said: Judgement, verdict: Verdict = "unverifiable") -> Judgement:
+    return replace(said, judged=replace(said.judged, verdict=verdict), findings=())
 
 
 def clears(
@@ -325,24 +335,8 @@ def near_of(board: Board, hexes: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for some in every for name in some))
 
 
-class _LongerMoves(JudgementCache):
-    """A judge that lets the units of one class move up to :data:`MOST_TIMES` as far in one phase.
-
-    Only moves that were illegal, or not judged before, are judged again.
-    """
-
-    def __init__(self, kept: JudgementCache, fact: PackFact, game: Game) -> None:
-        super().__init__(kept.uncached)
-        self._before, self._fact, self._game = kept, fact, game
-
-    def __call__(
-        self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
-    ) -> Judgement:
-        known = self._before.recall(move, situation, given)
-        verdict = None if known is None else known.judgement.judged.verdict
-        if known is None or (verdict == "illegal" and may_have(self._fact, move, self._game)):
-            return self._judge(move, situation, RaisedAllowanceRules(rules), **given)
-        return known.judgement
+def _is_wrong(one: CachedJudgement) -> bool:
+    return one.judgement.judged.verdict == "illegal"
 
 
 def may_have(fact: PackFact, move: Move, game: Game) -> bool:
