@@ -309,8 +309,7 @@ class _Watch:
         """The missing facts without which no stack can be called illegal at ``at``; besides those of the rule
         itself there are none if the phase is known, has ended, and only movement displaces counters in it."""
         start = self.timeline.phase_start(at)
-        known = start is not None and phase_is_known(self.timeline, at)
-        if start is None or not known:
+        if start is None or not phase_is_known(self.timeline, at):
             return (phase_unknown(self.timeline, at),)
         if self.timeline.is_reopened(at):
             return (phase_unknown(self.timeline, self.timeline.half_told(at)),)

@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from ...model.fact import UNKNOWN, Fact
+from ...model.fact import UNKNOWN, Fact, either
 from ...model.finding import Move
 from ...model.game import Displacement, PhaseStart, StepRef
 from ...model.unit import Unit
 from ..concepts.sides import is_friend
-from ..timeline import either
 from .carried import Carried
 from .spells import Spells
 

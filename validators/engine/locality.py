@@ -42,9 +42,9 @@ class Locality(Subject):
     test is about."""
 
     def __init__(self, run: Run, zones: EnemyZones, name: str, of: str = "") -> None:
-        super().__init__(run, zones.rules)
+        super().__init__(run, zones._rules)
         self._zones, self._name, self._of = zones, name, of or name
-        self._board = zones.board
+        self._board = zones._board
 
     @property
     def near(self) -> list[Locality]:
