@@ -233,14 +233,12 @@ class Rules(PhaseKinds):
 
     @remembered
     def _sharing(self, marker: str, index: int) -> frozenset[str]:
-        history, every = self.history, self.game.units.values()
-        marked = [
-            u for u in every if u.kind == "unit" and _above_0(history.value(u.id, marker, index))
-        ]
+        units = (unit for unit in self.game.units.values() if unit.kind == "unit")
+        tops = ((unit, self.history.value(unit.id, marker, index).high) for unit in units)
+        marked = [unit for unit, most in tops if most is None or most > 0]
         if len(marked) < 2:
             return frozenset()
-        table = self.table_at(index)
-        names = {unit.id for unit in marked}
+        table, names = self.table_at(index), {unit.id for unit in marked}
         return frozenset(
             unit.id
             for unit in marked
@@ -323,12 +321,8 @@ class Rules(PhaseKinds):
         """How much may be in a hex."""
         return self.declared.stacking(self)
 
-    @property
-    def order(self) -> OrderRule:
-        return self._ranks
-
     @cached_property
-    def _ranks(self) -> OrderRule:
+    def order(self) -> OrderRule:
         return self.declared.ranks(self)
 
     def entered(self, unit: str, event: int) -> Amount | None:
@@ -361,10 +355,6 @@ class Rules(PhaseKinds):
         every = (*findings_of_phases(self, tracks), *self.declared.whole(self, tracks))
         stacks = stacks_of_movers(self, tracks)
         return (*accused_once(every), *stacks, *findings_of_acts(self, tracks))
-
-
-def _above_0(fact: Fact) -> bool:
-    return fact.high is None or fact.high > 0
 
 
 def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:
