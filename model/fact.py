@@ -62,7 +62,7 @@ class Fact:
         """Whether ``value`` is one of its possible completions."""
         if self.options is not None:
             return value in self.options
-        if isinstance(value, Fraction) and not isinstance(value, bool):
+        if isinstance(value, Fraction):
             above = self.lo is None or value >= self.lo
             return above and (self.hi is None or value <= self.hi)
         return self.lo is None and self.hi is None

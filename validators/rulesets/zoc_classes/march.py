@@ -240,7 +240,7 @@ def spent_first(mover: MoverView) -> bool:
     if said.high is None or said.low is None:
         return False
     left = own.lo - said.high
-    if left < 1 and said.low < said.high and own.lo - said.low >= 1:
+    if left < 1 <= own.lo - said.low:
         return mover.doubted("march_spent")
     if left < 1 and own.hi is not None and own.hi - said.low < 1:
         return False
