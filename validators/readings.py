@@ -25,6 +25,7 @@ from ..model.finding import Audit
 from ..model.game import Event, Game, PhaseStart, StepRef
 from .answers import WENT_ON, Question, answer
 from .checks import phase_unknown
+from .phase_index import PhaseIndex
 from .possible_combat import Cluster, Movers, clusters
 from .rereading import Accused, Focus, Rereading, Subjects, accused
 from .timeline import Timeline
@@ -60,7 +61,7 @@ def went_on(slip: Slip) -> Question:
 
 def slips_of(game: Game) -> tuple[Slip, ...]:
     """The slips of ``game``, in order."""
-    return Timeline(game).slips if _comes_again(game) else ()
+    return PhaseIndex(game).slips if _comes_again(game) else ()
 
 
 def _comes_again(game: Game) -> bool:
@@ -115,7 +116,7 @@ def _without_restarts(game: Game, reading: Reading) -> Game:
     """``game`` without the starts of which it is known that the phase is the same as before."""
     if False not in reading.values():
         return game
-    same = {id(start) for start in Timeline(game).restarts() if reading.get(start.at) is False}
+    same = {id(start) for start in PhaseIndex(game).restarts() if reading.get(start.at) is False}
     kept = tuple(event for event in game.events if id(event) not in same)
     return replace(game, events=kept) if same else game
 
