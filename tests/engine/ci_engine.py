@@ -67,10 +67,9 @@ def test_the_extension_loads_with_its_module_and_changes_nothing_else(
     module = alone(source)
     folder = module.with_name(f"{module.stem}_ext")
     folder.mkdir()
-    logs, report = sorted(source.parent.glob("*.vlog")), module.with_name("report.json")
-    done("audit", *logs, "--fail-on", "never", "-o", report)
+    report, log = source.with_name("expected-report.json"), min(source.parent.glob("*.vlog"))
     done("extension", module, "--report", report, "-o", folder / "umpire.vmdx")
-    assert list(check_files(engine, module, None, logs[0], extensions=["umpire"])) == []
+    assert list(check_files(engine, module, None, log, extensions=["umpire"])) == []
 
 
 def test_what_the_writer_makes_of_the_drill(engine: Engine, tmp_path: Path) -> None:

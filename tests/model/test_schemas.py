@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from tiers import examples
@@ -87,6 +87,8 @@ def _schema(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )  # fmt: skip
 
 
+@example({"type": "integer", "minimum": 1, "maximum": 4, "not": {"const": 2}}, 3)
+@example({"type": "integer", "minimum": 1, "maximum": 4, "not": {"const": 2}}, 2)
 @given(st.recursive(_leaf, _schema, max_leaves=5), _values)
 @examples(400, suppress_health_check=[HealthCheck.too_slow])
 def test_the_quick_check_and_the_full_one_agree(schema: dict[str, Any], value: Any) -> None:

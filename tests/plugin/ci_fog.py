@@ -79,7 +79,7 @@ def our_words(corpus: Path) -> str:
     return "".join(output(name, path, "--director", "--format", form) for name, form in forms)
 
 
-@pytest.mark.each_corpus_file(*PATTERNS, one_in=6)
+@pytest.mark.each_corpus_file(*PATTERNS, one_in=12)
 def test_no_player_id_is_in_any_output(path: Path, our_words: str) -> None:
     forms = (("inspect", "json"), ("show", "jsonl"))
     commands = [(name, path, "--director", "--format", form) for name, form in forms]
@@ -172,7 +172,7 @@ def told(audited: Audit, game: Game, viewer: Viewer) -> dict[str, str]:
     return {**shown, "annotate": "\n".join(steps)}
 
 
-@pytest.mark.each_corpus_file(*PATTERNS, one_in=6)
+@pytest.mark.each_corpus_file(*PATTERNS, one_in=12)
 def test_no_player_id_is_converted_or_audited(path: Path, own_words: str, tmp_path: Path) -> None:
     """Even for the director, even out of the states of hidden and masked pieces."""
     try:

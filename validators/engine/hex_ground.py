@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...model.board import NONE, may_be
 from ...model.fact import MissingFact
@@ -26,6 +26,11 @@ class HexGround:
     def __init__(self, step: Step, name: str, part: int) -> None:
         self._step, self._name, self._part = step, name, part
         self._board = step.mover_.board
+
+    def _found(self, ask: Any, *about: Any) -> Any:
+        """The answer to a question about it (:mod:`.questions`), which is noted."""
+        self._step.note(ask, (self._part, *about))
+        return ask(self._step, (self._part, *about))
 
     def note_terrain(self) -> None:
         """What is in the hex was read; for the engine."""
@@ -257,15 +262,11 @@ class HexGround:
 
     def may_be_on_lines(self, kinds: tuple[str, ...]) -> bool:
         """Whether a line of some kinds leads through it, or may. It asks nothing."""
-        about = self._part, kinds
-        self._step.note(questions.perhaps_on_lines, about)
-        return bool(questions.perhaps_on_lines(self._step, about))
+        return bool(self._found(questions.perhaps_on_lines, kinds))
 
     def has_line_of(self, kind: str) -> bool:
         """Whether a line of a kind leads through it, or may. It asks nothing."""
-        about = self._part, kind
-        self._step.note(questions.may_have_line_of, about)
-        return bool(questions.may_have_line_of(self._step, about))
+        return bool(self._found(questions.may_have_line_of, kind))
 
     @property
     def features_in_doubt(self) -> bool:

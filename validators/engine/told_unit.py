@@ -27,8 +27,8 @@ from ..stopovers import handled
 from ..verdicts import finding
 from .asking import Question as Asking
 from .asking import Run
+from .other_unit import OtherUnit
 from .spells import Start
-from .subject import OtherUnit
 
 if TYPE_CHECKING:
     from .rules import Rules

@@ -125,8 +125,8 @@ def test_a_counter_taken_from_the_table_into_a_hand_is_a_secret_there(pack) -> N
 
 def test_a_counter_without_a_name_is_called_so_and_not_by_its_number(pack) -> None:
     facts = StatedFacts("", "", properties={"Side": "Red"})
-    bare = [Piece(f"11682850080{n}", Spot("M", 0, 0), "", facts) for n in (71, 72)]
-    roles = classify_units(history(opening=bare), Reader(pack()), SIDES)
+    bare = Piece("1168285008071", Spot("M", 0, 0), "", facts)
+    roles = classify_units(history(opening=(bare,)), Reader(pack()), SIDES)
     assert {role.public_name for role in roles.values()} == {"a counter without a name"}
     names = UnitNames({unit: (role.public_name,) for unit, role in roles.items()})
     assert names.find("1168285008071") == "1168285008071"
@@ -184,8 +184,10 @@ def test_a_count_that_was_not_set_to_nought_may_mean_all_of_it(pack) -> None:
 
 def test_what_was_left_before_the_turn_does_not_tell_what_was_spent(pack) -> None:
     three, two, six = (piece("1st", "Red", spent=n) for n in "326")
-    (told,) = spent(pack(DOWN), history(step(1, (three, two)), opening=(three,)))
-    assert (told.amount.low, told.amount.high) == (1, None)
+    same = step(1, (three, three))
+    for steps in ([step(1, (three, two))], [same, step(2, (three, two))]):
+        (told,) = spent(pack(DOWN), history(*steps, opening=(three,)))
+        assert (told.amount.low, told.amount.high) == (1, None)
     renewed = history(step(1, (three, six)), step(2, (six, two)), opening=(three,))
     (told,) = spent(pack(DOWN), renewed)
     assert told.amount.value == Fraction(4)

@@ -157,7 +157,8 @@ class Shares:
         if not counts(enemy):
             return False
         gun = enemy.another(self.gun)
-        if enemy.surely_alike(gun.fact("command"), enemy.fact("command")):
+        command, own = gun.fact("command"), enemy.fact("command")
+        if command.is_known and own.is_known and command.value == own.value:
             return True
         alike = same_formation(gun, enemy, attached=False)
         joined = same_formation(gun, enemy)
