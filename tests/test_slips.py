@@ -20,7 +20,7 @@ from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.readings import MOST_SLIPS, readings, slips_of, went_on
 
-SHARE = by_tier(0, ci=4, proof=10_000)
+SHARE = by_tier(0, ci=1, proof=10_000)
 EVER_FOUND: Mapping[str, tuple[str, ...]] = {
     "generic": ("COARSE-2", "GATHERED", "ORDER-GATHERED", "CHANGE-WHILE-HE-MOVED"),
     "ocs": ("RELEASED-BEFORE", "RELEASED-UNMARKED", "MARKED-LATE", "PARTED-PUT-RIGHT"),
