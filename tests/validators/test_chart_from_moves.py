@@ -176,7 +176,7 @@ def told(played: Played, chart: Chart) -> tuple[tuple[Suspect, ...], int]:
     found = audit(game, RULESET, judge=kept)
     accused = accusations(found, kept)
     trial = Trial(game, RULESET, kept, Candidates(game, frozenset()))
-    return dear_numbers(trial, accused), len({one.step for one in accused})
+    return tuple(dear_numbers(trial, accused)), len({one.step for one in accused})
 
 
 def cell_of(table: str, name: str) -> str:
@@ -229,6 +229,18 @@ def test_it_is_among_the_suspects_with_the_cheaper_value_and_first() -> None:
     first = suspects(game, RULESET, found, kept).facts[0]
     assert (first.fact.cell, first.at[0][0]) == ("terrain > costs > clear", "1")
     assert first.at[0][1] == first.drags >= 3
+
+
+def test_where_a_number_explains_more_than_any_place_can_nothing_else_is_suspected() -> None:
+    """If ``lake`` or ``rough`` were not known, these moves would be open as well; but no cheaper value of
+    them makes any of them possible."""
+    random = Random(3)
+    played = a_game(random, a_chart(random), phases=5)
+    game, kept = played.by(played.chart.dearer("terrain", "clear")), JudgementCache()
+    found = audit(game, RULESET, judge=kept)
+    (clear,) = suspects(game, RULESET, found, kept).facts
+    assert (clear.fact.cell, clear.drags, clear.legal) == ("terrain > costs > clear", 8, 12)
+    assert clear.at == (("1", 8),)
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from .enemy import Enemy
     from .mover import ClauseMover
 
+OF_EDGES = ("edges", "numbers")
+"""The keys of ``common`` under which the edges of boards are kept. They hold whatever the tables say."""
 MOST_BASES = 4
 """Limit on the boards of which others take the edges that are the same."""
 
@@ -284,15 +286,19 @@ class Rules(PhaseKinds):
 
     # -- movers ------------------------------------------------------------------------------------
 
-    def again(self, game: Game) -> Self | None:
-        """The rules for another game with the same rules and conditions, which share what belongs to places
-        alone; None for a game with others. See :class:`~..on_boards.Repeatable`."""
-        if not _alike(game, self.game):
-            return None
-        game = as_listed(game, self.tables, self.declared)
-        other = replace(self, game=game, history=self.declared.history(game), memo={})
+    def again(self, game: Game) -> Rules:
+        """The rules for another game. With the same rules and conditions they share all that belongs to
+        places alone, otherwise the edges of the board. See :class:`~..on_boards.Repeatable`."""
         moved = self.far_lines and game.board is not self.game.board
-        return None if moved or other.lying != self.lying else other
+        if _alike(game, self.game) and not moved:
+            read = as_listed(game, self.tables, self.declared)
+            same = replace(self, game=read, history=self.declared.history(read), memo={})
+            if same.lying == self.lying:
+                return same
+        other = self.book.in_force(game)
+        if not moved:
+            other.common.update((key, self.common[key]) for key in OF_EDGES if key in self.common)
+        return other
 
     @cached_property
     def lying(self) -> tuple[bool, bool, bool]:
