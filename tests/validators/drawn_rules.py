@@ -31,6 +31,7 @@ from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.allowed_facts import YES_NO
 from vassal_umpire.validators.cost_interval import CostInterval
 from vassal_umpire.validators.engine.allowance import Mp
+from vassal_umpire.validators.engine.asking import Bounds
 from vassal_umpire.validators.engine.clauses import (
     WHOLE,
     ClauseFunction,
@@ -105,9 +106,35 @@ OF_CROSSINGS = {
     "who": lambda step, name: step.into.enemies_who(ARMED[name]),
 }
 """What it may ask besides; drawn apart, so that the games of a seed stay the same."""
+
+
+def weight(enemy: Any) -> int:
+    """What an enemy unit counts in a sum."""
+    return 2 if enemy.is_("weapon", "heavy") else 1
+
+
+def weighs(step: Any, most: int, where: str) -> bool:
+    """Whether the enemies in the hex that is entered ("out of"), or also those beside it ("over"), count more
+    than a number."""
+    return bool(step.more_than(added(step.into.tally(weight, where)), most, (where, most)))
+
+
+def added(numbers: Iterable[Bounds]) -> Bounds:
+    every = tuple(numbers)
+    most = None if any(one.hi is None for one in every) else sum(one.hi or 0 for one in every)
+    return Bounds(sum(one.lo for one in every), most, tuple(q for one in every for q in one.asked))
+
+
+OF_SUMS = {
+    "weighs": weighs,
+    "lies": lambda step: step.into.lies(FEATURE),
+    "near": OF_CROSSINGS["near"],
+    "enemies": OF_STEPS["enemies"],
+}
+"""What it may ask of sums, and of things that lie in hexes."""
 OF_WAYS = ("terrain", "level", "side", "told", "told of", "reading")
 """What may decide whether a way is there."""
-EVERY = {**OF_STEPS, **OF_CROSSINGS}
+EVERY = {**OF_STEPS, **OF_CROSSINGS, **OF_SUMS}
 OF_MOVERS = {
     "is": lambda mover, name, value: mover.is_(name, str(value).lower()),
     "most": lambda mover, limit: mover.most("mp", limit),
@@ -151,6 +178,7 @@ def condition(rng: Random, kinds: Mapping[str, Any], depth: int = 2) -> tuple[An
         "on side": (SIDE,),
         "near": (rng.choice(VALUES["weapon"]),) if "near" in kinds else (),
         "who": (rng.choice(VALUES["weapon"]),) if "who" in kinds else (),
+        "weighs": (rng.randint(0, 2), rng.choice(("out of", "over"))) if "weighs" in kinds else (),
         "told": (rng.choice(TOPICS),),
         "told of": (rng.choice(TOPICS),),
         "told unit": (OF_UNIT,),
@@ -430,9 +458,10 @@ class DrawnGame:
 
 
 MOST_WORLDS = 64
-ENEMIES = ("enemies", "enemy with", "near", "who", "beside enemies")
+ENEMIES = ("enemies", "enemy with", "near", "who", "beside enemies", "weighs")
 OPENS = {
     "terrain": ("terrain", "feature"),
+    "lies": ("feature",),
     "level": ("level",),
     "reading": ("reading",),
     "told unit": ("told unit",),
@@ -545,6 +574,8 @@ READ_OF_STEPS = {
     "who": lambda at, name: at.armed((at.to,), name),
     "near": lambda at, name: at.armed((a for side in SIDES for a in beside(side, at.to)), name),
     "beside enemies": lambda at: any(at.reader.enemies(at.here)),
+    "weighs": lambda at, most, where: at.reader.weight(at.to, where) > most,
+    "lies": lambda at: at.is_("feature"),
     "told": lambda at, topic: at.reader.world["told", topic],
     "told of": lambda at, topic: at.reader.world["told", topic, at.to],
     "reading": lambda at, _: at.reader.world["reading",],
@@ -593,6 +624,7 @@ class Reader:
         if "6.31-b" in off:
             limit = 10**6
         todo: list[tuple[str, int, int]] = [(self.drawn.where["m"], 0, 0)]
+        limit -= self._spent()
         seen = set(todo)
         while todo:
             here, tired, spent = todo.pop()
@@ -612,6 +644,14 @@ class Reader:
                     seen.add(label)
                     todo.append(label)
         return False
+
+    def _spent(self) -> int:
+        """What was spent besides the steps."""
+        return 0
+
+    def _more(self, here: str, to: str) -> int:
+        """What a step costs besides."""
+        return 0
 
     def _actions(self, here: str, tired: int) -> Iterator[tuple[str, int, str]]:
         for a, b in SIDES:
@@ -633,6 +673,7 @@ class Reader:
         here, to, tired, _, by = at
         total, whole = 1, False
         total += self.rules.by_road is not None and by != ROAD
+        total += self._more(here, to)
         if self.rules.bounded is not None and here != to and self.world["side", *edge(here, to)]:
             total += self.rules.bounded[1]
         for due, when in self.rules.costs:
@@ -640,21 +681,29 @@ class Reader:
                 whole = whole or due == WHOLE
                 total += 0 if due == WHOLE else due
         if whole:
-            return None if spent or here != self.drawn.where["m"] else limit
+            first = here == self.drawn.where["m"] and not self._spent()
+            return limit if first and not spent else None
         return total
 
     def _of_step(self, when: tuple[Any, ...], *at: Any) -> bool:
         return holds(READ_OF_STEPS, when, At(self, *at))
 
-    def enemies(self, name: str) -> list[str]:
+    def enemies(self, name: str, classes: tuple[str, ...] = ("squad",)) -> list[str]:
         return [
             unit
             for unit in ("e", "f")
             if self.drawn.where[unit] == name
             and self.world["unit", unit, "side"] == "Blue"
-            and self.world["unit", unit, "class"] == "squad"
+            and self.world["unit", unit, "class"] in classes
             and not self.world["unit", unit, "dead"]
         ]
+
+    def weight(self, name: str, where: str) -> int:
+        """What the enemies in a hex count, of whatever class; "over": with those beside it."""
+        names = [name, *(a for side in SIDES for a in beside(side, name) if where == "over")]
+        every = (u for near in names for u in self.enemies(near, ("squad", "sniper")))
+        weapons = [self.world["unit", unit, "weapon"] for unit in every]
+        return sum(2 if weapon == "heavy" else 1 for weapon in weapons)
 
     def _of_mover(self, when: tuple[Any, ...]) -> bool:
         return holds(READ_OF_MOVERS, when, self.world)

@@ -9,10 +9,13 @@ from typing import Any, NamedTuple
 from ...model.bill import Amount, Charge
 from ...model.fact import MissingFact
 from ..cost_interval import CostInterval, total
-from ..ruleset import START, CostBreakdown, MovementGraph, Step, Tag, WeightedFact, World
+from ..ruleset import START, Breach, CostBreakdown, MovementGraph, Step, Tag, WeightedFact, World
 
 HOP = "carried"
 """``Step.entry`` of a drag on which the unit was carried."""
+
+
+SPENT = "needs the whole allowance for a step, of which something else was paid"
 
 
 class Paid(NamedTuple):
@@ -73,15 +76,16 @@ class DoingsGraph:
         found = self._found.get(key)
         if found is None:
             way = tag if isinstance(tag, Way) else Way()
-            found = self._found[key] = tuple(self._own(hex_name, way, self._graph.steps))
+            found = self._found[key] = tuple(self._own(hex_name, way))
         return found
 
     def edges_with_violations(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """All steps, legal or not, each with the prohibitions that it breaks."""
         way = tag if isinstance(tag, Way) else Way()
-        return tuple(self._own(hex_name, way, self._graph.edges_with_violations))
+        return tuple(self._own(hex_name, way, violations=True))
 
-    def _own(self, here: str, way: Way, steps: Any) -> Iterator[Step]:
+    def _own(self, here: str, way: Way, *, violations: bool = False) -> Iterator[Step]:
+        steps = self._graph.edges_with_violations if violations else self._graph.steps
         hops, number = self._hops, way.hops
         if number < len(hops) and hops[number][0] == here:
             yield Step(hops[number][1], 0, Way(number + 1, way.paid), entry=HOP)
@@ -93,6 +97,11 @@ class DoingsGraph:
         if more is None:
             return
         for step in steps(here, way.inner):
+            if more and _takes_whole(step):  # that is possible only while nothing is spent
+                if not violations:
+                    continue
+                late = Breach(self._expenses[0].clause, SPENT, step.to, here)
+                step = step._replace(whole=False, breaks=(*step.breaks, late))
             after = Way(number, True, False, step.tag)
             yield step._replace(cost=step.cost + more, tag=after)
             if step.stops is not None and number < len(hops) and hops[number][0] == step.to:
@@ -122,3 +131,8 @@ class DoingsGraph:
 
     def _mp(self, parts: int) -> Fraction:
         return Fraction(parts, self._scale)
+
+
+def _takes_whole(step: Step) -> bool:
+    """Whether a step of a mover by clauses takes its whole allowance, be it one that may break clauses."""
+    return step.whole or step.entry[1].cost.whole is True

@@ -264,9 +264,6 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
                 free.append(asked)
             elif asked is not None:
                 taken.append((clause, one, asked))
-    if rules.declared.doings is not None:
-        facts.zones = zones
-        return [m for one in completed for m in _as_done(facts.but(form, one), zones, own)], {}
     every_choice = [c for c in rules.interpretations if c.kind == "choice"]
     movers: list[Mover] = [_free(facts)] if () in free else []
     perhaps = dict.fromkeys(fact for each in free for fact in each or () if () not in free)
@@ -274,7 +271,10 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     if not any(map(rules.judges, every_cls)) or not rules.declared.judges(facts):
         return movers, perhaps
     named = rules.declared.form
-    if all(asked for _, _, asked in taken):  # else it was certainly something else
+    certain = any(not asked for _, _, asked in taken)  # it was something else
+    if not certain and rules.declared.doings is not None:
+        movers += (m for one in completed for m in _as_done(facts.but(form, one), zones, own))
+    elif not certain:
         for form_ in circumstances.forms if named is None else ("",):
             for one in completed:
                 seems = facts.but(form_, one)
@@ -284,8 +284,13 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
                     movers.append(mover)
                 movers += _chosen(mover, every_choice, zones, own)
     for clause, one, asked in taken:
-        mover = _mover(facts.but(form, one, clause), _class(rules, one), zones, own)
-        movers.append(_perhaps(mover, tuple(map(WeightedFact, asked))) if asked else mover)
+        read = facts.but(form, one, clause)
+        if rules.declared.doings is not None:
+            made = list(_as_done(read, zones, own))
+        else:
+            made = [_mover(read, _class(rules, one), zones, own)]
+        open_ = tuple(map(WeightedFact, asked))
+        movers += (_perhaps(mover, open_) if asked else mover for mover in made)
     return movers, perhaps
 
 
@@ -307,7 +312,7 @@ def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:
             continue
         rides = (True, False) if doing.acts.doubtful else (False,)
         for rode in rides:
-            one = facts.but(facts.form, facts.known)
+            one = facts.but(facts.form, facts.known, facts.taken_as)
             one.zones = zones
             one.acts = doing.acts.riding(rode)
             one.whole = one.acts if doing.whole is None else doing.whole.riding(rode)
