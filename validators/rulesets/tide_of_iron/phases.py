@@ -178,11 +178,11 @@ def interrupted(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
         for found in unless_again(rules, one)
     ]
     yield from certain
-    accused = {unit for found in certain if found.kind != "note" for unit in found.units}
+    accused = {unit for found in certain for unit in found.units}
     every = [found for track in tracks for found in by_itself(rules, track, sure=False)]
     walked = {(track.move.id, unit) for track in own for unit in track.move.units}
     for found in check_order(game, every, rule, witnesses) if every != own else ():
-        if found.kind != "note" and accused.isdisjoint(found.units):
+        if accused.isdisjoint(found.units):
             moved = [
                 (t.move.id, u) for t in every if t.move.id in found.moves for u in t.move.units
             ]
@@ -229,7 +229,7 @@ def unless_again(rules: Rules, found: Finding) -> Iterator[Finding]:
     whose = rules.game.units[unit]
     drags = [drag for drag in history.drags.get(unit, ()) if start <= drag < end]
     did = Activation(history, whose, (), start, end)
-    if found.kind == "note" or not drags or not may_be_refreshed(did, drags[0], end):
+    if not drags or not may_be_refreshed(did, drags[0], end):
         yield found
         return
     asked = Question("activated again", activated_again(whose), unit)
