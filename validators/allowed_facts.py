@@ -16,6 +16,7 @@ from ..model.fact import Fact, Value
 from ..model.game import Game, StateChange
 from ..model.problem import Problem
 from .answers import (
+    AS_ONE,
     EXEMPT,
     IN_HEX,
     LAST_PLACES,
@@ -104,6 +105,7 @@ OF_ALL_RULES: Mapping[str, Allowed] = MappingProxyType(
         f"{LAST_PLACES} *": YES_NO,
         f"{MARCHES} *": YES_NO,
         f"{MOVED_ON} *": YES_NO,
+        AS_ONE: YES_NO,
         f"{IN_HEX} * during the move": YES_NO,
         UNSEEN: YES_NO,
         WENT_ON: YES_NO,
