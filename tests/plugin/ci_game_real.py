@@ -87,6 +87,7 @@ def shown(command: str) -> str:
     return page.split(f"$ umpire {command}\n", 1)[1].split("```", 1)[0].split("$ umpire", 1)[0]
 
 
+@pytest.mark.proof
 def test_the_page_shows_how_the_game_stands(packed: Kept) -> None:
     """But for what "…" leaves out: names of players, the ends of lists."""
     told, status = (

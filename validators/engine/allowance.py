@@ -7,15 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...model.bill import Amount
 from ..cost_interval import hull
 from ..ruleset import Budget, Draw, Policy, Quota, WeightedFact
 from .asking import Outcome
-
-if TYPE_CHECKING:
-    from .in_force import InForce
 
 MANY = Fraction(10**9)
 """More MPs than any allowance."""
@@ -141,8 +138,9 @@ def draws_of(
     )
 
 
-def budget_of(rules: InForce, found: Outcome) -> Budget:
-    """What a mover may spend, by what an allowance clause says."""
+def budget_of(full: Callable[[str], str], applies: Callable[[str], bool], found: Outcome) -> Budget:
+    """What a mover may spend, by what an allowance clause says. ``full``: the full id of a clause;
+    ``applies``: whether it is in force."""
     every: list[Mp] = [one for one in found.said or () if one is not None]
     limits = [mp.amount for mp in every if mp.amount is not None]
     first = min(every, key=lambda mp: mp.amount.lo if mp.amount else MANY, default=Mp(None, ""))
@@ -151,17 +149,16 @@ def budget_of(rules: InForce, found: Outcome) -> Budget:
         amount = Amount(amount.lo, None)
     if found.said is None:
         amount = Amount(Fraction(0), None)
-    elif first.clause and not rules.applies(first.clause):
+    elif first.clause and not applies(first.clause):
         amount = None
-    minimum = first.minimum if rules.applies(first.minimum) else ""
+    minimum = first.minimum if applies(first.minimum) else ""
     return Budget(
         amount,
-        rules.full(first.clause),
+        full(first.clause),
         first.unit,
-        Policy(rules.full(minimum)),
-        tuple((rules.full(c), reason) for c, reason in _stages(first, every)),
+        Policy(full(minimum)),
+        tuple((full(c), reason) for c, reason in _stages(first, every)),
         tuple(map(WeightedFact, found.facts)),
-        entering=rules.full(rules.declared.arrivals.clause),
     )
 
 

@@ -55,7 +55,7 @@ class HexGround:
         return found
 
     @property
-    def told_terrains(self) -> tuple[str, ...]:
+    def known_terrains(self) -> tuple[str, ...]:
         """The terrains in it; none if they are not told, or anything may be in it."""
         self.note_terrain()
         if self._board.maybe_in(self._name) is None:
@@ -63,13 +63,13 @@ class HexGround:
         return self._board.hexes[self._name].terrain or ()
 
     @property
-    def terrains_told(self) -> tuple[str, ...]:
+    def named_terrains(self) -> tuple[str, ...]:
         """The terrains that are told of it, for a text."""
         self.note_terrain()
         return self._board.hexes[self._name].terrain or ()
 
     @property
-    def features_told(self) -> tuple[str, ...]:
+    def named_features(self) -> tuple[str, ...]:
         """The features that are known to be in it, for a text."""
         self.note_terrain()
         found: tuple[str, ...] = self._board.hexes[self._name].features

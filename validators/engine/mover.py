@@ -184,7 +184,11 @@ class ClauseMover(Fan, MoverAnswers):
     def _limit(self, clause: ClauseFunction | None) -> Budget:
         if clause is None:
             return Budget(None, "")
-        budget: Budget = self._said(clause, lambda found, _: budget_of(self.rules, found))
+        rules = self.rules
+        budget: Budget = self._said(
+            clause, lambda found, _: budget_of(rules.full, rules.applies, found)
+        )
+        budget = replace(budget, entering=rules.full(rules.declared.arrivals.clause))
         open_ = budget.amount is not None and not budget.amount.is_exact
         if open_ and not budget.missing:  # a range of this unit's own
             asked = tuple(map(WeightedFact, self.rules.allowance_questions(self.facts)))

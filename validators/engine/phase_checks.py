@@ -28,7 +28,7 @@ from .asking import Run, outcome
 from .clauses import Broken, ClauseFunction
 from .declared import NO_MOVEMENT
 from .phases import Phase, PhaseBoard, UnitInPhase
-from .told_unit import InOrder, Marking, ToldUnit
+from .unit_at_event import InOrder, Marking, UnitAtEvent
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -238,13 +238,13 @@ def moved_on_unless(
     rules: Rules,
     tracks: Sequence[Track],
     rule: OrderRule,
-    excuses: Callable[[ToldUnit], bool],
+    excuses: Callable[[UnitAtEvent], bool],
 ) -> Iterator[Finding]:
     """The units that moved on after others had moved, unless something excuses one where it did so."""
     moving = [track for track in tracks if _may_move(rules, track)]
     for found in check_order(rules.game, moving, rule, rules.history.witnesses, rules):
         index, unit = _moved_on(found, moving), rules.game.units[found.units[0]]
-        tried = outcome(lambda run, u=unit, i=index: excuses(ToldUnit(run, rules, u, i)))  # type: ignore[misc]
+        tried = outcome(lambda run, u=unit, i=index: excuses(UnitAtEvent(run, rules, u, i)))  # type: ignore[misc]
         if tried.holds is False or (tried.holds is None and found.kind == "note"):
             yield found
         elif tried.holds is None:

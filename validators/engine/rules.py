@@ -38,7 +38,7 @@ from .phase_kinds import PhaseKinds
 from .reach import may_be_closed
 from .scenarios import Completion, completions, scenarios
 from .step import Step
-from .told_unit import Contacts
+from .unit_at_event import Contacts
 
 if TYPE_CHECKING:
     from .enemy import Enemy

@@ -121,7 +121,7 @@ class Step(Crossing):
         return self.run.yes(("named", key, self.to_), holds, asked)
 
     @property
-    def level_told(self) -> bool:
+    def level_is_known(self) -> bool:
         """Whether it is known how it climbs. For texts, and for bounds."""
         self.into.note_terrain()
         self.out_of.note_terrain()

@@ -158,7 +158,7 @@ class StepMover(Subject):
         found: Unit = self.mover_.facts.unit
         return found
 
-    def told_word(
+    def attribute(
         self, about: str, every: tuple[str, ...], read: Callable[[object], Any] = str
     ) -> Any:
         """An attribute of the unit that moves, its side, or a condition of the game, as ``read`` takes its

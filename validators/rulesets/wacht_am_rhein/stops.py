@@ -239,7 +239,7 @@ def is_hard(step: Step) -> bool:
     """Whether the hex entered is in the list of woods and the like."""
     if step.into.has(step.tables["hard"]):
         return True
-    told = (*step.into.terrains_told, *step.into.features_told)
+    told = (*step.into.named_terrains, *step.into.named_features)
     if step.rules.complete.has("hard") or IN_THE_TEXT.issuperset(told):
         return False
     return not step.stated("hard")
