@@ -23,7 +23,7 @@ from vassal_umpire.validators.ruleset import RulesInForce
 from vassal_umpire.validators.situation import Situation
 
 GAMES = by_tier(1, 1, proof=40)
-DRAGS = 40
+DRAGS = by_tier(20, 20, proof=40)
 WILD = 3
 """Drags to anywhere in each phase of one turn more."""
 

@@ -29,7 +29,7 @@ def judge(game: Game, move: Move) -> Judgement:
     return judge_move(move, Situation(game), RULESET.in_force(game))
 
 
-@examples(100)
+@examples(50, proof=1000)
 @given(SEEDS)
 def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
     rng = Random(seed)
@@ -46,7 +46,7 @@ def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
             assert judged.bill.total.lo == answer.least
 
 
-@examples(120)
+@examples(60, proof=1200)
 @given(SEEDS, st.sampled_from([0.05, 0.2, 0.5]))
 def test_hiding_facts_never_turns_a_verdict_round(seed: int, share: float) -> None:
     rng = Random(seed)
@@ -63,7 +63,7 @@ def test_hiding_facts_never_turns_a_verdict_round(seed: int, share: float) -> No
         assert judgement.judged.unknowns
 
 
-@examples(100)
+@examples(50, proof=1000)
 @given(SEEDS)
 @example(23797)  # an allowance of 1/2 MP, and hexes that take it all
 def test_every_hex_within_reach_is_reached_at_the_least_cost(seed: int) -> None:
@@ -95,7 +95,7 @@ def test_every_hex_within_reach_is_reached_at_the_least_cost(seed: int) -> None:
             assert found[name] == answer.reach[name] * rules.scale
 
 
-@examples(100)
+@examples(50, proof=1000)
 @given(SEEDS)
 def test_more_allowance_never_hurts(seed: int) -> None:
     rng = Random(seed)
@@ -111,7 +111,7 @@ def test_more_allowance_never_hurts(seed: int) -> None:
         assert judge(richer, move).judged.verdict == "legal"
 
 
-@examples(100)
+@examples(50, proof=1000)
 @given(SEEDS)
 def test_a_game_without_its_enemies_is_no_harder(seed: int) -> None:
     rng = Random(seed)
@@ -165,7 +165,7 @@ def verdict(game: Game, move: Move) -> str:
     return judged.verdict
 
 
-@examples(60, default=8)
+@examples(40, default=8, proof=600)
 @given(SEEDS, st.sampled_from([forgotten.charts, forgotten.cells, both]))
 def test_what_a_pack_does_not_say_never_turns_a_verdict_round(seed: int, forget: Forget) -> None:
     rng = Random(seed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -12,20 +12,20 @@ from typing import Any
 
 from ...model.bill import Amount
 from ...model.board import Board
-from ...model.finding import Audit, Move
+from ...model.finding import Audit, Move, Verdict
 from ...model.game import Game
 from ...model.problem import UmpireError
 from ...model.suspect import PackFact
 from ..audit import audit_known
 from ..judge import Judgement, favourable_hexes, may_be_legal, surely_legal
 from ..judgement_cache import CachedJudgement, JudgementCache, near_cells
-from ..on_boards import KnownGround, Movable, Repeatable
+from ..on_boards import KnownGround
 from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
 from ..scenarios import openings_of
 from ..situation import Situation
 from .accused import Drag
 from .candidates import Candidates, Group, facts_in
-from .facts import ON_BOARD, without
+from .facts import ON_BOARD, SIDE, OtherGames, is_number, without
 
 MOST_JUDGED = 180
 """So many times accused drags are judged again by themselves."""
@@ -93,7 +93,9 @@ class Trial:
         """The judge for an audit with ``fact`` not known: it judges only the moves again that may have read
         the fact, and takes the others from memory."""
         if fact.kind == "form":
-            return _LongerMoves(self.kept, fact, game)
+            return _VerdictCheck(
+                self, fact, lambda one, _: _is_wrong(one) and may_have(fact, one.move, game)
+            )
         if fact.kind == "phase":
             return self.kept.but(lambda _: False, any_phases=True)
         if fact.kind in ON_BOARD:
@@ -124,8 +126,9 @@ class _Near:
 class _VerdictCheck(JudgementCache):
     """A judge that only finds out whether a verdict still holds with one more fact not known.
 
-    A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was unverifiable
-    stays so. ``again``: whether a remembered move may have read the fact; the others keep their judgement.
+    A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was illegal becomes
+    legal if a form that is not declared surely makes it so. One that was unverifiable stays so. ``again``:
+    whether a remembered move may have read the fact; the others keep their judgement.
     Moves that were not judged before, and those with a choice of forms, are judged in full.
     """
 
@@ -138,6 +141,8 @@ class _VerdictCheck(JudgementCache):
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
+        if self._fact.kind == "form":
+            rules = RaisedAllowanceRules(rules)
         known = self._trial.by_move.get((move, *sorted(given.items())))
         if known is None:
             return self._judge(move, situation, rules, **given)
@@ -147,10 +152,13 @@ class _VerdictCheck(JudgementCache):
         if said.legal_forms or given.get("declared") is not None:
             return self._judge(move, situation, rules, **given)
         asked = plainly_given(given)
-        if said.judged.verdict == "legal":
+
+        def is_sure() -> bool:
             units = (u for u in move.units if situation.game.units[u].kind == "unit")
-            sure = all(surely_legal(unit, move, situation, rules, **asked) for unit in units)
-            return said if sure else _left_open(said)
+            return all(surely_legal(unit, move, situation, rules, **asked) for unit in units)
+
+        if said.judged.verdict == "legal":
+            return said if is_sure() else _opened(said)
 
         def stands(unit: str) -> bool:
             key = (self._fact, unit, move, *sorted(given.items()))
@@ -160,7 +168,9 @@ class _VerdictCheck(JudgementCache):
 
         findings = [replace(f, units=tuple(filter(stands, f.units))) for f in said.findings]
         kept = tuple(found for found in findings if found.units and found.verdict == "illegal")
-        return replace(said, findings=kept) if kept else _left_open(said)
+        if kept:
+            return replace(said, findings=kept)
+        return _opened(said, "legal" if self._fact.kind == "form" and is_sure() else "unverifiable")
 
 
 def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,19 +178,32 @@ def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
     return {key: given[key] for key in ("forms", "spent_before") if key in given}
 
 
-def _left_open(said: Judgement) -> Judgement:
-    return replace(said, judged=replace(said.judged, verdict="unverifiable"), findings=())
+def _opened(said: Judgement, verdict: Verdict = "unverifiable") -> Judgement:
+    return replace(said, judged=replace(said.judged, verdict=verdict), findings=())
 
 
 def clears(
-    trial: Trial, wanted: Iterable[Drag], progress: Progress | None
+    trial: Trial,
+    wanted: Iterable[Drag],
+    progress: Progress | None,
+    settled: Container[Drag] = frozenset(),
 ) -> dict[PackFact, set[Drag]]:
     """Fact → those of the accused drags ``wanted`` that are no longer illegal if that fact is not known. Each
-    is judged by itself; the rest of the game stays as it was judged."""
-    quick = DragTrials(trial, wanted, progress)
+    is judged by itself; the rest of the game stays as it was judged. ``settled``: drags that are tried only
+    with facts that may bear on moves anywhere and are no numbers."""
+    quick = DragTrials(trial, wanted, progress, settled)
     with suppress(AllTried):
         audit_known(trial.game, trial.known_ground, judge=quick, is_part=trial.is_part)
     return quick.found
+
+
+def _anywhere(group: Group) -> Group:
+    """The facts of a group that may bear on moves anywhere and are no numbers."""
+    return tuple(
+        fact
+        for fact in facts_in(group)
+        if fact.name == SIDE or (fact.kind == "chart" and not is_number(fact))
+    )
 
 
 class AllTried(BaseException):
@@ -191,13 +214,20 @@ class DragTrials(JudgementCache):
     """A judge that repeats the remembered judgements and, in passing, tries each drag wanted with the facts
     that it may rest on. A drag is tried at its first move; :attr:`found` holds the results."""
 
-    def __init__(self, trial: Trial, wanted: Iterable[Drag], progress: Progress | None) -> None:
+    def __init__(
+        self,
+        trial: Trial,
+        wanted: Iterable[Drag],
+        progress: Progress | None,
+        settled: Container[Drag] = frozenset(),
+    ) -> None:
         super().__init__(trial.kept.uncached, trial.kept.prepared_games)
+        self._settled = settled
         self.found: dict[PackFact, set[Drag]] = defaultdict(set)
         self._trial, self._progress = trial, progress
         self._waiting = set(wanted)
         self._of = len(self._waiting)
-        self._games: dict[tuple[int, tuple[PackFact, ...]], tuple[Game, Game, RulesInForce]] = {}
+        self._others = OtherGames(trial.ruleset, lambda game, facts: without(game, *facts))
 
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
@@ -219,15 +249,19 @@ class DragTrials(JudgementCache):
         """Note which facts clear an accused drag."""
         if one.may_be_legal(one.situation.game, one.rules):
             return
-        cells, board, known = one.openings(), one.situation.board, self._trial.by_move.get(one.key)
+        known = self._trial.by_move.get(one.key)
+        read = known.hexes if known is not None else frozenset()
+        path = known.judgement.judged.path if known is not None else ()
+        is_settled = one.drag in self._settled
+        cells, board = read if is_settled else one.openings(), one.situation.board
         near = near_of(board, (name for name in cells if name in board.hexes))
         others = [
             u for name in near for u in one.situation.units_in(name) if u not in one.move.units
         ]
-        path = known.judgement.judged.path if known is not None else ()
+        groups = self._trial.candidates.of_move(one.drag[0], others, cells, path)
         left = iter(range(MOST_JUDGED // self._of))
-        for group in self._trial.candidates.of_move(one.drag[0], others, cells, path):
-            self._descend(one, group, left)
+        for group in groups:
+            self._descend(one, _anywhere(group) if is_settled else group, left)
 
     def _descend(self, one: AccusedDrag, group: Group, left: Iterator[int]) -> bool:
         """Try all facts of a group at once, and its parts only if that clears the drag: with more facts not
@@ -252,32 +286,15 @@ class DragTrials(JudgementCache):
         return found
 
     def _clear(self, one: AccusedDrag, facts: tuple[PackFact, ...]) -> bool:
-        try:
-            may_be = one.may_be_legal(*self._in_force(facts, one.situation.game, one.rules))
-        except (UmpireError, KeyError):
+        made = self._others.of(one.situation.game, one.rules, facts)
+        may_be = None
+        with suppress(UmpireError, KeyError):
+            may_be = made and one.may_be_legal(*made)
+        if may_be is None:
             return len(facts) > 1
         if len(facts) == 1:
-            key = (facts[0], one.drag[0], *one.key)
-            self._trial.memory.told[key] = may_be
+            self._trial.memory.told[one.told(facts[0])] = may_be
         return may_be
-
-    def _in_force(
-        self, facts: tuple[PackFact, ...], game: Game, rules: RulesInForce
-    ) -> tuple[Game, RulesInForce]:
-        key = (id(game), facts)
-        if key not in self._games:
-            changed = without(game, *facts)
-            on_board = isinstance(rules, Movable) and all(f.kind in ON_BOARD for f in facts)
-            other: RulesInForce | None = (
-                rules.on(changed)  # type: ignore[attr-defined]
-                if on_board
-                else rules.again(changed)
-                if isinstance(rules, Repeatable)
-                else None
-            )
-            other = other or self._trial.ruleset.in_force(changed)
-            self._games[key] = (game, changed, other)
-        return self._games[key][1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +311,10 @@ class AccusedDrag:
     def key(self) -> tuple[Hashable, ...]:
         """As in :attr:`Trial.by_move`."""
         return self.move, *sorted(self.given.items())
+
+    def told(self, fact: PackFact) -> tuple[Hashable, ...]:
+        """The key in :attr:`Memory.told`."""
+        return fact, self.drag[0], *self.key
 
     def may_be_legal(self, game: Game, rules: RulesInForce) -> bool:
         """Whether it may be legal in ``game`` by ``rules``."""
@@ -314,24 +335,8 @@ def near_of(board: Board, hexes: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for some in every for name in some))
 
 
-class _LongerMoves(JudgementCache):
-    """A judge that lets the units of one class move up to :data:`MOST_TIMES` as far in one phase.
-
-    Only moves that were illegal, or not judged before, are judged again.
-    """
-
-    def __init__(self, kept: JudgementCache, fact: PackFact, game: Game) -> None:
-        super().__init__(kept.uncached)
-        self._before, self._fact, self._game = kept, fact, game
-
-    def __call__(
-        self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
-    ) -> Judgement:
-        known = self._before.recall(move, situation, given)
-        verdict = None if known is None else known.judgement.judged.verdict
-        if known is None or (verdict == "illegal" and may_have(self._fact, move, self._game)):
-            return self._judge(move, situation, RaisedAllowanceRules(rules), **given)
-        return known.judgement
+def _is_wrong(one: CachedJudgement) -> bool:
+    return one.judgement.judged.verdict == "illegal"
 
 
 def may_have(fact: PackFact, move: Move, game: Game) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import pytest
@@ -10,9 +11,10 @@ from sample_pack import pack_copy
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import audit_game, open_game
+from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.chart_view import ask, chart
+from vassal_umpire.plugin.studio.judging import Judging
 from vassal_umpire.plugin.studio.report_view import CALLS
 
 from ..kit import MODULE, TURN_1, Jobs
@@ -23,8 +25,13 @@ class Desk:
 
     def __init__(self, named: Named | None) -> None:
         self.opened = named and open_game(named, EVERYONE, DEFAULT_LIMITS)
-        self.audit = self.opened and audit_game(self.opened, None)
+        self.judged = Judging()
+        self.audit = self.opened and self.judged.known(self.opened.game, lambda *_: None)
         self.viewer, self.jobs, self.memory = EVERYONE, Jobs(), dict[str, Any]()
+        self.lock = RLock()
+
+    def work_left(self) -> None:
+        """All is judged."""
 
 
 def suspects(desk: Desk) -> Any:
