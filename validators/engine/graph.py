@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from ...model.bill import Amount, Charge
 from ..cost_interval import adverse_steps, favourable_steps, total
@@ -75,10 +76,11 @@ GOES_ON = "goes on after a step that takes the whole allowance"
 
 
 class ClauseGraph:
-    """See :class:`~..ruleset.MovementGraph`."""
+    """See :class:`~..ruleset.MovementGraph`. Whoever asks it holds its mover: it does not, that would be a
+    ring."""
 
     def __init__(self, mover: ClauseMover, world: World) -> None:
-        self._mover, self._world = mover, world
+        self._of, self._world = ref(mover), world
         self.least = mover.least
         self._course = course(mover.rules, mover.facts, world) if mover.actions else ()
         self._shared = mover.shared
@@ -87,6 +89,12 @@ class ClauseGraph:
         self._others = mover.zones.others
         self._free = mover.actions is None and not mover.has_state
         self._unfinished = mover.rules.declared.unfinished
+
+    @property
+    def _mover(self) -> ClauseMover:
+        mover = self._of()
+        assert mover is not None
+        return mover
 
     def may_be_closed(self, hex_name: str, /) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from ...model.bill import Amount
 from ...model.fact import UNKNOWN, Fact, MissingFact
@@ -83,7 +84,7 @@ class ClauseMover(Fan):
         self._one_of: dict[tuple[str, tuple[str, ...]], bool | str | None] = {}
         self.fans = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
-        facts.least_spent, facts.mover = self.least_spent, self
+        facts.of = ref(self)  # a strong one would be a ring
 
     @cached_property
     def _ready(self) -> Built:

@@ -443,7 +443,7 @@ class MoverView(InPhase):
 
     def least_spent(self, drags: int) -> Fraction | None:
         """The least MPs spent until the stop after so many drags; None if the stop does not bind."""
-        return self.mover.least_spent(drags)  # type: ignore[no-any-return]
+        return self._mover.mover.least_spent(drags)  # type: ignore[no-any-return]
 
 
 class Noted(Mapping[str, Fact]):
@@ -548,10 +548,14 @@ class MoverFacts:
         self.zones: Any = None
         self.acts: Activation | None = None
         self.whole: Activation | None = None
-        self.least_spent: Any = None
         self.seems: Any = None
         self.said: Any = None
-        self.mover: Any = None
+        self.of: Any = None
+
+    @property
+    def mover(self) -> Any:
+        """The mover that was made of them, while it is there."""
+        return self.of()
 
     def starts_in(self, name: str) -> bool:
         """Whether its move begins in a hex."""

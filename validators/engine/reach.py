@@ -122,7 +122,8 @@ def is_spent(mover: ClauseMover, without: str) -> bool:
     stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
     if move.origin.kind != "hex" or not stops or budget.amount is None:
         return False
-    graph = mover.without(without).graph("favourable")
+    free = mover.without(without)
+    graph = free.graph("favourable")
     limit = floor(budget.amount.lo * mover.rules.scale)
     route = cheapest(mover.board, graph, move.origin.name, stops, SpendingLimit(limit))
     if route is None or not route.legs:
