@@ -14,7 +14,8 @@ from ...engine.allowance import Credit, Mp
 from ...engine.asking import Bounds
 from ...engine.clauses import ClauseFunction, allowance, choice, forbid, forbid_move, overdraft
 from ...engine.hex_view import HexView
-from ...engine.mover_view import MoverFacts, MoverView
+from ...engine.mover_facts import MoverFacts
+from ...engine.mover_view import MoverView
 from ...engine.rules import Rules
 from ...engine.step import Step
 from .allowance import before_march, in_reserve, marker
