@@ -121,8 +121,9 @@ def ask_about(mover: MoverView, roll: Roll) -> Roll:
 
 
 class Tried(NamedTuple):
-    """What the attempts come to that may have been made: the least and the most MPs that they add, the same if
-    a failure leaves the rest of the MPs tried, and the clause by which none are added; empty if some may be."""
+    """What the attempts come to that may have been made: the least and the most MPs that they add, the same
+    if a failure leaves the rest of the MPs tried, and the clause by which none are added; empty if some may
+    be."""
 
     least: int
     most: int
