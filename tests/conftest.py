@@ -93,8 +93,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def draw_no_constants() -> None:
-    """Keep hypothesis from parsing 600 files for constants to draw: 3 s for each worker. It has no setting for
-    this; a version that does not have the function any more parses them."""
+    """Keep hypothesis from parsing 600 files for constants to draw: 3 s for each worker. It has no setting
+    for this; a version that does not have the function any more parses them."""
     with suppress(ImportError):
         from hypothesis.internal.conjecture import providers
 
