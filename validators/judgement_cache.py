@@ -86,6 +86,13 @@ class JudgementCache:
         self._kept[self._key(one.move, situation, given)] = one
         self._kept_of = situation.timeline.game
 
+    def copy(self) -> JudgementCache:
+        """The same judgements for another thread, which shares nothing else with this one."""
+        other = JudgementCache(self._judge)
+        other._far_lines, other._kept_of = self._far_lines, self._kept_of
+        other._kept = dict(self._kept)
+        return other
+
     def after(self, board: Board, cells: Iterable[str]) -> JudgementCache:
         """A judge for the same game on ``board``, in which ``cells`` have changed: hexes by name, hexsides as
         ``a/b``.

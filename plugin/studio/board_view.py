@@ -70,7 +70,7 @@ class Desk:
         if audit is not self._audit:
             self._audit = audit
             self._asked_since = revision
-            reads = self._studio.reads
+            reads = self._studio.judged.reads
             self.rested = (
                 {} if audit is None else dict(accusing_cells(audit, self.bare, reads).rest)
             )

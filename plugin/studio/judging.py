@@ -62,6 +62,14 @@ class Judging:
                 found[one.move] = found.get(one.move, frozenset()) | one.hexes
         return found
 
+    def judgements(self, game: Game) -> JudgementCache | None:
+        """What was said of all moves of ``game`` as it is, for another thread; None: it was judged otherwise
+        last."""
+        basis = self._bases.get(KNOWN)
+        if basis is None or basis.game is not game or not basis.whole:
+            return None
+        return basis.kept.copy()
+
     def _audit(self, name: str, game: Game, told: Told) -> Audit:
         ruleset, more = ruleset_for(game, None)
         basis = self._bases.get(name) or self._bases.get(KNOWN)

@@ -9,14 +9,15 @@ from typing import Any
 
 from ...model.finding import Audit
 from ...model.problem import UmpireError
-from ...validators.judgement_cache import JudgementCache
-from ..auditing import audit_game, scene_of
+from ..auditing import scene_of
+from ..lookers import with_lookers
 from ..reading import Told, silent
 from ..registry import reports
 from ..reports.report import ReportOptions
 from ..reports.suspects import changed_text, heading, number_lines, suspect_text
 from ..shown import with_integrity, with_suspects
 from .calls import Call
+from .jobs import Cancelled
 from .session import Studio
 
 JOB = "suspects"
@@ -31,7 +32,7 @@ def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
     if shown is None or opened is None:
         return {"suspects": [], "changed": [], "numbers": [], "working": False}
     of, found = _remembered(studio)
-    if of is not shown:
+    if of is not shown and studio.work_left() is None:
         studio.jobs.begin(JOB, lambda told: _look(studio, shown, told))
     if found is None:
         return {"suspects": [], "changed": [], "numbers": [], "working": True}
@@ -62,13 +63,23 @@ def _remembered(studio: Studio) -> tuple[Audit | None, Audit | None]:
 
 
 def _look(studio: Studio, shown: Audit, told: Told) -> None:
-    opened = studio.opened
-    if opened is None:
-        return
-    studio.memory[JOB] = (shown, None)
-    kept = JudgementCache()
-    found = with_suspects(opened, None, audit_game(opened, None, told, kept), kept, told)
-    studio.memory[JOB] = (shown, found)
+    with studio.lock:
+        opened = studio.opened
+        kept = None if opened is None else studio.judged.judgements(opened.game)
+        if shown is not studio.audit or studio.work_left() is not None:
+            return  # it is asked for again once the moves are judged
+        studio.memory[JOB] = (shown, None)
+
+    def told_while_so(what: str, done: int, of: int) -> None:
+        if studio.work_left() is not None:
+            studio.memory.pop(JOB, None)
+            raise Cancelled
+        told(what, done, of)
+
+    if opened is not None and kept is not None:
+        told_while_so("looking for facts that findings rest on", 0, 0)
+        found = with_suspects(opened, None, with_lookers(opened, shown), kept, told_while_so)
+        studio.memory[JOB] = (shown, found)
 
 
 def report(studio: Studio, body: Mapping[str, Any]) -> Any:

@@ -23,7 +23,7 @@ from ...importers.pack.pack import Pack
 from ...importers.vassal.limits import Limits
 from ...model.board import Board
 from ...model.coverage import NOTHING_MOVED
-from ...model.finding import Audit, Move
+from ...model.finding import Audit
 from ...model.problem import Problem, UmpireError, WrongPack
 from ...model.provenance import Looker
 from ...model.viewer import Viewer
@@ -64,9 +64,10 @@ class Shown:
 
 class Studio:
     """One pack that is being worked on. ``memory``: what views keep while the studio runs, under names of
-    their own. ``folder``: the pack's; ``facts``: the file for facts of this game (it need not be there yet);
-    ``evidence``: module and logs; ``viewer``: whose knowledge is shown; ``game``: the game's folder, None:
-    the logs were named one by one. ``note``: a line that stands above it all."""
+    their own; ``judged``: what was said of the moves. ``folder``: the pack's; ``facts``: the file for facts
+    of this game (it need not be there yet); ``evidence``: module and logs; ``viewer``: whose knowledge is
+    shown; ``game``: the game's folder, None: the logs were named one by one. ``note``: a line that stands
+    above it all."""
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class Studio:
         self._judging: Job | None = None
         self.jobs = Jobs(self.lock, self.changed)
         self.tabs = Tabs(self.lock, self.changed)
-        self._judged, self._true = Judging(), Judging()
+        self.judged, self._true = Judging(), Judging()
         self._collecting = Collecting()
         self._last: Read | None = None
         self._worker = threading.Thread(target=self._work, name="studio", daemon=True)
@@ -168,11 +169,6 @@ class Studio:
     def whole_audit(self) -> Audit | None:
         """All verdicts, whoever may read them; nothing of it may be shown."""
         return self._shown.whole
-
-    @property
-    def reads(self) -> Mapping[Move, frozenset[str]]:
-        """The hexes that the searches for each move came to when it was judged last."""
-        return self._judged.reads
 
     @property
     def logs(self) -> tuple[Path, ...]:
@@ -334,13 +330,13 @@ class Studio:
                 self._changed.notify_all()
             assert shown.opened is not None
             game, truth = shown.opened.game, shown.opened.truth
-            self._judged.is_part = truth is not None
+            self.judged.is_part = truth is not None
             true = None if truth is None else self._true.known(truth, told)
-            found = self._judged.known(game, told)
+            found = self.judged.known(game, told)
             self._tell(shown, found, true)
             if truth is not None and true is not None and game.has_suggestions:
                 true = self._true.with_suspicions(truth, true, told)
-            self._tell(shown, self._judged.with_suspicions(game, found, told), true)
+            self._tell(shown, self.judged.with_suspicions(game, found, told), true)
         except UmpireError as error:
             shown.fault = str(error)
             shown.faults = error.problems if isinstance(error, WrongPack) else ()

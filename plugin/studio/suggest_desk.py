@@ -184,7 +184,7 @@ class Desk:
             return AccusingCells(), {}
 
         def make() -> Weights:
-            reads = self.studio.reads
+            reads = self.studio.judged.reads
             found = with_suspicions(accusing_cells(audit, board, reads), audit, board, reads)
             return found, {one["cell"]: one["moves"] for one in asked_for(audit, board)}
 

@@ -16,6 +16,8 @@ from vassal_umpire.importers.pack.load import load_pack
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
+VIEW = "phases"
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -38,7 +40,6 @@ def tab(tab: Tab) -> Tab:
 def in_phases(tab: Tab) -> Tab:
     """The view, when all moves are judged."""
     tab.page.locator('#legal:not(:text-is("–"))').wait_for()
-    tab.page.click("#tab-phases")
     tab.page.locator(".view-phases .bar").first.wait_for()
     return tab
 
@@ -48,7 +49,7 @@ def in_phases_of(context: Any, folder: Path, logs: tuple[Path, ...] = LOGS[:1]) 
     """The view of a studio on ``folder``, which complains of nothing."""
     with running(folder, logs) as studio:
         studio.studio.who = "Wren"
-        tab = in_phases(Tab(context, studio))
+        tab = in_phases(Tab(context, studio, view=VIEW))
         yield tab
         assert tab.complaints == []
 
@@ -363,7 +364,7 @@ def test_a_missing_name_is_said_beside_the_button(tab: Tab) -> None:
 
 
 def test_on_a_phone_the_next_one_brings_its_desk_into_view(phone: Any, studio: Running) -> None:
-    tab = in_phases(Tab(phone, studio))
+    tab = in_phases(Tab(phone, studio, view=VIEW))
     tab.page.evaluate("scrollTo(0, 0)")
     tab.page.get_by_text("Next one to confirm").tap()
     heading = tab.page.locator("[data-part=desk] h2").bounding_box()

@@ -29,6 +29,7 @@ from vassal_umpire.plugin.studio.findings_view import sheet_of
 
 HOSTILE = "<img src=x onerror=\"document.title='gone'\">\u202eevil\u2028"
 VIEWS = ("units", "rules", "findings")
+VIEW = "units"
 
 
 @pytest.fixture
@@ -263,7 +264,6 @@ def test_counters_whose_values_are_not_written_are_not_called_looked_at(
     tab: Tab, studio: Running
 ) -> None:
     studio.studio.who = "Wren"
-    tab.page.set_default_timeout(8_000)
     file = studio.studio.folder / "pack.toml"
     file.write_text(file.read_text("utf-8").replace('side = { property = "Side" }', ""), "utf-8")
     root = opened(tab, "units")
@@ -390,7 +390,7 @@ def test_every_ruleset_gives_a_form(context: Any, tmp_path: Path, sample: str) -
     folder = SAMPLES / sample
     logs = tuple(sorted(folder.glob("*.vlog")))[:1]
     with running(copy_of(folder / "pack", tmp_path), logs) as studio:
-        tab = Tab(context, studio)
+        tab = Tab(context, studio, view="rules")
         root = opened(tab, "rules")
         for part in root.locator(".parts button").all():
             part.click()
@@ -519,7 +519,7 @@ def test_names_of_strangers_are_shown_as_text(context: Any, studio: Running) -> 
     context.route("**/api/findings*", nasty)
     context.route("**/api/findings/*", nasty)
     context.route("**/api/questions?*", nasty)
-    tab = Tab(context, studio)
+    tab = Tab(context, studio, view=VIEW)
     tab.until("#legal", "11")
     shown = "<img src=x onerror=\"document.title='gone'\">\\u202eevil\\u2028"
     for view in VIEWS:
@@ -564,7 +564,7 @@ def test_what_the_pack_is_suspected_of_stands_above_the_findings(
     context.route(
         "**/api/suspects", lambda route: route.fulfill(content_type="application/json", body=body)
     )
-    tab = Tab(context, studio)
+    tab = Tab(context, studio, view="findings")
     tab.until("#legal", "11")
     root = opened(tab, "findings")
     root.get_by_role("button", name="Findings (3)").click()
@@ -596,7 +596,7 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
         "class_names": ["foot", "motor"],
         "nothing_missing": False,
     }
-    tab = Tab(context, studio)
+    tab = Tab(context, studio, view="rules")
     tab.until("#legal", "11")
     opened_now = studio.studio.opened
     assert opened_now is not None

@@ -64,11 +64,10 @@ def tab(context: Any, studio: Running) -> Iterator[Tab]:
 
 def opened(context: Any, studio: Running) -> Tab:
     """A page on the Suggest view, of somebody who has said his name."""
-    found = Tab(context, studio)
+    found = Tab(context, studio, view="suggest")
     found.page.fill("#who", "Wren")
     found.page.press("#who", "Enter")
     found.page.locator("#name").wait_for(state="hidden")
-    found.page.click("#tab-suggest")
     found.page.get_by_role("button", name="Suggest the rest").wait_for()
     return found
 

@@ -42,9 +42,9 @@ def studio(folder: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def tab(context: Any, studio: Running) -> Iterator[Tab]:
-    """Its page, which complains of nothing."""
-    found = Tab(context, studio)
+def tab(request: Any, context: Any, studio: Running) -> Iterator[Tab]:
+    """Its page, which complains of nothing. It begins with the ``VIEW`` that the tests of a file are of."""
+    found = Tab(context, studio, view=getattr(request.module, "VIEW", ""))
     yield found
     assert found.complaints == []
 

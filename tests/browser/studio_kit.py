@@ -15,6 +15,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio import session
 from vassal_umpire.plugin.studio.entry import Entry
 from vassal_umpire.plugin.studio.game_desk import GameDesk
 from vassal_umpire.plugin.studio.launch import listening, server_for
@@ -23,6 +24,7 @@ from vassal_umpire.plugin.studio.session import Studio
 
 PATIENCE = 180_000
 """Milliseconds: what has not come by then on the slowest machine does not come."""
+session.WATCH = 0.2  # what a test writes into a file is seen soon
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 
 
@@ -106,9 +108,10 @@ def copy_of(pack: Path, tmp_path: Path) -> Path:
 
 
 class Tab:
-    """A page of the studio, and what it complained of or asked of others meanwhile."""
+    """A page of the studio, and what it complained of or asked of others meanwhile. ``view``: it begins with
+    that, without the link and the Board view, which takes longest to draw."""
 
-    def __init__(self, context: Any, running: Running, address: str = "") -> None:
+    def __init__(self, context: Any, running: Running, address: str = "", view: str = "") -> None:
         self.running = running
         self.page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
@@ -116,6 +119,10 @@ class Tab:
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._asked)
+        if view:
+            kept = f"sessionStorage.setItem('umpire-session', '{running.keys.session}')"
+            self.page.add_init_script(kept)
+            address = f"{running.origin}/#{view}"
         self.page.goto(address or running.link)
 
     def _heard(self, message: Any) -> None:

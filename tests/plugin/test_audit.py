@@ -27,6 +27,7 @@ def audit(*arguments: str | Path) -> Result:
 
 
 @pytest.mark.ci
+@pytest.mark.usefixtures("unsuspected")
 def test_facts_in_the_packs_folder_that_are_not_named(tmp_path: Path) -> None:
     pack, log = pack_copy(tmp_path / "pack"), TURN_1
     facts = shutil.copy(CROSSROADS / "settled.toml", pack / "facts.toml")

@@ -69,7 +69,7 @@ def said_of(played: Played, unknown: tuple[Number, ...]) -> ClassFindings:
 
 
 @given(st.integers(0, 10**6))
-@examples(10, default=1, proof=400)
+@examples(3, default=1, proof=400)
 def test_a_number_that_is_pinned_is_right_and_an_interval_holds_it(seed: int) -> None:
     random = Random(seed)
     played = a_game(random, a_chart(random), phases=random.choice((10, 40)), units=10)
@@ -184,7 +184,7 @@ def cell_of(table: str, name: str) -> str:
 
 
 @given(st.integers(0, 10**6))
-@examples(15, default=2, proof=300)
+@examples(6, default=2, proof=300)
 def test_the_chart_that_was_played_by_gives_no_complaint(seed: int) -> None:
     random = Random(seed)
     played = a_game(random, a_chart(random), phases=5)
@@ -192,7 +192,7 @@ def test_the_chart_that_was_played_by_gives_no_complaint(seed: int) -> None:
 
 
 @given(st.integers(0, 10**6), st.sampled_from(CELLS))
-@examples(12, default=2, proof=300)
+@examples(4, default=2, proof=300)
 def test_a_number_typed_one_too_dear_is_found_with_every_move_that_it_makes_impossible(
     seed: int, cell: tuple[str, str]
 ) -> None:
@@ -210,7 +210,7 @@ def test_a_number_typed_one_too_dear_is_found_with_every_move_that_it_makes_impo
 
 
 @given(st.integers(0, 10**6))
-@examples(6, default=1, proof=200)
+@examples(2, default=1, proof=200)
 def test_an_allowance_typed_too_small_is_found(seed: int) -> None:
     random = Random(seed)
     played = a_game(random, a_chart(random), phases=5)

@@ -23,10 +23,11 @@ from .questions import (
     own_at,
     part_of,
 )
+from .step import State
+from .step import Step as StepView
 
 if TYPE_CHECKING:
     from .rules import Rules
-    from .step import Step as StepView
 
 
 class Fan:
@@ -191,8 +192,6 @@ class Fan:
 
 
 def _after(after: Any, step: StepView, run: Run) -> Any:
-    from .step import State
-
     step.run = run
     found = after(step)
     return found.raw() if isinstance(found, State) else found

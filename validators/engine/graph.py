@@ -18,7 +18,7 @@ from .questions import AT, OF_ENEMIES, clear, enemies
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
-    from .mover_view import MoverFacts
+    from .mover_facts import MoverFacts
     from .rules import Rules
 
 

@@ -22,13 +22,14 @@ from ..ruleset import OrderRule, StackingRule
 from ..situation import Situation
 from ..stacking import check_stacking
 from ..unit_verdict import MOST_UNKNOWNS
-from ..verdicts import left_open
+from ..verdicts import finding_about, left_open
 from .asked_history import asking
 from .asking import Run, outcome
 from .clauses import Broken, ClauseFunction
-from .declared import NO_MOVEMENT
+from .declared import NO_MOVEMENT, EndedThere
+from .other_unit import OtherUnit
 from .phases import Phase, PhaseBoard, UnitInPhase
-from .told_unit import InOrder, Marking, ToldUnit
+from .unit_at_event import InOrder, Marking, UnitAtEvent
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -36,6 +37,31 @@ if TYPE_CHECKING:
 
 MOST_TEXTS = 3
 """So many ways are named in which a clause is broken, where it is not known in which of them."""
+
+
+class InFinding(OtherUnit):
+    """The first unit of a finding, asked whether something excuses what was found. ``plain``: the rules, of
+    which nothing asks the run."""
+
+    def __init__(self, run: Run, rules: Rules, found: Finding) -> None:
+        index = rules.history.timeline.first_event(found.steps[-1])
+        super().__init__(run, asking(rules, run), rules.game.units[found.units[0]], index)
+        self.found, self.plain = found, rules
+
+    def hangs_on(self, units: Iterable[str], about: str) -> bool:
+        """Whether it is excused, which only an attribute of some units decides."""
+        return self.undecided(about, [self.other(unit).asked(about) for unit in units])
+
+
+def unless(
+    rules: Rules, found: Finding, excused: Callable[..., bool], *arguments: object
+) -> Iterator[Finding]:
+    """A finding, unless it is excused; left open if it is not known whether it is."""
+    tried = outcome(lambda run: excused(InFinding(run, rules, found), *arguments))
+    if tried.holds is None:
+        yield left_open(found, *tried.facts)
+    elif not tried.holds:
+        yield found
 
 
 def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
@@ -116,19 +142,10 @@ def _not_tried(
     """The finding that so much is open that a check could not be made."""
     clause, at = rules.full(check.id), rules.history.timeline.step_of(phase.first)
     title = rules.clauses[clause].title
-    return Finding(
-        code=FACTS,
-        clause=FACTS,
-        kind="unverifiable",
-        verdict="unverifiable",
-        units=(unit.id,),
-        names=names_of(rules.game, (unit.id,)),
-        hexes=(),
-        steps=(at,),
-        explanation=f"too many facts are open to tell whether {unit.name} keeps to {clause} ({title})",
-        unknowns=tuple(asked)[:MOST_UNKNOWNS],
-        remedy=asked[0].question if asked else "",
-    )
+    text = f"too many facts are open to tell whether {unit.name} keeps to {clause} ({title})"
+    about = {"hexes": (), "steps": (at,), "explanation": text}
+    found = finding_about(rules.game, FACTS, "unverifiable", (unit.id,), **about)
+    return left_open(found, *asked[:MOST_UNKNOWNS])
 
 
 def _accused(rules: Rules, clause: str, broken: Broken) -> Finding:
@@ -137,17 +154,14 @@ def _accused(rules: Rules, clause: str, broken: Broken) -> Finding:
     at = history.timeline.step_of(shown[-1])
     places = (history.place(unit, shown[-1] + 1) for unit in who)
     hexes = dict.fromkeys(p.name for p in places if isinstance(p, Place) and p.kind == "hex")
-    names = names_of(game, who)
-    return Finding(
-        code=rules.full(clause),
-        clause=rules.full(clause),
-        kind=broken.kind,
-        verdict="illegal",
-        units=who,
-        names=names,
+    return finding_about(
+        game,
+        rules.full(clause),
+        broken.kind,
+        who,
         hexes=tuple(hexes),
         steps=tuple(dict.fromkeys(history.timeline.step_of(index) for index in shown)),
-        explanation=f"{names[0]} {broken.text}",
+        explanation=f"{names_of(game, who[:1])[0]} {broken.text}",
         player=_player(game.events, shown, game.units[who[0]].side),
         others=broken.others,
         side=game.units[who[0]].side,
@@ -201,13 +215,11 @@ def _of_act(
 def _finding(rules: Rules, cited: str, text: str, event: StateChange, table: Situation) -> Finding:
     unit, place, full = rules.game.units[event.unit], table.where(event.unit).hex, rules.full(cited)
     cost = rules.clauses[full].kind == "cost"
-    return Finding(
-        code=full,
-        clause=full,
-        kind="missed-mp-cost" if cost else "illegal-move",
-        verdict="illegal",
-        units=(event.unit,),
-        names=(unit.name,),
+    return finding_about(
+        rules.game,
+        full,
+        "missed-mp-cost" if cost else "illegal-move",
+        (event.unit,),
         hexes=() if place is None else (place,),
         steps=(event.at,),
         explanation=f"{unit.name} {text}",
@@ -252,13 +264,13 @@ def moved_on_unless(
     rules: Rules,
     tracks: Sequence[Track],
     rule: OrderRule,
-    excuses: Callable[[ToldUnit], bool],
+    excuses: Callable[[UnitAtEvent], bool],
 ) -> Iterator[Finding]:
     """The units that moved on after others had moved, unless something excuses one where it did so."""
     moving = [track for track in tracks if _may_move(rules, track)]
     for found in check_order(rules.game, moving, rule, rules.history.witnesses, rules):
         index, unit = _moved_on(found, moving), rules.game.units[found.units[0]]
-        tried = outcome(lambda run, u=unit, i=index: excuses(ToldUnit(run, rules, u, i)))  # type: ignore[misc]
+        tried = outcome(lambda run, u=unit, i=index: excuses(UnitAtEvent(run, rules, u, i)))  # type: ignore[misc]
         if tried.holds is False or (tried.holds is None and found.kind == "note"):
             yield found
         elif tried.holds is None:
@@ -333,10 +345,11 @@ def stacks_of_movers(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]
         if found.verdict != "illegal" or any(ended.surely(rules, by_id[n]) for n in numbers):
             yield found
             continue
-        name, at = found.hexes[0], found.steps[-1]
-        asked = Question(ended.topic.format(name), ended.text.format(name), at=at)
-        said = answer(rules.game, asked)
-        if said:
-            yield found
-        elif said is None:
-            yield left_open(found, asked.unknown(f"stack in {name}"))
+        yield from unless(rules, found, _did_not_end_there, ended)
+
+
+def _did_not_end_there(stack: InFinding, ended: EndedThere) -> bool:
+    """Whether the facts say that none of its units ended its move in the hex."""
+    name, at = stack.found.hexes[0], stack.found.steps[-1]
+    topic, text = ended.topic.format(name), ended.text.format(name)
+    return not stack.told(topic, text, None, at, f"stack in {name}")

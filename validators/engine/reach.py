@@ -17,12 +17,12 @@ from .asking import Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, cost_of, of_step
 from .memo import Kept, Leaf
-from .step import Step
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
+    from .step import Step
 
-Entering = Callable[[Step, Any], CostInterval]
+Entering = Callable[["Step", Any], CostInterval]
 """What a ruleset has for the cost of entering a hex off the road."""
 
 

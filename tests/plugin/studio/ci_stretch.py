@@ -36,11 +36,8 @@ ALL = ",".join(LAYERS)
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Studio]:
-    found = opened(tmp_path, partial_pack.put(tmp_path))
-    desk_of(found).suggest(lambda *_: None)
-    yield found
-    found.close()
+def studio(suggested: Studio) -> Studio:
+    return suggested
 
 
 def stretch(studio: Studio, **more: Any) -> dict[str, Any]:
@@ -288,13 +285,6 @@ def test_a_side_that_is_not_known_stays_open(tmp_path: Path, side: str, complete
 # -- The cells that decide a move soonest ----------------------------------------------------------
 
 
-@pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Studio]:
-    found = opened(tmp_path, partial_pack.put(tmp_path))
-    yield found
-    found.close()
-
-
 def test_a_look_at_what_open_moves_ask_for_answers_questions(fresh: Studio) -> None:
     """Absences too: sides of which nothing is said have nothing, and are asked for no more."""
     assert fresh.audit is not None
@@ -394,7 +384,7 @@ def test_a_cell_without_which_an_accusation_falls_is_among_them(accused_one: Stu
     assert accused_one.opened is not None
     assert accused_one.audit is not None
     game = accused_one.opened.game
-    found = accusing_cells(accused_one.audit, game.board, accused_one.reads)
+    found = accusing_cells(accused_one.audit, game.board, accused_one.judged.reads)
     before = accused(accused_one, game)
     clearing = set()
     boards = {name: without(game.board, name) for name in sorted(game.board.hexes)[::4]}
@@ -410,7 +400,9 @@ def test_a_cheaper_way_counts_and_nothing_without_an_accusation(accused_one: Stu
     assert accused_one.audit is not None
     board = accused_one.opened.game.board  # type: ignore[union-attr]
     (short,) = (f for f in accused_one.audit.findings if f.code == "GEN-ALLOWANCE")  # 0408 to 0808
-    found = accusing_cells(replace(accused_one.audit, findings=(short,)), board, accused_one.reads)
+    found = accusing_cells(
+        replace(accused_one.audit, findings=(short,)), board, accused_one.judged.reads
+    )
     (judged,) = (m for m in accused_one.audit.moves if m.move.id in short.moves)
     assert set(judged.path) <= found.rest.keys()
     assert "0609/0709" in found.rest or "0608/0709" in found.rest  # the river that is charged for
@@ -420,4 +412,4 @@ def test_a_cheaper_way_counts_and_nothing_without_an_accusation(accused_one: Stu
     assert not found.could.keys() & found.rest.keys()
     assert "0110" not in beyond  # nowhere near
     legal = replace(accused_one.audit, findings=())
-    assert not accusing_cells(legal, accused_one.opened.game.board, accused_one.reads)  # type: ignore[union-attr]
+    assert not accusing_cells(legal, accused_one.opened.game.board, accused_one.judged.reads)  # type: ignore[union-attr]

@@ -69,6 +69,7 @@ class BoardView {
   async show(target) {
     this.fit();
     await this.loaded;
+    if (this.app.state) this.#news(this.app.state);
     if (this.surface) this.viewer.resized();
     if (target) this.go(target);
     else this.guide.begin();
@@ -133,6 +134,7 @@ class BoardView {
   #news(state) {
     this.reader = state.reader;
     if (this.outbox.lost) this.outbox.again();
+    if (!this.active) return; // it asks once it is shown
     this.stale = state.revision > this.ledger.revision;
     if (!this.stale || this.fetching) return;
     clearTimeout(this.later);
