@@ -9,9 +9,10 @@ from fractions import Fraction
 from typing import Any
 
 from ...model.bill import Amount
-from ...model.finding import Move
+from ...model.finding import Finding
 from ...model.game import Game, StepRef
 from ...model.suspect import PackFact
+from ..judge import Judgement
 from ..ruleset import Budget, Circumstances, Mover, RulesInForce, Scenario, World
 from .accused import Accusation
 
@@ -31,17 +32,29 @@ def forms(game: Game, accused: Iterable[Accusation]) -> list[PackFact]:
         allowance = None if bill is None else bill.allowance
         if bill is None or allowance is None or allowance.hi is None or not one.finding.units:
             continue
-        if allowance.hi * Fraction(3, 2) < bill.total.lo <= allowance.hi * 2:
+        if allowance.hi * Fraction(3, 2) < bill.total.lo <= allowance.hi * MOST_TIMES:
             phase, unit = one.finding.phase.phase or "", one.finding.units[0]
             found[PackFact("form", phase, instead=class_of(game, unit))].add(one.step)
     return sorted(found, key=lambda f: -len(found[f]))
 
 
-def may_have(fact: PackFact, move: Move, game: Game) -> bool:
-    """Whether the undeclared form ``fact`` would be open to a move: it lies in the form's phase, and all its
-    units are of the form's class."""
+def may_help(fact: PackFact, judgement: Judgement, game: Game) -> bool:
+    """Whether the undeclared form ``fact`` may make an illegal move legal: the move lies in the form's phase,
+    all its units are of the form's class, and it goes no farther than the form."""
+    move = judgement.judged.move
     names = {class_of(game, unit) for unit in move.units}
-    return move.phase.phase == fact.cell and names == {fact.instead}
+    wrong = [found for found in judgement.findings if found.verdict == "illegal"]
+    fits = move.phase.phase == fact.cell and names == {fact.instead}
+    return fits and not (wrong and all(map(_is_too_far, wrong)))
+
+
+def _is_too_far(found: Finding) -> bool:
+    """Whether nothing is wrong with a move but that it costs more than the raised allowance."""
+    bill = found.bill
+    if found.kind != "missed-mp-cost" or bill is None or bill.credit is not None:
+        return False
+    most = None if bill.allowance is None else bill.allowance.hi
+    return most is not None and bill.shortfall > most * (MOST_TIMES - 1)
 
 
 def class_of(game: Game, unit: str) -> str:

@@ -24,7 +24,7 @@ from ..situation import Situation
 from .accused import Drag
 from .candidates import Candidates, Group, facts_in
 from .facts import ON_BOARD, SIDE, OtherGames, is_number, without
-from .forms import RaisedAllowanceRules, may_have
+from .forms import RaisedAllowanceRules, may_help
 
 MOST_JUDGED = 180
 """So many times accused drags are judged again by themselves."""
@@ -99,7 +99,7 @@ class Trial:
         the fact, and takes the others from memory."""
         if fact.kind == "form":
             return _VerdictCheck(
-                self, fact, lambda one, _: _is_wrong(one) and may_have(fact, one.move, game)
+                self, fact, lambda one, _: _is_wrong(one) and may_help(fact, one.judgement, game)
             )
         if fact.kind == "phase":
             return _VerdictCheck(self, fact, lambda *_: False)
