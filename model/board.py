@@ -225,11 +225,6 @@ class Board:
         return None if None in found else NONE.union(*(names or NONE for names in found))
 
     @cached_property
-    def edge_kinds(self) -> EdgeKinds:
-        """Which edges are alike."""
-        return EdgeKinds(self)
-
-    @cached_property
     def one_of_each_kind(self) -> tuple[Hex, ...]:
         """A hex of each kind: the first with its terrain, its features, and what else may be in it."""
         found: dict[object, Hex] = {}

@@ -7,6 +7,7 @@ bounds, or anything at all. A fact says where it was learnt, so that a reader ca
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -61,7 +62,7 @@ class Fact:
         """Whether ``value`` is one of its possible completions."""
         if self.options is not None:
             return value in self.options
-        if isinstance(value, Fraction) and not isinstance(value, bool):
+        if isinstance(value, Fraction):
             above = self.lo is None or value >= self.lo
             return above and (self.hi is None or value <= self.hi)
         return self.lo is None and self.hi is None
@@ -95,6 +96,24 @@ def between(lo: int | Fraction | None, hi: int | Fraction | None, source: str = 
     """The fact that a number lies between ``lo`` and ``hi``, both included; None: no bound."""
     as_fraction = [None if v is None else Fraction(v) for v in (lo, hi)]
     return Fact(None, as_fraction[0], as_fraction[1], source)
+
+
+def either(facts: Iterable[Fact]) -> Fact:
+    """What is known if one of ``facts`` holds and it is not known which: the union of what they allow;
+    ``UNKNOWN`` if there are none."""
+    several = list(facts)  # kept as they are: a true and a 1 are equal, yet not the same value
+    if len(several) <= 1:
+        return several[0] if several else UNKNOWN
+    source = "; ".join(dict.fromkeys(fact.source for fact in several if fact.source))
+    if all(fact.options is not None for fact in several):
+        values: dict[tuple[type, Value], Value] = {}
+        for fact in several:
+            values.update({(type(v), v): v for v in fact.options or ()})
+        return Fact(tuple(values.values()), source=source)
+    lows, highs = [fact.low for fact in several], [fact.high for fact in several]
+    low = None if None in lows else min(number for number in lows if number is not None)
+    high = None if None in highs else max(number for number in highs if number is not None)
+    return Fact(None, low, high, source)
 
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)

@@ -7,9 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-
 from .reading import Told, silent
 
 LISTENER: ContextVar[Told | None] = ContextVar("LISTENER", default=None)
@@ -23,6 +20,9 @@ def progress() -> Iterator[Told]:
     if listener is not None or not sys.stderr.isatty():
         yield listener or silent
         return
+    from rich.console import Console  # takes long to load, and in a pipe nobody needs it
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as drawn:
         tasks: dict[str, TaskID] = {}

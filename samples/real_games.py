@@ -11,16 +11,14 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import open_game
+from vassal_umpire.plugin.auditing import Opened, open_game
 from vassal_umpire.plugin.commands.audit import report_for
-from vassal_umpire.plugin.reading import Named, read_history
+from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.shown import audit_shown
 
@@ -52,8 +50,8 @@ GAMES = {
 }
 
 
-def audited(name: str, corpus: Path, pack: Path | None = None) -> Audit:
-    """The audit of a game as everybody may see it. ``pack``: None: the one in its folder."""
+def opened(name: str, corpus: Path, pack: Path | None = None) -> Opened:
+    """A game as everybody may see it. ``pack``: None: the one in its folder."""
     game, folder = GAMES[name], HERE / name
     named = Named(
         tuple(corpus / log for log in game.logs),
@@ -61,7 +59,7 @@ def audited(name: str, corpus: Path, pack: Path | None = None) -> Audit:
         pack or folder / "pack",
         folder / "facts.toml" if game.facts else None,
     )
-    return audit_shown(open_game(named, EVERYONE, DEFAULT_LIMITS), None, EVERYONE)
+    return open_game(named, EVERYONE, DEFAULT_LIMITS)
 
 
 def printed(shown: Audit, form: str) -> str:
@@ -69,14 +67,11 @@ def printed(shown: Audit, form: str) -> str:
     return report_for(form, None).render(shown, ReportOptions(verbose=True))
 
 
-@cache
-def players(name: str, corpus: Path) -> tuple[str, ...]:
+def players(game: Opened) -> tuple[str, ...]:
     """The names of all players of a game, in the order in which they turn up."""
-    game = GAMES[name]
-    module = open_module(corpus / game.module)
-    logs = tuple(corpus / log for log in game.logs)
-    history = read_history(Named(logs), module, DEFAULT_LIMITS)
-    found = (p.name for log in history.logs for p in (*log.opening.players, *log.end.players))
+    assert game.backdrop is not None
+    logs = game.backdrop.history.logs
+    found = (p.name for log in logs for p in (*log.opening.players, *log.end.players))
     return tuple(dict.fromkeys(filter(None, found)))
 
 
@@ -90,17 +85,17 @@ def nameless(text: str, names: tuple[str, ...]) -> str:
     return text
 
 
-def report(name: str, corpus: Path, shown: Audit) -> str:
+def report(game: Opened) -> str:
     """The report of a game, without names."""
-    return nameless(printed(shown, "text"), players(name, corpus))
+    shown = audit_shown(game, None, EVERYONE)
+    return nameless(printed(shown, "text"), players(game))
 
 
 def main(arguments: list[str]) -> None:
     corpus = Path(arguments[0])
     for name in arguments[1:] or GAMES:
         path = HERE / name / "expected-report.txt"
-        shown = audited(name, corpus)
-        path.write_text(report(name, corpus, shown), encoding="utf-8", newline="")
+        path.write_text(report(opened(name, corpus)), encoding="utf-8", newline="")
 
 
 if __name__ == "__main__":

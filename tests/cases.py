@@ -24,7 +24,10 @@ RULESETS = rulesets().parts
 @cache
 def cases(ruleset: str) -> Mapping[str, Case]:
     """The cases of a ruleset that are not ignored, by id."""
-    return {case.id: case for case in read_cases([FOLDER / ruleset]) if not case.ignore}
+    every = [case for case in read_cases([FOLDER / ruleset]) if not case.ignore]
+    found = {case.id: case for case in every}
+    assert list(found.values()) == every, "several cases of one id"
+    return found
 
 
 @cache

@@ -19,7 +19,7 @@ from vassal_umpire.plugin.reports.phrases import headline
 from .deletions import Sample, Statement, accused, moved, sample
 
 NAMES = sorted(module.parent.name for module in SAMPLES.glob("*/*.vmod"))
-SHARE = by_tier(1, ci=2, proof=10_000)
+SHARE = by_tier(1, 1, proof=10_000)
 """Statements of each sample that are deleted."""
 
 FOUND = (

@@ -10,6 +10,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["UMPIRE_TIER"] = tier  # before tiers.py is read
     os.environ["UMPIRE_HOME"] = os.devnull  # the packs of whoever runs the tests do not count
     settings.load_profile(tier)
+    if tier != "proof":
+        draw_no_constants()
     for name in ("ci", "proof")[: ("default", "ci", "proof").index(tier)]:
         config.addinivalue_line("python_files", f"{name}_*.py")
     if getattr(config.option, "dist", "no") == "load":  # -n: groups of tests, in our order
@@ -87,6 +90,15 @@ def pytest_configure(config: pytest.Config) -> None:
         "xdist_group(name): tests that one worker runs",
     ):
         config.addinivalue_line("markers", line)
+
+
+def draw_no_constants() -> None:
+    """Keep hypothesis from parsing 600 files for constants to draw: 3 s for each worker. It has no setting
+    for this; a version that does not have the function any more parses them."""
+    with suppress(ImportError):
+        from hypothesis.internal.conjecture import providers
+
+        providers.is_local_module_file = lambda path: False
 
 
 def marks_of(item: pytest.Item) -> set[str]:

@@ -23,7 +23,7 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.ruleset import Ruleset
 from vassal_umpire.validators.unseen import seen_game
 
-SHARE = by_tier(2, ci=12, proof=10_000)
+SHARE = by_tier(2, ci=5, proof=10_000)
 DECIDED_BY_ONE = {
     "generic": ("GATHERED-SEEN",),
     "ocs": ("TRANSPORT-SINCE",),

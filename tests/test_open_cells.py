@@ -23,7 +23,7 @@ from vassal_umpire.plugin.conformance import Outcome, run_case
 
 SHARE = by_tier(3, ci=5, proof=10_000)
 """Cases of each ruleset."""
-OPENINGS, COMPLETIONS = by_tier((1, 2), ci=(6, 5))
+OPENINGS, COMPLETIONS = by_tier((1, 2), ci=(3, 4), proof=(6, 5))
 NOT_NAMES = ("unknown", "?")
 
 
@@ -254,7 +254,7 @@ def test_what_is_said_with_open_cells_holds_on_every_board_they_may_be(name: str
 # -- facts that are withheld: no case that is legal turns illegal, not one false accusation ---------
 
 
-WITHHELD, TRIES = by_tier((5, 1), ci=(80, 1), proof=(10_000, 24))
+WITHHELD, TRIES = by_tier((5, 1), ci=(30, 1), proof=(10_000, 24))
 """Cases of each ruleset, and how often facts are withheld from each."""
 
 

@@ -20,7 +20,7 @@ from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
 from vassal_umpire.model.unit import Unit
-from vassal_umpire.validators import rereading
+from vassal_umpire.validators import readings
 from vassal_umpire.validators.audit import audit
 
 STRANGER = "stranger"
@@ -86,7 +86,7 @@ def test_where_there_are_many_such_steps_an_accusation_is_left_open(
         for several in stirred_often(replace(case, game=longer))
         if drags_accused(found := audited(several, dice=False)) and len(asked(found)) > 1
     )
-    monkeypatch.setattr(rereading, "MOST_CLUSTERS", 1)
+    monkeypatch.setattr(readings, "MOST_CLUSTERS", 1)
     found = audited(game, dice=False)
     assert drags_accused(found) == set()
     assert len(asked(found)) > 1

@@ -300,6 +300,18 @@ def test_of_a_border_it_is_told_where_the_phase_may_have_begun(tmp_path: Path) -
     assert (border.drags, border.clears) == (2, 2)
 
 
+def test_a_place_is_suspected_beside_a_number_that_explains_no_more_drags(tmp_path: Path) -> None:
+    moves = ", ".join(
+        f'"phase Movement of Red, turn {turn}", "{unit}: 0102 0202"'
+        for turn, unit in enumerate("abc", 1)
+    )
+    units = ", ".join(f'"{unit} Red 0102 ma=1"' for unit in "abc")
+    named, _ = tried(game_of(tmp_path, moves, lines='lines = ["river: 0102/0202"]', units=units))
+    found = {one.fact.cell: (one.drags, one.at) for one in named}
+    assert found["0102/0202"] == (3, ())
+    assert found["hexsides > river > cost"] == (3, (("+0", 3),))
+
+
 OF_MANY = f'{OF_BLUE}, "g Blue 0402"'
 STRAYS = EARLY.replace('"e: 0401 0301"', '"e: 0401 0301", "g: 0402 0401"')
 

@@ -302,7 +302,7 @@ def ever_found() -> list[Draw]:
     return [json.loads(line) for line in lines]
 
 
-SHARE = by_tier(4, ci=16, proof=5000)
+SHARE = by_tier(4, ci=8, proof=5000)
 """Draws from each ruleset for each thing that is opened."""
 
 
@@ -317,9 +317,8 @@ def test_a_verdict_holds_in_every_completion(ruleset: str, what: str) -> None:
     assert contradictions(draws(ruleset, what, rng, SHARE)) == ""
 
 
-@pytest.mark.parametrize("draw", ever_found(), ids=json.dumps)
-def test_what_was_found_once_stays_mended(draw: Draw) -> None:
-    assert contradiction(draw) == ""
+def test_what_was_found_once_stays_mended() -> None:
+    assert contradictions(ever_found()) == ""
 
 
 @pytest.mark.parametrize(

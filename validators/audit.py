@@ -16,7 +16,6 @@ from ..model.logs import logs_among, with_log_names
 from ..model.problem import CannotAudit, Problem, UmpireError
 from .checks import CLAUSES
 from .continuity import check_continuity
-from .interludes import NOT_KNOWN, Answers
 from .judge import judge_move
 from .judgement_cache import JudgementCache
 from .looks import accused_by_what_was_seen
@@ -28,15 +27,8 @@ from .phase import Judge, Judged, Progress, judge_moves
 from .prepared_game import PreparedGame, PreparedGames
 from .quotas import check_quotas
 from .ranks import check_ranks
-from .rereading import (
-    Focus,
-    focused,
-    held_either_way,
-    held_with_all_stops,
-    held_with_slips,
-    tried_out,
-    without,
-)
+from .readings import NOT_KNOWN, Reading, held_either_way, held_with_slips
+from .rereading import Focus, focused
 from .rulebook import readings_in_force
 from .ruleset import PhaseCheck, Ruleset, RulesInForce
 from .stacking import check_stacking
@@ -44,7 +36,7 @@ from .suspicions import suspicions as suspicions_of
 from .suspicions import with_hints
 from .tracker import phases_in_order
 from .unseen import accusing_nobody
-from .unseen_stops import as_told
+from .unseen_stops import as_told, held_with_all_stops, tried_out, without
 from .wording import Wording
 
 Check = Callable[[], Iterable[Finding]]
@@ -167,31 +159,31 @@ def _held(
 def _however_read(
     game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, is_part: bool
 ) -> tuple[Audit, PreparedGame]:
-    """The audit of ``game``, with the verdicts that hold whether or not steps were combat, and however slips
-    of the turn tracker are read; and what it rests on."""
+    """The audit of ``game``, with the verdicts that hold however its phases are read (:mod:`.readings`); and
+    what it rests on."""
     prepared_games = judge.prepared_games if isinstance(judge, JudgementCache) else PreparedGames()
 
     def audited(
-        answers: Answers, focus: Focus | None = None, progress: Progress | None = None
+        reading: Reading, focus: Focus | None = None, progress: Progress | None = None
     ) -> tuple[Audit, PreparedGame]:
         near = judge if focus is None else focused(judge, focus)
-        return _audited(game, ruleset, progress, near, prepared_games, answers, is_part=is_part)
+        return _audited(game, ruleset, progress, near, prepared_games, reading, is_part=is_part)
 
-    def read(ended: Answers, progress: Progress | None = None) -> tuple[Audit, PreparedGame]:
-        """The audit in which phases ended at those slips, and what it rests on."""
+    def whatever_was_combat(
+        ended: Reading, progress: Progress | None = None
+    ) -> tuple[Audit, PreparedGame]:
         found, prepared = audited(ended, None, progress)
-        held = held_either_way(
-            game,
-            found,
-            lambda answers, focus: audited({**ended, **answers}, focus)[0],
-            prepared.timeline,
-        )
-        return held, prepared
 
-    held, prepared = read(NOT_KNOWN, progress)
-    if prepared.slips:
-        held = held_with_slips(game, held, prepared.slips, prepared.timeline, lambda e: read(e)[0])
-    return held, prepared
+        def either(reading: Reading, focus: Focus | None) -> Audit:
+            return audited({**ended, **reading}, focus)[0]
+
+        return held_either_way(game, found, either, prepared.timeline), prepared
+
+    held, prepared = whatever_was_combat(NOT_KNOWN, progress)
+    every = held_with_slips(
+        game, held, prepared.slips, prepared.timeline, lambda ended: whatever_was_combat(ended)[0]
+    )
+    return every, prepared
 
 
 def _audited(
@@ -200,14 +192,13 @@ def _audited(
     progress: Progress | None,
     judge: Judge,
     prepared_games: PreparedGames,
-    answers: Answers = NOT_KNOWN,
+    reading: Reading,
     *,
     is_part: bool,
 ) -> tuple[Audit, PreparedGame]:
-    """The audit, and what it was worked out from. ``answers``: for steps that may have been combat, whether
-    they were, as far as that is known. ``is_part``: see :func:`audit_known`."""
+    """The audit by one reading, and what it was worked out from. ``is_part``: see :func:`audit_known`."""
     on_boards = RulesOnBoards(game, ruleset)
-    prepared = prepared_games.of(game, on_boards.opening, answers, is_part=is_part)
+    prepared = prepared_games.of(game, on_boards.opening, reading, is_part=is_part)
     allowed, timeline, witnesses = prepared.allowed, prepared.timeline, prepared.witnesses
     problems: list[Problem] = [*prepared.strange]
     if prepared.game is not game:

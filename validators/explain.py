@@ -1,18 +1,18 @@
-"""The bill of a route, and the most charitable explanation of an illegal move."""
+"""The most charitable explanation of an illegal move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from ..model.bill import ZERO, Amount, Bill, Charge, total
-from .ruleset import Breach, Budget, Mover, Rounding, Scenario, WeightedFact
+from ..model.bill import Charge
+from .route_bill import RouteCostBreakdown, route_breakdown
+from .ruleset import Breach, Mover, Scenario
 from .scenarios import Attempt, PathQuery, spending_limit
-from .search import GaveUp, Leg, Route, SpendingLimit, cheapest, least_broken
-from .ways import is_untold
+from .search import GaveUp, Route, SpendingLimit, cheapest, least_broken
 
 _WIDEST = 3
 """Before a move is explained by a prohibition broken, a legal path of up to this many allowances is searched
@@ -25,20 +25,6 @@ _SOME_LABELS = 2_000
 """The same for a search for a longer legal route, if a route that breaks a prohibition is known already."""
 _FEW_LABELS = 500
 """The same for a first, quick search. Enough if the legal route is not much longer than the direct one."""
-_NOTHING = Fraction(0)
-
-
-@dataclass(frozen=True, slots=True)
-class RouteCostBreakdown:
-    """A route with its bill, and the facts missing to make it exact. ``early``: how many of the charges come
-    before the last step. ``untold``: the steps, as pairs of hexes, that nobody can be sure of: the board does
-    not tell the terrain or the line that they rest on."""
-
-    route: Route
-    bill: Bill
-    missing: tuple[WeightedFact, ...]
-    early: int = 0
-    untold: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,105 +60,6 @@ class Offence:
     def clause(self) -> str:
         """The clause to cite."""
         return self.breaches[0].clause if self.breaches else self.cited or self.mover.budget.clause
-
-
-def route_breakdown(
-    mover: Mover,
-    query: PathQuery,
-    route: Route,
-    *,
-    adverse: bool = False,
-    minimum: bool = False,
-    declared: Amount | None = None,
-    short: Fraction = _NOTHING,
-) -> RouteCostBreakdown:
-    """The bill of ``route``. ``short``: MPs lacking. ``minimum``: it is a minimum move. ``declared``: MPs
-    that the player declared; None if none."""
-    graph = mover.graph("adverse" if adverse else "favourable")
-    budget = mover.budget
-    charges: list[Charge] = []
-    missing: list[WeightedFact] = []
-    early = 0
-    untold: set[tuple[str, str]] = set()
-    if query.before != ZERO:
-        entered = budget.entering if not query.before_told else ""
-        said = "coming onto the map" if entered else "spent before in the phase"
-        charges.append(Charge(query.origin, query.before, entered or budget.clause, said))
-    for leg in route.legs:
-        cost_breakdown = graph.cost_breakdown(leg.origin, leg.tag, leg.step)
-        early = len(charges)
-        if leg.step.rounding is not None:
-            charges += _lost(leg.step.rounding, leg, charges, query.scale)
-        charges += _whole(leg, cost_breakdown.charges, budget.amount)
-        charges += _forbidden(leg, route)
-        missing += cost_breakdown.missing
-        if any(is_untold(fact) for fact in cost_breakdown.missing):
-            untold.add((leg.origin, leg.step.to))
-    if minimum and budget.amount is not None:
-        charges += _waived(charges, budget.amount, budget.policy.minimum_move)
-    credit = None if minimum else _credit(charges, budget, short)
-    unspent = _unspent(charges, budget, short)
-    bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit, unspent)
-    return RouteCostBreakdown(route, bill, tuple(missing), early, frozenset(untold))
-
-
-def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:
-    """A line of the bill for each prohibition that a step breaks; a required stop that was ignored stands in
-    the hex in which the unit ought to have stopped."""
-    step = leg.step
-    ignored = () if step.stops is None or step.stops not in route.broken else (step.stops,)
-    for breach in dict.fromkeys((*step.breaks, *ignored)):
-        said = f"not allowed: {breach.text}"
-        yield Charge(step.to, ZERO, breach.clause, said, leg.origin, forbidden=True)
-
-
-def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:
-    """The part of the last step that the rules allow beyond the allowance; None if there is none. Of a move
-    that lacks MPs it is the minimum: the bill is then the one that suits the mover best."""
-    allowance, policy = budget.amount, budget.policy
-    if policy.overdraft is None or allowance is None or not charges:
-        return None
-    due, last = total(charges), charges[-1]
-    lo = _NOTHING if allowance.hi is None else max(_NOTHING, due.lo - allowance.hi - short)
-    hi = None if due.hi is None else max(_NOTHING, due.hi - allowance.lo)
-    hi = lo if short else hi
-    if hi == 0:
-        return None
-    return Charge(last.hex, Amount(lo, hi), policy.overdraft_clause, "on credit", last.origin)
-
-
-def _unspent(charges: list[Charge], budget: Budget, short: Fraction) -> Fraction:
-    """MPs that had to be left before the last step: the part of ``short`` that is not excess cost."""
-    allowance = budget.amount
-    if not short or allowance is None or allowance.hi is None:
-        return _NOTHING
-    return max(_NOTHING, short - (total(charges).lo - allowance.hi))
-
-
-def _lost(rounding: Rounding, leg: Leg, paid: list[Charge], scale: int) -> Iterator[Charge]:
-    """The charge for the fraction of an MP lost before a step. Its lower bound is exact, its upper bound may
-    be a little too high."""
-    spent, quantum = total(paid), Fraction(rounding.quantum, scale)
-    lo = -spent.lo % quantum
-    hi = None if spent.hi is None else max(lo, -spent.hi % quantum)
-    if lo or hi != 0:
-        yield Charge(leg.step.to, Amount(lo, hi), rounding.clause, rounding.reason, leg.origin)
-
-
-def _whole(leg: Leg, charges: tuple[Charge, ...], allowance: Amount | None) -> tuple[Charge, ...]:
-    """``charges`` of a step; for a step that takes the whole allowance, one charge of that amount."""
-    if not leg.step.whole or allowance is None:
-        return charges
-    last = charges[-1]
-    return (Charge(last.hex, allowance, last.clause, last.reason, last.origin),)
-
-
-def _waived(charges: list[Charge], allowance: Amount, clause: str) -> Iterator[Charge]:
-    due = sum((c.amount.lo for c in charges), Fraction(0))
-    if due > allowance.lo:
-        last = charges[-1]
-        over = Amount.exactly(allowance.lo - due)
-        yield Charge(last.hex, over, clause, "the rest is waived: minimum move", last.origin)
 
 
 def offence(scenarios: Iterable[Scenario], query: PathQuery) -> Offence | None:
@@ -242,15 +129,7 @@ def _too_much_owed(mover: Mover, query: PathQuery, spending: SpendingLimit) -> O
     wrong."""
     if spending.most is None:
         return None
-    graph, stops = mover.graph("favourable"), query.stops("favourable")
-    route = cheapest(
-        query.board,
-        graph,
-        query.origin,
-        stops,
-        replace(spending, most=None),
-        most_labels=_MOST_LABELS,
-    )
+    route = _cheapest(mover, query, replace(spending, most=None), _MOST_LABELS)
     if route is None:
         return None
     short = Fraction(route.spent - spending.most, query.scale)
@@ -336,8 +215,13 @@ def _cheapest_legal(
     mover: Mover, query: PathQuery, spending: SpendingLimit, ceiling: int | None, most_labels: int
 ) -> Route | None:
     """As :func:`_round_about`, but a step that takes the whole allowance may count for more than that."""
+    return _cheapest(mover, query, SpendingLimit(ceiling, spending.spent), most_labels)
+
+
+def _cheapest(
+    mover: Mover, query: PathQuery, limit: SpendingLimit, most_labels: int
+) -> Route | None:
     graph, stops = mover.graph("favourable"), query.stops("favourable")
-    limit = SpendingLimit(ceiling, spending.spent)
     return cheapest(query.board, graph, query.origin, stops, limit, most_labels=most_labels)
 
 
@@ -407,15 +291,11 @@ def _lacking(
     if over.broken or any(leg.step.whole for leg in over.legs):
         return over, max(most, early) if spending.always else most
     least, most = 1, early if spending.always else min(most, early)
-    graph, stops = mover.graph("favourable"), query.stops("favourable")
     with suppress(GaveUp):
         while least < most:
             half = (least + most) // 2
-            spending_limit_open = replace(spending, limit=spending.limit + half, most=None)
-            labels = _MOST_LABELS
-            found = cheapest(
-                query.board, graph, query.origin, stops, spending_limit_open, most_labels=labels
-            )
+            more = replace(spending, limit=spending.limit + half, most=None)
+            found = _cheapest(mover, query, more, _MOST_LABELS)
             if found is None:
                 least = half + 1
             else:
@@ -441,22 +321,8 @@ def forgotten(wrong: Offence) -> tuple[Charge, ...]:
         found = [
             group
             for group in combinations(charges, size)
-            if sum((c.amount.lo for c in group), _NOTHING) == shortfall
+            if sum(c.amount.lo for c in group) == shortfall
         ]
         if found:
             return found[0] if len(found) == 1 else ()
     return ()
-
-
-def attempt_cost_breakdown(
-    tried: Attempt, query: PathQuery, declared: Amount | None = None
-) -> RouteCostBreakdown:
-    """The bill of a successful attempt."""
-    return route_breakdown(
-        tried.mover,
-        query,
-        tried.route,
-        adverse=tried.world == "adverse",
-        minimum=tried.minimum,
-        declared=declared,
-    )

@@ -17,11 +17,9 @@ from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Game
 from . import answers
 from .checks import FACTS
-from .explain import (
-    route_breakdown,
-)
 from .moves import as_told
 from .quotas import LegalForms, are_asked_for, legal_forms
+from .route_bill import route_breakdown
 from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
 from .scenarios import PathQuery, best, gets_there, path_query, ways_of
 from .search import GaveUp

@@ -20,10 +20,10 @@ from ..model.game import Condition, Game, StepRef
 from ..model.seen import cells_of_look
 from ..model.vouching import values_of
 from .answers import MARCHES
-from .interludes import timeline_as_told
 from .judge import Judgement, favourable_hexes
 from .phase import Judge
-from .rereading import Accused, Drag, Focus, accused, drags, steps_of
+from .readings import timeline_as_told
+from .rereading import OF_MOVES, Accused, Drag, Focus, Subjects, accused, drags, units_of
 from .ruleset import RulesInForce, Situation
 from .scenarios import near_ways_of, ways_of
 from .verdicts import left_open
@@ -43,15 +43,13 @@ def accused_by_what_was_seen(game: Game, found: Audit, audited: Again) -> Audit:
     accusations = list(accused(found))
     if game.seen is None or not accusations:
         return found
-    ways = _Ways({drag for one in accusations for drag in _drags(one)})
+    ways = _Ways({drag for one in accusations for drag in drags(one)})
     looks = _Looks(game, ways.found)
     if not looks.unseen:
         return found
-    timeline = timeline_as_told(game)
-    spells = {timeline.spell(step) for one in accusations for step in steps_of(one)}
     seen = audited(
-        _marching(game.as_seen(), found, {unit for one in accusations for unit in _units(one)}),
-        lambda step: timeline.spell(step) in spells,
+        _marching(game.as_seen(), found, {unit for one in accusations for unit in units_of(one)}),
+        Subjects(timeline_as_told(game)).phases_of(accusations),
         ways.judging,
     )
     return _Held(found, seen, looks).result()
@@ -64,16 +62,6 @@ def _marching(seen: Game, found: Audit, accused_units: set[str]) -> Game:
     starts = sorted({move.origin.name for move in moved})
     told = (Condition(f"{MARCHES} {name}", known(True), StepRef(1, 0)) for name in starts)
     return replace(seen, conditions=(*seen.conditions, *told))
-
-
-def _units(one: Accused) -> tuple[str, ...]:
-    return one.move.units if isinstance(one, JudgedMove) else one.units
-
-
-def _drags(one: Accused) -> set[Drag]:
-    if isinstance(one, JudgedMove):
-        return drags(one)
-    return {(unit, step) for unit in one.units for step in one.steps}
 
 
 @dataclass
@@ -117,7 +105,7 @@ class _Looks:
 
     def of(self, one: Accused) -> MissingFact | None:
         """The look that decides an accusation; None if a person has seen all of the board."""
-        moved = set[str]().union(*(self._ways.get(drag, frozenset()) for drag in _drags(one)))
+        moved = set[str]().union(*(self._ways.get(drag, frozenset()) for drag in drags(one)))
         own = one.hexes if isinstance(one, Finding) else _waypoints(one.move)
         hexes = moved.union(name for name in own if name in self._board.hexes)
         while hexes and self.unseen:
@@ -213,10 +201,10 @@ def _ends(one: Finding) -> list[str]:
 def _likeness(one: Finding, other: Finding) -> tuple[bool, bool, int]:
     """How much two findings accuse of the same: the same units in the same steps, by the same rule, and of
     how many of the same drags. Nothing of it where one is about a move and the other is not."""
-    if bool(one.moves) != bool(other.moves) or (one.kind in _OF_MOVES) != (other.kind in _OF_MOVES):
+    if bool(one.moves) != bool(other.moves) or (one.kind in OF_MOVES) != (other.kind in OF_MOVES):
         return False, False, 0
-    common = len(_drags(one) & _drags(other))
-    if not one.moves or one.kind not in _OF_MOVES:
+    common = len(drags(one) & drags(other))
+    if not one.moves or one.kind not in OF_MOVES:
         alike = (one.code, set(one.units), one.hexes, one.steps) == (
             other.code,
             set(other.units),
@@ -228,6 +216,3 @@ def _likeness(one: Finding, other: Finding) -> tuple[bool, bool, int]:
         return False, False, 0
     whole = (set(one.units), one.steps) == (set(other.units), other.steps)
     return whole, one.code == other.code, common
-
-
-_OF_MOVES = ("illegal-move", "missed-mp-cost")

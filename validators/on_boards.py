@@ -148,10 +148,10 @@ _MOST_KEPT = 12
 
 @runtime_checkable
 class Repeatable(Protocol):
-    """Rules in force that can be used for another game with the same rules."""
+    """Rules in force that can be used to make those of another game."""
 
-    def again(self, game: Game, /) -> RulesInForce | None:
-        """The rules for ``game``; None if it has other rules."""
+    def again(self, game: Game, /) -> RulesInForce:
+        """The rules for ``game``, which share all that is the same for both."""
         ...
 
 
@@ -225,14 +225,14 @@ class KnownGround:
                 rules = known.on(game)
                 break
         if rules is None:
-            rules = self._again(game) or self._ruleset.in_force(game)
+            rules = self._again(game)
         self.made.append((game, rules))
         return rules
 
-    def _again(self, game: Game) -> RulesInForce | None:
-        """Rules made earlier, for a game with the same rules; None if there are none that can be so used."""
+    def _again(self, game: Game) -> RulesInForce:
         known = (rules for _, rules in self._earlier if isinstance(rules, Repeatable))
-        return next((again for one in known if (again := one.again(game)) is not None), None)
+        first = next(known, None)
+        return self._ruleset.in_force(game) if first is None else first.again(game)
 
 
 class SameGround(KnownGround):
@@ -245,7 +245,7 @@ class SameGround(KnownGround):
         """See :class:`.ruleset.Ruleset`."""
         first = self._first
         if isinstance(first, Repeatable):
-            return first.again(game) or self._ruleset.in_force(game)
+            return first.again(game)
         self._first = self._ruleset.in_force(game)
         return self._first
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..model.fact import UNKNOWN, Fact, MissingFact
+from ..model.fact import UNKNOWN, Fact, MissingFact, either
 from ..model.game import Game
 from .answers import answer, may_move_on
 from .concepts.missing_facts import of_unit
 from .moves import marked_until
 from .one_stack import Drag
 from .ruleset import OrderRule, Requirement, all_met
-from .timeline import Timeline, either
+from .timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)

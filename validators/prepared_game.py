@@ -12,9 +12,11 @@ from ..model.finding import Finding
 from ..model.game import Game
 from ..model.problem import Problem, WrongPack
 from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
+from .answers import answer
 from .integrity import check_integrity
-from .interludes import Answers, Movers, movers_of, slips_of, undecided, with_interludes, with_slips
 from .moves import Track, find_moves
+from .possible_combat import Movers, movers_of
+from .readings import Reading, as_read, slips_of, went_on
 from .ruleset import RulesInForce
 from .takeback import Witnesses
 from .timeline import Timeline
@@ -26,8 +28,8 @@ MOST_KEPT = 4
 
 class PreparedGame:
     """``given``: the game as it was given. ``strange``: a warning for each attribute or value in it that the
-    ruleset does not know. ``game``: as the ruleset reads it, with interludes and slips as those ``answers``
-    say; ``given`` itself if nothing changes by that. ``slips``: those that the facts do not explain.
+    ruleset does not know. ``game``: as the ruleset reads it, with the phases that the ``reading`` has;
+    ``given`` itself if nothing changes by that. ``slips``: those that the facts do not explain.
     ``timeline`` and ``witnesses`` are of ``game``. Raises :class:`WrongPack` if what the ruleset does not
     know is a condition or comes from the facts file."""
 
@@ -36,10 +38,10 @@ class PreparedGame:
         given: Game,
         allowed: AllowedFacts | None,
         movers: Movers,
-        answers: Answers,
+        reading: Reading,
         is_part: bool,
     ) -> None:
-        self._known = allowed, movers, dict(answers), is_part
+        self._known = allowed, movers, dict(reading), is_part
         self.given = given
         self.allowed = AllowedFacts() if allowed is None else allowed
         self.strange: tuple[Problem, ...] = ()
@@ -47,8 +49,8 @@ class PreparedGame:
             self.strange = _strange(given, allowed, is_part=is_part)
         plain = plainly(given, self.allowed)
         slips = slips_of(plain)
-        self.slips = undecided(plain, slips)
-        self.game = with_interludes(with_slips(plain, slips, answers), movers, answers)
+        self.slips = [slip for slip in slips if answer(plain, went_on(slip)) is None]
+        self.game = as_read(plain, slips, movers, reading)
         self.timeline = Timeline(self.game)
         self.witnesses = Witnesses(self.game)
 
@@ -72,11 +74,11 @@ class PreparedGame:
         game: Game,
         allowed: AllowedFacts | None,
         movers: Movers,
-        answers: Answers,
+        reading: Reading,
         is_part: bool,
     ) -> bool:
         """Whether it holds for ``game`` as well: whether that differs in cells of the board alone."""
-        if self._known != (allowed, movers, dict(answers), is_part):
+        if self._known != (allowed, movers, dict(reading), is_part):
             return False
         given = self.given
         if _facts_files(given) != _facts_files(game) or not given.board.same_places(game.board):
@@ -104,13 +106,13 @@ class PreparedGames:
         self._kept: list[PreparedGame] = []
 
     def of(
-        self, game: Game, rules: RulesInForce, answers: Answers, *, is_part: bool = False
+        self, game: Game, rules: RulesInForce, reading: Reading, *, is_part: bool = False
     ) -> PreparedGame:
         """``game``, prepared by the rules in force on its board. ``is_part``: it is what a viewer sees of
         another; facts that the ruleset does not know are no fault."""
         allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else None
         movers = movers_of(game, rules)
-        asked = game, allowed, movers, answers, is_part
+        asked = game, allowed, movers, reading, is_part
         known = next((one for one in self._kept if one.fits(*asked)), None)
         if known is None:
             found = PreparedGame(*asked)

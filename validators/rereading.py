@@ -1,37 +1,28 @@
-"""Keeps only verdicts that hold however a game is read.
+"""Compares audits of one game by different readings, and keeps only what all of them say.
 
-Some of a log can be read in two ways. Steps within a phase may have been combat, and after a slip of the turn
-tracker the phase may have gone on, or be another of its name (:mod:`.interludes`); a counter may have been
-put down somewhere by mistake (:mod:`.unseen_stops`). The audit takes one reading. It is compared with audits
-by the others, and what these do not bear out is left open.
+Some of a log can be read in two ways: its phases (:mod:`.readings`), and places in which a counter may have
+been put down by mistake (:mod:`.unseen_stops`). The audit takes one reading. It is compared with audits by
+the others, and what these do not bear out is left open.
 
 Audits of two readings are compared by what they say of whom. A move of one audit may be two moves of another,
 so moves are compared by their drags, and findings by the drags they are about. An overstack is no drag: it is
 compared by its phase.
-
-Sides may try counters out before they settle, if the facts say so. A place where a counter of theirs was put
-down, and dragged on from in the same phase with no witness, then counts for nothing. It may lie on its way
-all the same: that it does not count clears moves, but accuses nobody.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from ..model.fact import MissingFact, known
+from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove, Move
-from ..model.game import Condition, Displacement, Game, PhaseStart, StepRef
-from .answers import LAST_PLACES, Question, answer, only_last_places, passed_through
-from .checks import FORM, phase_unknown
-from .interludes import Answers, Slip, timeline_as_told
+from ..model.game import Game, StepRef
+from .checks import FORM
 from .judge import Judgement
 from .phase import Judge
-from .takeback import Witnesses
 from .timeline import Timeline
-from .unit_verdict import MOST_UNKNOWNS
 from .verdicts import left_open, open_question
 
 Accused = Finding | JudgedMove
@@ -42,20 +33,29 @@ Subject = tuple[str, str, StepRef | int]
 phase (``Timeline.spell``)."""
 
 
+OF_MOVES = ("illegal-move", "missed-mp-cost")
+"""The kinds of findings that judge a single move."""
+
+
 def accused(found: Audit) -> Iterator[Accused]:
     """The findings and moves of ``found`` that are illegal."""
     yield from (one for one in found.findings if one.verdict == "illegal")
     yield from (one for one in found.moves if one.verdict == "illegal")
 
 
-def drags(one: JudgedMove) -> set[Drag]:
-    """The drags that a move consists of."""
-    return {(unit, step) for unit in one.move.units for step in one.move.steps}
-
-
 def steps_of(one: Accused) -> tuple[StepRef, ...]:
     """The steps that a finding or a move is about."""
     return one.steps if isinstance(one, Finding) else one.move.steps
+
+
+def units_of(one: Accused) -> tuple[str, ...]:
+    """The units that a finding or a move is about."""
+    return one.units if isinstance(one, Finding) else one.move.units
+
+
+def drags(one: Accused) -> set[Drag]:
+    """The drags that a finding or a move is about."""
+    return {(unit, step) for unit in units_of(one) for step in steps_of(one)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,11 @@ class Subjects:
     def spells(self, one: Accused) -> set[int]:
         """The numbers of the phases that a finding or a move is about."""
         return {self.timeline.spell(step) for step in steps_of(one)}
+
+    def phases_of(self, every: Iterable[Accused]) -> Focus:
+        """The steps of the phases that findings and moves are about."""
+        spells = {spell for one in every for spell in self.spells(one)}
+        return lambda step: self.timeline.spell(step) in spells
 
     def of(self, one: Finding) -> dict[str, set[Subject]]:
         """For each unit of a finding, all it says of it. A finding about no unit has one entry, ``""``."""
@@ -91,19 +96,8 @@ def _by_phase(one: Finding) -> bool:
     return one.kind == "overstack" or not one.moves
 
 
-MOST_CLUSTERS = 5
-"""If more clusters of steps than this affect an accusation, not every combination is judged: it is left
-open."""
-MOST_SLIPS = 4
-"""Of so many slips in a game every combination is judged. Of more, every two are judged in every combination,
-and whatever is held against somebody in a phase with more than two is left open."""
-
 Focus = Callable[[StepRef], bool]
 """Whether the moves of a step need to be judged."""
-
-Answered = Callable[[Answers, Focus | None], Audit]
-"""Returns the audit for some answers about clusters. Only moves within the focus are judged; None: all
-moves."""
 
 Missing = Callable[[Accused], Sequence[MissingFact]]
 """The questions that decide between two readings, for an accusation (or a move, or what is left open); none:
@@ -133,6 +127,13 @@ class Rereading:
     timeline: Timeline
     missing: Missing
     legal_if: str = ""
+
+    def held_in(self, found: Audit, other: Game, audited: Callable[[Game, Focus], Audit]) -> Audit:
+        """As :meth:`held`, by the audit of the game ``other``, of which no more is judged than it takes."""
+        about = [one for one in accused(found) if self.missing(one)]
+        if not about:
+            return found
+        return self.held(found, audited(other, Subjects(self.timeline).phases_of(about)))
 
     def held(self, found: Audit, other: Audit | None) -> Audit:
         """``found`` with what ``other`` does not bear out left open; ``other`` None: all of it."""
@@ -203,180 +204,3 @@ class Rereading:
             if one.verdict == "illegal" or open_too:
                 asked = (*self.missing(one), *one.unknowns)
                 yield replace(left_open(one, *asked), moves=moves, follows_from=None)
-
-
-# -- slips of the turn tracker ----------------------------------------------------------------------
-
-
-def held_with_slips(
-    game: Game,
-    found: Audit,
-    slips: Sequence[Slip],
-    timeline: Timeline,
-    audited: Callable[[Answers], Audit],
-) -> Audit:
-    """``found`` with everything left open that does not hold however ``slips`` are read.
-
-    ``found``: the audit, with ``timeline``, in which the phase went on after every slip. ``audited``: returns
-    that of another reading."""
-
-    def reading(asked: Sequence[Slip], *, anywhere: bool) -> Rereading:
-        def questions(one: Accused) -> list[MissingFact]:
-            spells = Subjects(timeline).spells(one)
-            near = [slip for slip in asked if timeline.spell(slip.first) in spells]
-            return [slip.question.unknown() for slip in near or (asked if anywhere else ())]
-
-        went_on = "the phase went on after the turn tracker was set back"
-        return Rereading(game, timeline, questions, went_on)
-
-    for ended in readings(slips):
-        asked = [slip for slip in slips if ended[slip.first]]
-        found = reading(asked, anywhere=True).held(found, audited(ended))
-    phases = Counter(timeline.spell(slip.first) for slip in slips if len(slips) > MOST_SLIPS)
-    many = [slip for slip in slips if phases[timeline.spell(slip.first)] > 2]
-    return reading(many, anywhere=False).held(found, None) if many else found
-
-
-def readings(slips: Sequence[Slip]) -> Iterator[dict[StepRef, bool]]:
-    """The readings of ``slips`` that are judged, but for that in which no phase ended; those in which few
-    ended come first."""
-    every = len(slips)
-    if every <= MOST_SLIPS:
-        masks = [[n >> place & 1 for place in range(every)] for n in range(1, 2**every)]
-    else:  # the places of two slips differ in one bit at least
-        bits = range((every - 1).bit_length())
-        masks = [
-            [(place >> bit & 1) ^ turned for place in range(every)]
-            for bit in bits
-            for turned in (0, 1)
-        ]
-        masks.append([1] * every)
-    for mask in sorted(masks, key=sum):
-        yield {slip.first: bool(one) for slip, one in zip(slips, mask, strict=True)}
-
-
-# -- steps that may have been combat ----------------------------------------------------------------
-
-
-def held_either_way(game: Game, found: Audit, answered: Answered, timeline: Timeline) -> Audit:
-    """``found`` with everything left open that is not illegal whichever clusters of steps were combat, each
-    independently of the others. The same holds for a phase of which it is not known whether it is the one
-    before it, started again.
-
-    ``found``: the audit without any answers, with ``timeline``. In it, units that moved before and after a
-    cluster are judged as if the second part were a phase of its own."""
-    every = timeline.all_interludes()
-    if not every or not any(accused(found)):
-        return found
-    subjects = Subjects(timeline)
-
-    def reading(spells: set[int] | None = None) -> Rereading:
-        """The comparison of accusations in the phases ``spells``; None: in all."""
-
-        def questions(one: Accused) -> list[MissingFact]:
-            own = subjects.spells(one)
-            if spells is not None and spells.isdisjoint(own):
-                return []
-            near = [at for at in every if timeline.spell(at) in own]
-            return [phase_unknown(timeline, timeline.half_told(at)) for at in near or every]
-
-        return Rereading(game, timeline, questions)
-
-    held = reading().held(found, answered(dict.fromkeys(every, False), None))
-    groups = [(near, spells) for near, spells in _groups(held, timeline) if near]
-    many = {spell for near, spells in groups if len(near) > MOST_CLUSTERS for spell in spells}
-    few = [(near, spells) for near, spells in groups if len(near) <= MOST_CLUSTERS]
-    held = reading(many).held(held, None) if many else held
-    spells = {spell for _, some in few for spell in some}
-    for answers in _divisions([near for near, _ in few]):
-        if not any(not spells.isdisjoint(subjects.spells(one)) for one in accused(held)):
-            break
-        other = answered(answers, lambda step: timeline.spell(step) in spells)
-        held = reading(spells).held(held, other)
-    return held
-
-
-def _groups(found: Audit, timeline: Timeline) -> list[tuple[list[StepRef], set[int]]]:
-    """The clusters that affect accusations, in groups, each with the numbers (``spell``) of its phases.
-    Phases that the same accusation is about are in one group."""
-    groups: list[set[int]] = []
-    for one in accused(found):
-        spells = Subjects(timeline).spells(one)
-        spells |= {spell for group in groups if not group.isdisjoint(spells) for spell in group}
-        groups = [group for group in groups if group.isdisjoint(spells)] + [spells]
-    every = timeline.all_interludes()
-    return [([at for at in every if timeline.spell(at) in group], group) for group in groups]
-
-
-def _divisions(groups: Sequence[Sequence[StepRef]]) -> Iterator[Answers]:
-    """Sets of answers that cover, for each group, every combination except "no cluster was combat". Groups do
-    not affect one another, so each set answers all groups at once instead of trying every product of them."""
-    for number in range(max((2 ** len(near) for near in groups), default=1) - 1):
-        yield {
-            at: bool((number % (2 ** len(near) - 1) + 1) >> place & 1)
-            for near in groups
-            for place, at in enumerate(near)
-        }
-
-
-def tried_out(game: Game) -> Iterator[Question]:
-    """Each stop that does not count, since only the last places of its side do. Of those told by themselves,
-    and of those after which another phase may have begun, nothing is known by that."""
-    sides = {side for side in game.sides if answer(game, only_last_places(side))}
-    witnesses, before = Witnesses(game), dict[str, tuple[int, Displacement]]()
-    for index, drag in enumerate(game.events if sides else ()):
-        if isinstance(drag, PhaseStart):
-            before.clear()
-        if not isinstance(drag, Displacement) or drag.unit not in game.units:
-            continue
-        first, stop = before.get(drag.unit, (index, drag))
-        before[drag.unit] = index, drag
-        side = game.units[drag.unit].side
-        on_map = stop.target.kind == drag.target.kind == "hex"
-        if first == index or side not in sides or not on_map:
-            continue
-        question = passed_through(stop.target.name, drag.unit, stop.at)
-        seen = witnesses.bound(first, index, stop.actor or side)
-        if not seen and answer(game, question) is None:
-            yield question
-
-
-def without(game: Game, stops: Sequence[Question]) -> Game:
-    """``game``, in which ``stops`` were not made."""
-    no = known(False)
-    told = (Condition(one.topic, no, one.at, one.at, one.unit) for one in stops if one.at)
-    return replace(game, conditions=(*game.conditions, *told)) if stops else game
-
-
-def held_with_all_stops(
-    game: Game,
-    stops: Sequence[Question],
-    found: Audit,
-    audited: Callable[[Game, Focus], Audit],
-) -> Audit:
-    """``found``, the audit of ``game`` without ``stops``, with every accusation left open that is not made
-    where these may have been made. ``audited``: returns the audit of another game, in which only moves within
-    the focus are judged."""
-    about = list(accused(found)) if stops else []
-    if not about:
-        return found
-    conditions = (one for one in game.conditions if not one.key.startswith(LAST_PLACES))
-    plain = replace(game, conditions=tuple(conditions))
-    timeline = timeline_as_told(plain)
-    subjects = Subjects(timeline)
-
-    def asked(one: Accused) -> list[MissingFact]:
-        spells, units = subjects.spells(one), _units(one)
-        near = [stop for stop in stops if stop.at and timeline.spell(stop.at) in spells]
-        near.sort(key=lambda stop: stop.unit not in units)
-        return [stop.unknown() for stop in near][:MOST_UNKNOWNS]
-
-    spells = {spell for one in about if asked(one) for spell in subjects.spells(one)}
-    if not spells:
-        return found
-    other = audited(plain, lambda step: timeline.spell(step) in spells)
-    return Rereading(plain, timeline, asked).held(found, other)
-
-
-def _units(one: Accused) -> tuple[str, ...]:
-    return one.units if isinstance(one, Finding) else one.move.units

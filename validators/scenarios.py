@@ -9,7 +9,7 @@ from math import ceil
 from ..model.bill import ZERO, Amount
 from ..model.board import Board
 from ..model.finding import Move
-from .ruleset import START, MovementGraph, Mover, PathDependentGraph, Scenario, World
+from .ruleset import START, Mover, Scenario, World
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest
 from .ways import cells_that_open, hexes_on_ways, within_detour
 
@@ -156,25 +156,11 @@ def _attempt(mover: Mover, query: PathQuery, world: World) -> Attempt | None:
     spending = spending_limit(mover, query, world)
     if spending is None:
         return None
-    route = _cheapest(mover.graph(world), query, stops, spending)
+    graph, most = mover.graph(world), query.most_labels
+    route = cheapest(query.board, graph, query.origin, stops, spending, most_labels=most)
     if route is not None:
         return Attempt(mover, world, route)
     return _minimum_move(mover, query, world)
-
-
-def _cheapest(
-    graph: MovementGraph, query: PathQuery, stops: tuple[str, ...], spending: SpendingLimit
-) -> Route | None:
-    if isinstance(graph, PathDependentGraph):
-        forgetting = graph.forgetting()
-        found = cheapest(
-            query.board, forgetting, query.origin, stops, spending, most_labels=query.most_labels
-        )
-        if found is None or graph.allows([leg.step for leg in found.legs]):
-            return found
-    return cheapest(
-        query.board, graph, query.origin, stops, spending, most_labels=query.most_labels
-    )
 
 
 def ways_of(mover: Mover, query: PathQuery) -> frozenset[str]:
@@ -182,7 +168,7 @@ def ways_of(mover: Mover, query: PathQuery) -> frozenset[str]:
     stops, spending = query.stops("favourable"), spending_limit(mover, query, "favourable")
     if spending is None or mover.barred:
         return frozenset((query.origin, *stops))
-    graph = _forgetting(mover.graph("favourable"))
+    graph = mover.graph("favourable")
     return hexes_on_ways(query.board, graph, query.origin, stops, spending, query.most_labels)
 
 
@@ -197,13 +183,8 @@ def openings_of(mover: Mover, query: PathQuery) -> frozenset[str]:
     spending = spending_limit(mover, query, "favourable")
     if spending is None or mover.barred:
         return frozenset()
-    graph = _forgetting(mover.graph("favourable"))
-    stops = query.stops("favourable")
+    graph, stops = mover.graph("favourable"), query.stops("favourable")
     return cells_that_open(query.board, graph, query.origin, stops, spending)
-
-
-def _forgetting(graph: MovementGraph) -> MovementGraph:
-    return graph.forgetting() if isinstance(graph, PathDependentGraph) else graph
 
 
 def _minimum_move(mover: Mover, query: PathQuery, world: World) -> Attempt | None:

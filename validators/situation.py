@@ -16,62 +16,23 @@ from typing import Self
 
 from ..model.board import Board
 from ..model.boards import BoardChange
-from ..model.fact import UNKNOWN, Fact, MissingFact
+from ..model.fact import UNKNOWN, Fact, either
 from ..model.finding import PhaseView
-from ..model.game import (
-    NOWHERE,
-    Displacement,
-    Game,
-    PhaseStart,
-    Place,
-    Spent,
-    StateChange,
-    StepRef,
-    Witness,
-)
-from ..model.stanza import BLANK, stanza
-from ..model.unit import Unit
+from ..model.game import NOWHERE, Displacement, Game, Place, Spent, StateChange, StepRef, Witness
 from .answers import answer, was_there
-from .timeline import Timeline, either
-
-DEAD = "dead"
-"""Attribute of a unit: whether it is dead, that is, its counter is on the map but no longer in play."""
-
-_ALIVE = Fact((True,))
-_DOUBTED = Fact((False, True))
-
-
-def _alive(dead: Fact) -> list[bool]:
-    """The possible answers to "is the unit alive?", given the value of :data:`DEAD`: ``False`` is in the list
-    if the unit may be dead, ``True`` if it may be alive. A fact without options may be either."""
-    words = {str(option).lower() for option in dead.options} if dead.options else {"?"}
-    answers = [False] if words - {"false", "0", "no", ""} else []
-    return [*answers, True] if words - {"true", "1", "yes"} else answers
-
-
-def is_alive(unit: Unit | None, dead: Fact) -> bool | None:
-    """Whether ``unit`` is alive, given the value of :data:`DEAD` at one moment; None if it may be either.
-
-    ``unit`` is None if the game does not know the unit. A unit is alive if ``dead`` is ``UNKNOWN`` and the
-    unit has no attribute :data:`DEAD` at all.
-    """
-    if dead == UNKNOWN and (unit is None or DEAD not in unit.attributes):
-        return True
-    answers = _alive(dead)
-    return answers[0] if len(answers) == 1 else None
+from .lives import DEAD, Lives
+from .timeline import Timeline
 
 
 def _add(counts: dict[str, int], names: Iterable[str], number: int) -> None:
     """Add ``number`` (may be negative) to the count of each hex in ``names``. A count of 0 is removed."""
     for name in names:
-        found = counts.get(name, 0) + number
-        if found:
-            counts[name] = found
-        else:
-            counts.pop(name, None)
+        counts[name] = counts.get(name, 0) + number
+        if not counts[name]:
+            del counts[name]
 
 
-class Situation:
+class Situation(Lives):
     """The state of the game at one point, usually before the first event of a step.
 
     Call ``situation.advance_before(move.steps[0])`` first, then the queries. A situation can only be
@@ -134,6 +95,13 @@ class Situation:
         """The index in ``game.events`` at which the span ends (exclusive). Without a span:
         :attr:`applied`."""
         return self._applied if self._until is None else self._until
+
+    @property
+    def last(self) -> StepRef:
+        """The last step of the span. Without a span: :attr:`at`."""
+        if self._until is None or self._until <= self._applied:
+            return self._at
+        return max(self._at, self.timeline.step_of(self._until - 1))
 
     def advance_before(self, step: StepRef) -> None:
         """Apply all events before ``step``."""
@@ -204,11 +172,6 @@ class Situation:
         """Turn, phase and active side at :attr:`at`."""
         return self.timeline.phase(self._at)
 
-    @property
-    def phase_start(self) -> PhaseStart | None:
-        """The event that started the phase at :attr:`at`; None if no event names that phase."""
-        return self.timeline.phase_start(self._at)
-
     def where(self, unit: str) -> Place:
         """The place of ``unit``; ``NOWHERE`` if the game does not say where it is."""
         return self._places.get(unit, NOWHERE)
@@ -251,17 +214,12 @@ class Situation:
     def condition(self, key: str, unit: str = "") -> Fact:
         """The value of the condition ``key`` at :attr:`at`, for ``unit`` (empty: the one given for all
         units). Over a span: the union of all values it had."""
-        if self._until is None or self._until <= self._applied:
-            return self.timeline.condition(key, self._at, unit)
-        return self.timeline.condition_between(
-            key, self._at, self.timeline.step_of(self._until - 1), unit
-        )
+        return self.timeline.condition_between(key, self._at, self.last, unit)
 
     def told(self, key: str, unit: str = "") -> list[Fact | None]:
         """As :meth:`condition`, but the separate values given over the span. A value given as not known is a
         fact in the list; None stands for times at which no value is given at all."""
-        last = self._at if self._until is None else self.timeline.step_of(self._until - 1)
-        return self.timeline.told_between(key, self._at, max(last, self._at), unit)
+        return self.timeline.told_between(key, self._at, self.last, unit)
 
     def units_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002 - the wargamer's word
         """The units and markers in ``hex`` at the start of the span, in order of arrival."""
@@ -330,69 +288,11 @@ class Situation:
             for event in span
         ):
             return None
-        last = self._at if self._until is None else self.timeline.step_of(self._until - 1)
-        told = {self.timeline.conditions_changed(at) for at in (self._at, max(last, self._at))}
+        told = {self.timeline.conditions_changed(at) for at in (self._at, self.last)}
         if len(told) > 1:
             return None
         others = self._happened.total() - self._happened[side]
         return self.timeline.phase_number(self._at), told.pop(), others
-
-    def in_play(self, unit: str) -> Fact:
-        """Whether ``unit`` is alive (True) or dead (False); over a span, every answer that holds at some
-        time.
-
-        If the game does not say whether it is dead, the unit is alive, with one exception: the next thing
-        that happens to the counter is that it is taken off the map, in this turn or the next. Then it may
-        have been dead already. If the game says that it is not known whether the unit is dead, it may be
-        either.
-        """
-        doubted = _DOUBTED if self.timeline.removed_next(unit, self._applied, self._at) else _ALIVE
-        if not self.timeline.tells_of(unit, DEAD):
-            return doubted
-        alive: dict[bool, None] = {}
-        sources: dict[str, None] = {}
-        for dead in self._said_of_death(unit):
-            found = doubted.options if dead is None else _alive(dead)
-            alive.update(dict.fromkeys(map(bool, found or ())))
-            if dead is not None and dead.source:
-                sources[dead.source] = None
-        return Fact(tuple(alive), source="; ".join(sources))
-
-    def tells_of_death(self, unit: str) -> bool:
-        """Whether the game gives any value for the death of ``unit``, including "not known"."""
-        return any(dead is not None for dead in self._said_of_death(unit))
-
-    def _said_of_death(self, unit: str) -> list[Fact | None]:
-        """The values of :data:`DEAD` over the span: the first, and each that it changes to. None stands for a
-        time at which no value is given. Where the unit's own attribute is missing or unknown, the condition
-        :data:`DEAD` is used instead."""
-        own, end = self._said(unit, DEAD), self.until
-        if all(fact is not None and fact != UNKNOWN for fact in own):
-            return own
-        last = self._at if end <= self._applied else self.timeline.step_of(end - 1)
-        said = self.timeline.told_between(DEAD, self._at, last, unit)
-        found: list[Fact | None] = []
-        for fact in own:
-            if fact is None or fact == UNKNOWN:
-                found += [fact if other is None else other for other in said]
-            else:
-                found.append(fact)
-        return found
-
-    def dead_unknown(self, unit: str) -> MissingFact:
-        """The missing fact: was ``unit`` still in play at :attr:`at`?"""
-        known_unit = self.game.units.get(unit)
-        name = known_unit.name if known_unit is not None else unit
-        before = StepRef(self._at.log, max(0, self._at.step - 1))  # it holds when the step begins
-        return MissingFact(
-            key=f"unit {unit} in play at {self._at}",
-            question=f"was {name} still in play at {self._at.said}, or a dead counter not yet removed?",
-            file="facts.toml",
-            stanza=stanza(
-                "[[unit]]",
-                {"unit": unit, "first": str(before), "attributes": {DEAD: BLANK}},
-            ),
-        )
 
     def others_beside(self, side: str | None) -> Mapping[str, int]:
         """For each hex, how many units (no markers) not of ``side`` are in it or next to it; ``side`` None:

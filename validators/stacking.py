@@ -22,6 +22,7 @@ from .situation import Situation
 from .stack_size import MOST_QUESTIONS, Stack, overstacked, perhaps_overstacked, stack_in
 from .timeline import Timeline
 from .tracker import Interlude, interrupts
+from .verdicts import finding_about, left_open
 
 
 def without_duplicates(found: Iterable[Finding]) -> Iterator[Finding]:
@@ -282,23 +283,18 @@ class _Watch:
             for unit in self.situation.units_in(name)
             if self.situation.side(unit) in (side, None) and not self.situation.is_marker(unit)
         )
-        self.found.append(
-            Finding(
-                code=self.rule.clause,
-                clause=self.rule.clause,
-                kind="unverifiable",
-                verdict="unverifiable",
-                units=units,
-                names=names_of(self.game, units),
-                hexes=tuple(perhaps),
-                steps=(at,),
-                explanation=f"{side} may have too much in {listed(perhaps, 12)}",
-                side=side,
-                phase=self.timeline.phase(at),
-                unknowns=asked[:MOST_QUESTIONS],
-                remedy=asked[0].question,
-            )
+        found = finding_about(
+            self.game,
+            self.rule.clause,
+            "unverifiable",
+            units,
+            hexes=tuple(perhaps),
+            steps=(at,),
+            explanation=f"{side} may have too much in {listed(perhaps, 12)}",
+            side=side,
+            phase=self.timeline.phase(at),
         )
+        self.found.append(left_open(found, *asked[:MOST_QUESTIONS]))
 
     def _stack(self, name: str, side: str) -> Stack | None:
         """The stack of ``side`` in a hex, if it is too big for certain or by an open reading; otherwise
@@ -309,8 +305,7 @@ class _Watch:
         """The missing facts without which no stack can be called illegal at ``at``; besides those of the rule
         itself there are none if the phase is known, has ended, and only movement displaces counters in it."""
         start = self.timeline.phase_start(at)
-        known = start is not None and phase_is_known(self.timeline, at)
-        if start is None or not known:
+        if start is None or not phase_is_known(self.timeline, at):
             return (phase_unknown(self.timeline, at),)
         if self.timeline.is_reopened(at):
             return (phase_unknown(self.timeline, self.timeline.half_told(at)),)
@@ -379,23 +374,18 @@ class _Watch:
             said += f"; not before {name} {how} at {blame.cause.at.said}"
         move = first or (numbers[0] if numbers else None)
         self.told[key] = _Told(units, move, told.since if told else at, not missing)
-        self.found.append(
-            Finding(
-                code=stack.clause,
-                clause=stack.clause,
-                kind="unverifiable" if missing else "overstack",
-                verdict="unverifiable" if missing else "illegal",
-                units=stack.units,
-                names=names_of(self.game, stack.units),
-                hexes=(stack.hex,),
-                steps=(by.steps[-1] if by else blame.cause.at if blame.cause else at,),
-                explanation=said,
-                player=by.player if by else blame.cause.player if blame.cause else "",
-                side=stack.side,
-                phase=self.timeline.phase(at),
-                unknowns=missing,
-                remedy=missing[0].question if missing else "",
-                moves=numbers,
-                follows_from=first if first not in numbers else None,
-            )
+        found = finding_about(
+            self.game,
+            stack.clause,
+            "overstack",
+            stack.units,
+            hexes=(stack.hex,),
+            steps=(by.steps[-1] if by else blame.cause.at if blame.cause else at,),
+            explanation=said,
+            player=by.player if by else blame.cause.player if blame.cause else "",
+            side=stack.side,
+            phase=self.timeline.phase(at),
+            moves=numbers,
+            follows_from=first if first not in numbers else None,
         )
+        self.found.append(left_open(found, *missing) if missing else found)

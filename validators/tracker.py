@@ -2,7 +2,7 @@
 
 The phases in between may never have begun, and a phase that is set again had not ended. So nothing in them
 may be used to call a move illegal, and the phase set again gives no new allowance. If nothing happened in
-between, it was perhaps a slip (see :mod:`.interludes`). Phases that facts declare for certain steps are not
+between, it was perhaps a slip (see :mod:`.readings`). Phases that facts declare for certain steps are not
 doubted and cause no doubt: there the phase was interrupted.
 
 Every phase begins at the start of a step: the rest of the audit asks for the phase of a whole step. But a log
@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import NamedTuple
 
 from ..model.game import Displacement, Event, Game, PhaseStart, StepRef
 
@@ -38,18 +39,25 @@ class Renewed(PhaseStart):
     passed: bool = False
 
 
+class Slip(NamedTuple):
+    """From ``first`` on another phase is told, or none, and from ``back`` on the phase before it again.
+    ``last``: the first start after that phase was last told in between; ``first`` if it was not."""
+
+    first: PhaseStart
+    last: PhaseStart
+    back: PhaseStart
+
+
 @dataclass(frozen=True, slots=True)
 class PhaseUncertainty:
     """One entry for each phase start. ``doubtful``: it is not known whether the phase began, or began again.
     ``reopened``: the same phase starts once more later, so it may not have ended. ``spell``: the number of
-    the first phase that it may be the same as. ``slips``: for each slip (see :mod:`.interludes`), the indices
-    of the first start in it, of the first after the phase was last told in between (the same if it was not),
-    and of the one with which the phase comes back."""
+    the first phase that it may be the same as. ``slips``: in order."""
 
     doubtful: tuple[bool, ...]
     reopened: tuple[bool, ...]
     spell: tuple[int, ...]
-    slips: tuple[tuple[int, int, int], ...] = ()
+    slips: tuple[Slip, ...] = ()
 
 
 def interrupts(start: PhaseStart) -> bool:
@@ -126,7 +134,7 @@ def second_thoughts(
         tuple(i in doubtful for i in every),
         tuple(i not in slips and numbers[i] != numbers[ends[keys[i]]] for i in every),
         tuple(numbers[i] if i in slips else numbers[begins[keys[i]]] for i in every),
-        tuple(reversed(whole)),
+        tuple(Slip(*(phases[i] for i in ends)) for ends in reversed(whole)),
     )
 
 
@@ -204,7 +212,7 @@ def _host(phases: Sequence[PhaseStart], index: int) -> int | None:
 
 def _slips(phases: Sequence[PhaseStart], quiet: Sequence[bool]) -> Iterator[tuple[int, int, int]]:
     """The slips, the last first: phases in which nothing happened, or that are not known, before the phase
-    before them is told again. See :attr:`PhaseUncertainty.slips`."""
+    before them is told again. Each as the indices of its :class:`Slip`."""
     back = len(phases) - 1
     while back > 1:
         same, before = [back], back - 1

@@ -18,8 +18,9 @@ from ..model.game import Game
 from ..model.stanza import BLANK, pack_stanza
 from ..validators import answers
 from .checks import names_of
-from .explain import Offence, RouteCostBreakdown, attempt_cost_breakdown, offence, overspent
+from .explain import Offence, offence, overspent
 from .moves import put_down_at
+from .route_bill import RouteCostBreakdown, attempt_cost_breakdown
 from .ruleset import KnowsClosedHexes, Mover, Scenario, WeightedFact
 from .scenarios import Attempt, PathQuery, best, gets_there
 from .search import GaveUp

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ..model.finding import Audit, Finding, JudgedMove
-from ..model.game import Game, StepRef
+from ..model.game import Game
 from ..model.viewer import Viewer
-from .interludes import timeline_as_told
-from .rereading import Focus, accused, drags, steps_of
+from .readings import timeline_as_told
+from .rereading import Focus, Subjects, accused, drags, steps_of
 
 LEFT_OPEN = "cannot be decided by what may be shown here"
 
@@ -41,11 +41,12 @@ def seen_game(game: Game, viewer: Viewer) -> Game:
 def held_by_truth(seen: Game, found: Audit, audited: Audited) -> Audit:
     """``found``, the audit of the game ``seen`` by a viewer, with every accusation left open that the audit
     of the truth (``audited``) does not make."""
-    steps = {step for one in accused(found) for step in steps_of(one)}
-    suspected = bool(found.suspicions)
-    if not steps and not suspected:
+    about = [one for one in accused(found) if steps_of(one)]
+    if found.suspicions:
+        return _held(found, audited(None))
+    if not about:
         return found
-    return _held(found, audited(None if suspected else _near(seen, steps)))
+    return _held(found, audited(Subjects(timeline_as_told(seen)).phases_of(about)))
 
 
 def accusing_nobody(found: Audit) -> Audit:
@@ -84,13 +85,6 @@ def _held(found: Audit, truth: Audit) -> Audit:
         findings=tuple(kept),
         suspicions=tuple(one for one in found.suspicions if _is_among(one.finding, perhaps)),
     )
-
-
-def _near(game: Game, steps: Iterable[StepRef]) -> Focus:
-    """The steps of the phases in which ``steps`` lie."""
-    timeline = timeline_as_told(game)
-    spells = {timeline.spell(step) for step in steps}
-    return lambda step: timeline.spell(step) in spells
 
 
 def _is_among(one: Finding, true: Iterable[Finding]) -> bool:

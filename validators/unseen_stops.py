@@ -5,26 +5,37 @@ alone, but other rules read the drag just before or after; and the place to whic
 the one where it came onto the map, or from where it left it. So the audit is compared with those of games in
 which such counters went straight to where they were for certain: those that stayed on the map, those that
 came onto it or left it, and both. Only accusations that all of them make are kept.
+
+Sides may try counters out before they settle, if the facts say so. A place where a counter of theirs was put
+down, and dragged on from in the same phase with no witness, then counts for nothing. It may lie on its way
+all the same: that it does not count clears moves, but accuses nobody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..model.fact import MissingFact
+from ..model.fact import MissingFact, known
 from ..model.finding import Audit, Finding, JudgedMove
-from ..model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
-from .answers import MARCHES, PASSED, Question, answer, by_way_of, passed_through
-from .interludes import timeline_as_told
-from .rereading import Accused, Focus, Rereading, Subjects, accused, drags
+from ..model.game import Condition, Displacement, Event, Game, PhaseStart, Place, StepRef
+from .answers import (
+    LAST_PLACES,
+    MARCHES,
+    PASSED,
+    Question,
+    answer,
+    by_way_of,
+    only_last_places,
+    passed_through,
+)
+from .readings import timeline_as_told
+from .rereading import OF_MOVES, Accused, Focus, Rereading, Subjects, accused, drags, units_of
 from .takeback import Leg, Witnesses, legs
 from .timeline import Timeline
 from .unit_verdict import MOST_UNKNOWNS
-
-_OF_MOVES = ("illegal-move", "missed-mp-cost")
 
 Stop = tuple[Question | None, bool | None]
 """Whether a unit was where a drag put it: the question (None: there is nothing to ask), and whether the facts
@@ -118,8 +129,7 @@ class UnseenStops:
         counters were. ``audited``: returns the audit of another game, in which only moves within the focus
         are judged."""
         found = self._held_wherever_dropped(found, audited)
-        about = [one for one in accused(found) if self._came(one)]
-        if not about:
+        if not any(map(self._came, accused(found))):
             return found
         elsewhere = straight(self._game, self._arrivals)
         other = audited(elsewhere, lambda step: self._timeline.spell(step) in self._open)
@@ -127,47 +137,31 @@ class UnseenStops:
         held = Rereading(self._game, self._timeline, self._asked_of_arrivals).held(found, other)
         return self._by_the_way_from(other, found, held)
 
-    # -- counters that stayed on the map ------------------------------------------------------------
-
     def _held_wherever_dropped(
         self, found: Audit, audited: Callable[[Game, Focus], Audit]
     ) -> Audit:
-        about = [one for one in accused(found) if self._dropped(one)]
-        if not about:
+        if not any(accused(found)):
             return found
-        subjects = Subjects(self._timeline)
-        spells = {spell for one in about for spell in subjects.spells(one)}
-        other = audited(
-            straight(self._game, self._misdrops), lambda step: self._timeline.spell(step) in spells
-        )
-        return Rereading(self._game, self._timeline, self._asked_of_drops).held(found, other)
-
-    def _dropped(self, one: Accused) -> list[Run]:
-        """The runs of the units accused in the phases of the accusation and before. A stop of another unit is
-        taken as a sign of which way that went."""
-        latest = max(Subjects(self._timeline).spells(one), default=0)
-        spell = self._timeline.spell
-        return [
-            run for run in self._misdrops if run.unit in _units(one) and spell(run.at) <= latest
-        ]
+        reading = Rereading(self._game, self._timeline, self._asked_of_drops)
+        return reading.held_in(found, straight(self._game, self._misdrops), audited)
 
     def _asked_of_drops(self, one: Accused) -> list[MissingFact]:
-        """The questions about the units accused: in the phases of the accusation, or else before."""
-        before, spells = self._dropped(one), Subjects(self._timeline).spells(one)
-        runs = [run for run in before if self._timeline.spell(run.at) in spells] or before
+        """The questions about the units accused: in the phases of the accusation, or else before. A stop of
+        another unit is taken as a sign of which way that went."""
+        spell, spells = self._timeline.spell, Subjects(self._timeline).spells(one)
+        own = (run for run in self._misdrops if run.unit in units_of(one))
+        before = [run for run in own if spell(run.at) <= max(spells, default=0)]
+        runs = [run for run in before if spell(run.at) in spells] or before
         return [question.unknown() for run in runs for question in run.questions][-MOST_UNKNOWNS:]
-
-    # -- counters that came onto the map, or left it ------------------------------------------------
 
     def _came(self, one: Accused) -> list[Run]:
         """The arrivals of the units of an accusation; all in its phases if there are none."""
         spells = Subjects(self._timeline).spells(one)
         near = [run for spell in sorted(spells) for run in self._open.get(spell, ())]
-        return [run for run in near if run.unit in _units(one)] or near
+        return [run for run in near if run.unit in units_of(one)] or near
 
     def _asked_of_arrivals(self, one: Accused) -> list[MissingFact]:
-        questions = (question for run in self._came(one) for question in run.questions)
-        return [question.unknown() for question in questions][:MOST_UNKNOWNS]
+        return [q.unknown() for run in self._came(one) for q in run.questions][:MOST_UNKNOWNS]
 
     def _by_the_way_from(self, other: Audit, found: Audit, held: Audit) -> Audit:
         """``held``, with paths and bills of ``other``, the audit of the game in which units came elsewhere:
@@ -178,7 +172,7 @@ class UnseenStops:
         def finding(was: Finding, one: Finding) -> Finding:
             if one.verdict != was.verdict:
                 return replace(one, explanation=f"{one.explanation}; {self._only_if(was)}")
-            if one.verdict != "illegal" or one.kind not in _OF_MOVES or not self._came(one):
+            if one.verdict != "illegal" or one.kind not in OF_MOVES or not self._came(one):
                 return one
             every = (o for o in others if isinstance(o, Finding) and o.units == one.units)
             same = (other for other in every if subjects.is_said(one, subjects.said([other])))
@@ -208,10 +202,6 @@ class UnseenStops:
         return f"illegal only if {name} was in {where}, and nothing shows that it was"
 
 
-def _units(one: Accused) -> tuple[str, ...]:
-    return one.units if isinstance(one, Finding) else one.move.units
-
-
 def arrivals(game: Game, timeline: Timeline) -> Iterator[Run]:
     """The runs of units that came onto the map, or left it, with no witness on the way."""
     witnesses = Witnesses(game)
@@ -228,7 +218,7 @@ def arrivals(game: Game, timeline: Timeline) -> Iterator[Run]:
             last, before = chain[-1]
             seen = witnesses.bound(last, index, before.actor or unit.side)
             same = timeline.spell(before.at) == timeline.spell(event.at)
-            if seen or not same or event.cause == "reseated" or _was_in(game, before):
+            if seen or not same or event.cause == "reseated" or _was_in(game, event.unit, before):
                 chain = None
         if chain is None and (not event.at.step or event.cause in ("undo", "reseated")):
             continue
@@ -256,14 +246,14 @@ def _stop_on_the_way(game: Game, drag: Displacement, *, came: bool) -> Stop:
     )
     text = f"{asked}? It was put down there for a moment, perhaps by mistake"
     question = replace(passed_through(place, drag.unit, drag.at), text=text)
-    return question, _was_in(game, drag) is False or None
+    return question, _was_in(game, drag.unit, drag) is False or None
 
 
-def _was_in(game: Game, drag: Displacement) -> bool | None:
-    """Whether the facts say that the unit was where ``drag`` put it; None: they say nothing of it."""
+def _was_in(game: Game, unit: str, drag: Displacement | Leg) -> bool | None:
+    """Whether the facts say that a unit was where ``drag`` put it; None: they say nothing of it."""
     if drag.target.kind != "hex":
         return None
-    return answer(game, passed_through(drag.target.name, drag.unit, drag.at))
+    return answer(game, passed_through(drag.target.name, unit, drag.at))
 
 
 def misdrops(game: Game, timeline: Timeline) -> Iterator[Run]:
@@ -313,7 +303,7 @@ class _Misdrops:
             return False  # :mod:`.stopovers` looks at those that were dragged on in other company
         if self._witnesses.bound(run[-1].index, leg.index, side):
             return False
-        return self._passed(leg.unit, run[-1]) is not True
+        return _was_in(self._game, leg.unit, run[-1]) is not True
 
     def _run(self, unit: str, run: list[Leg]) -> Iterator[Run]:
         if run and run[-1].nature == "removal":
@@ -333,13 +323,10 @@ class _Misdrops:
             question = self._detour(leg, after)
             return question, answer(self._game, question)
         question = passed_through(leg.target.name, leg.unit, leg.at)
-        told = {unit: self._passed(unit, leg) for unit in self._dragged[_drag(leg)]}
+        told = {unit: _was_in(self._game, unit, leg) for unit in self._dragged[_drag(leg)]}
         if False in told.values() and True not in told.values():
             return question, True  # what is told of one is told of the stack
         return question, None if told[leg.unit] is None else False
-
-    def _passed(self, unit: str, leg: Leg) -> bool | None:
-        return answer(self._game, passed_through(leg.target.name, unit, leg.at))
 
     def _detour(self, left: Leg, back: Leg) -> Question:
         name = self._game.units[back.unit].name
@@ -356,3 +343,56 @@ def _moves(leg: Leg, back: Leg | None) -> bool:
     if leg.nature == "removal":
         return back is not None and back.nature == "detour"
     return leg.nature == "detour" or (leg.nature == "movement" and leg.target.kind == "hex")
+
+
+def tried_out(game: Game) -> Iterator[Question]:
+    """Each stop that does not count, since only the last places of its side do. Of those told by themselves,
+    and of those after which another phase may have begun, nothing is known by that."""
+    sides = {side for side in game.sides if answer(game, only_last_places(side))}
+    witnesses, before = Witnesses(game), dict[str, tuple[int, Displacement]]()
+    for index, drag in enumerate(game.events if sides else ()):
+        if isinstance(drag, PhaseStart):
+            before.clear()
+        if not isinstance(drag, Displacement) or drag.unit not in game.units:
+            continue
+        first, stop = before.get(drag.unit, (index, drag))
+        before[drag.unit] = index, drag
+        side = game.units[drag.unit].side
+        on_map = stop.target.kind == drag.target.kind == "hex"
+        if first == index or side not in sides or not on_map:
+            continue
+        question = passed_through(stop.target.name, drag.unit, stop.at)
+        seen = witnesses.bound(first, index, stop.actor or side)
+        if not seen and answer(game, question) is None:
+            yield question
+
+
+def without(game: Game, stops: Sequence[Question]) -> Game:
+    """``game``, in which ``stops`` were not made."""
+    no = known(False)
+    told = (Condition(one.topic, no, one.at, one.at, one.unit) for one in stops if one.at)
+    return replace(game, conditions=(*game.conditions, *told)) if stops else game
+
+
+def held_with_all_stops(
+    game: Game,
+    stops: Sequence[Question],
+    found: Audit,
+    audited: Callable[[Game, Focus], Audit],
+) -> Audit:
+    """``found``, the audit of ``game`` without ``stops``, with every accusation left open that is not made
+    where these may have been made. ``audited``: returns the audit of another game, in which only moves within
+    the focus are judged."""
+    if not stops or not any(accused(found)):
+        return found
+    conditions = (one for one in game.conditions if not one.key.startswith(LAST_PLACES))
+    plain = replace(game, conditions=tuple(conditions))
+    timeline = timeline_as_told(plain)
+
+    def asked(one: Accused) -> list[MissingFact]:
+        spells, units = Subjects(timeline).spells(one), units_of(one)
+        near = [stop for stop in stops if stop.at and timeline.spell(stop.at) in spells]
+        near.sort(key=lambda stop: stop.unit not in units)
+        return [stop.unknown() for stop in near][:MOST_UNKNOWNS]
+
+    return Rereading(plain, timeline, asked).held_in(found, plain, audited)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from ..model.fact import MissingFact
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
@@ -163,13 +164,11 @@ def finding(
     """A finding about ``move``."""
     hexes = dict.fromkeys(place.name for place in move.waypoints if place.kind == "hex")
     unit = game.units.get(move.units[0])
-    return Finding(
-        code=code,
-        clause=code,
-        kind=kind,
-        verdict=verdict,
-        units=move.units,
-        names=names_of(game, move.units),
+    found = finding_about(
+        game,
+        code,
+        kind,
+        move.units,
         hexes=tuple(hexes),
         steps=move.steps,
         explanation=explanation,
@@ -178,6 +177,14 @@ def finding(
         phase=move.phase,
         moves=(move.id,),
     )
+    return replace(found, verdict=verdict)
+
+
+def finding_about(
+    game: Game, code: str, kind: FindingKind, units: tuple[str, ...], **more: Any
+) -> Finding:
+    """A finding that holds something against ``units``. ``more``: its other fields."""
+    return Finding(code, code, kind, "illegal", units, names_of(game, units), **more)
 
 
 def _who(game: Game, move: Move) -> str:

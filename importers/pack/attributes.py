@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from ...model.fact import UNKNOWN, Fact, Value
+from ...model.fact import UNKNOWN, Fact, either
 from ...model.patterns import Pattern
 from ...model.table import Piece
 from .cells import cell_fact, read_value
@@ -247,7 +247,7 @@ class Reader:
         else:
             if doubtful:
                 doubtful.append(UNKNOWN)
-        return _either(doubtful)
+        return either(doubtful)
 
     def _read(self, look: Lookup, piece: Piece, company: Company) -> Fact | None:
         if look.kind == "column":
@@ -278,7 +278,7 @@ class Reader:
             fact = cell_fact(cell, look.map, look.number, self.counters.where(row))
             if fact is not None:
                 facts.append(fact)
-        return _either(facts) if facts else None
+        return either(facts) if facts else None
 
 
 def _may_tell(look: Lookup, piece: Piece) -> bool:
@@ -341,23 +341,4 @@ def _marker(look: Lookup, company: Company) -> Fact | None:
         value = look.value if look.value is not None else read_value(text, look.map, look.number)
         if value is not None:
             found.append(Fact((value,), source=f"marker {marker.basic_name}"))
-    return _either(found) if found else None
-
-
-def _either(facts: Iterable[Fact]) -> Fact:
-    """One of ``facts`` holds, and it is not known which; unknown if there are none."""
-    several = list(facts)
-    if not several:
-        return UNKNOWN
-    if len(several) == 1:
-        return several[0]
-    source = "; ".join(dict.fromkeys(fact.source for fact in several if fact.source))
-    if all(fact.options is not None for fact in several):
-        options: dict[tuple[type, Value], Value] = {}
-        for fact in several:
-            options.update({(type(o), o): o for o in fact.options or ()})
-        return Fact(tuple(options.values()), source=source)
-    lows, highs = [f.low for f in several], [f.high for f in several]
-    low = min(v for v in lows if v is not None) if None not in lows else None
-    high = max(v for v in highs if v is not None) if None not in highs else None
-    return Fact(None, low, high, source)
+    return either(found) if found else None

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
 from importlib import resources
-from typing import Any
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from .fast import Check, NotFast, compiled
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 MOST_FAULTS = 50
 """More faults of one document than this are not listed; the rest is counted nowhere."""
@@ -86,7 +87,9 @@ class Schema:
 
     @cached_property
     def validator(self) -> Draft202012Validator:
-        """The validator that says what is wrong."""
+        """The validator that says what is wrong; it takes long to load."""
+        from jsonschema import Draft202012Validator
+
         return Draft202012Validator(dict(self.plain))
 
     @cached_property

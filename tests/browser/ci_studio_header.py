@@ -50,6 +50,8 @@ def test_it_leaves_the_screen_to_the_views(tab: Tab) -> None:
     most = 0.2 if size["height"] > 500 else 0.27
     for view in VIEWS:
         opened(tab, view)
+        # what is shown while the program works
+        tab.page.evaluate("document.getElementById('judging').textContent = 'x '.repeat(30)")
         assert box(tab, "#top")["height"] <= most * size["height"], view
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= size["width"], view
 

@@ -21,7 +21,7 @@ from engine import CannotRun, Engine, display, find_engine
 from tiers import drawn
 
 MODULES = sorted(SAMPLES.glob("*/*.vmod"))
-three_modules = pytest.mark.parametrize("source", drawn(MODULES, 3), ids=lambda path: path.stem)
+two_modules = pytest.mark.parametrize("source", drawn(MODULES, 2), ids=lambda path: path.stem)
 one_module = pytest.mark.parametrize("source", drawn(MODULES, 1), ids=lambda path: path.stem)
 
 
@@ -46,7 +46,7 @@ def alone(tmp_path: Path):
     return copy
 
 
-@three_modules
+@two_modules
 def test_a_new_game_and_each_log_step_by_step_as_it_is_and_annotated(
     engine: Engine, source: Path, alone, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -67,10 +67,9 @@ def test_the_extension_loads_with_its_module_and_changes_nothing_else(
     module = alone(source)
     folder = module.with_name(f"{module.stem}_ext")
     folder.mkdir()
-    logs, report = sorted(source.parent.glob("*.vlog")), module.with_name("report.json")
-    done("audit", *logs, "--fail-on", "never", "-o", report)
+    report, log = source.with_name("expected-report.json"), min(source.parent.glob("*.vlog"))
     done("extension", module, "--report", report, "-o", folder / "umpire.vmdx")
-    assert list(check_files(engine, module, None, logs[0], extensions=["umpire"])) == []
+    assert list(check_files(engine, module, None, log, extensions=["umpire"])) == []
 
 
 def test_what_the_writer_makes_of_the_drill(engine: Engine, tmp_path: Path) -> None:

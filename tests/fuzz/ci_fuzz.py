@@ -14,7 +14,7 @@ from fuzz.planted import FAULTS, by_chance, found_after
 from tiers import SEED, by_tier
 
 WORKER = Path(__file__).with_name("worker.py")
-MOST, BATCHES = by_tier((0, 0), ci=(8, 1), proof=(10_000, 100))
+MOST, BATCHES = by_tier((0, 0), ci=(5, 1), proof=(10_000, 100))
 """Inputs in a batch, if its kind has so many; and batches, each in a process of its own."""
 
 pytestmark = pytest.mark.skipif(

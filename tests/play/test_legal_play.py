@@ -15,11 +15,11 @@ from tiers import by_tier
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 
-MOVES = by_tier(10, ci=120, proof=20_000)
+MOVES = by_tier(10, ci=60, proof=20_000)
 """Legal moves to be judged, nothing withheld."""
-POORER_MOVES = by_tier(20, ci=60, proof=20_000)
+POORER_MOVES = by_tier(20, ci=30, proof=20_000)
 """Drags to be judged with facts withheld."""
-DRAGS = by_tier(20, ci=120, proof=500)
+DRAGS = by_tier(20, ci=60, proof=500)
 """Drags in a game."""
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 

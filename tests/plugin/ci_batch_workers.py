@@ -251,13 +251,13 @@ class Gone:
 def test_where_the_scheduler_goes_away_the_batch_stops(tmp_path: Path) -> None:
     folder, out = archive(tmp_path / "archive", 2), tmp_path / "out"
     said = "the scheduler of the cluster is gone; what was done is kept"
-    client = Gone()
+    client, how = Gone(), settings("convert")
     with pytest.raises(UmpireError, match=said):
-        batch(folder, out, pool=lambda: nullcontext(ClusterPool(client)))
+        batch(folder, out, how, pool=lambda: nullcontext(ClusterPool(client)))
     client.nthreads = lambda: {"tcp://worker": 1}  # type: ignore[method-assign]
     with pytest.raises(UmpireError, match=said):
-        batch(folder, out, pool=lambda: nullcontext(ClusterPool(client)))
+        batch(folder, out, how, pool=lambda: nullcontext(ClusterPool(client)))
     client.status = "closed"
     with pytest.raises(UmpireError, match=said):
-        batch(folder, out, pool=lambda: nullcontext(ClusterPool(client)))
-    assert batch(folder, out).progress.done == 2
+        batch(folder, out, how, pool=lambda: nullcontext(ClusterPool(client)))
+    assert batch(folder, out, how).progress.done == 2

@@ -71,6 +71,7 @@ def painted(folder: Path, now: str) -> dict[str, bytes]:
     return draft.files()
 
 
+@pytest.mark.usefixtures("unsuspected")
 @pytest.mark.parametrize("by", ["the studio", "hand"])
 def test_to_both_players_it_is_told_which_findings_went(game: Path, by: str) -> None:
     before = json.loads((SAMPLES / "ocs" / "expected-report.json").read_text("utf-8"))

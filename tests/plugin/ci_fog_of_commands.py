@@ -14,7 +14,7 @@ import shutil
 import sqlite3
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -27,7 +27,6 @@ from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import DIRECTOR, Viewer
-from vassal_umpire.plugin import shown as audits_shown
 from vassal_umpire.plugin.auditing import audit_game, read_evidence
 from vassal_umpire.plugin.batch.games import Found
 from vassal_umpire.plugin.batch.tables import DOES
@@ -38,7 +37,6 @@ from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.studio import findings_view
 from vassal_umpire.plugin.studio.game_desk import GameDesk
 from vassal_umpire.plugin.studio.session import Studio
-from vassal_umpire.validators.suspects.cover import Suspected
 
 from .ci_studio_privacy import told as told_by_studio
 from .hiding import (
@@ -186,16 +184,14 @@ def written(out: Path) -> Iterator[tuple[str, bytes]]:
             yield file.name, file.read_bytes()
 
 
-@contextmanager
-def same_every_time() -> Iterator[None]:
-    """Names drawn by chance are the same meanwhile. Except in a proof, nothing is said of what the pack is
-    suspected of, which takes longest."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(findings_view, "token_hex", lambda length: "0" * length)
-        patch.setattr(secrets, "token_urlsafe", lambda length: "0" * length)
-        if not PROOF:
-            patch.setattr(audits_shown, "suspects", lambda *_, **__: Suspected())
-        yield
+@pytest.fixture
+def same_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names drawn by chance are the same. Except in a proof, a game is audited once, and nothing is said of
+    what the pack is suspected of."""
+    monkeypatch.setattr(findings_view, "token_hex", lambda length: "0" * length)
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda length: "0" * length)
+    for quicker in () if PROOF else ("audited_once", "unsuspected"):
+        request.getfixturevalue(quicker)
 
 
 def everything(sample: str, cloak: Cloak, viewers: list[Viewer], folder: Path) -> dict[str, bytes]:
@@ -229,13 +225,13 @@ QUICK = tuple(sample for sample in PLAYED if sample != "wacht-am-rhein")
 """Without the sample that takes longest."""
 
 
+@pytest.mark.usefixtures("same_every_time")
 @pytest.mark.parametrize("sample", by_tier(drawn(QUICK, 1), drawn(QUICK, 1), PLAYED))
 def test_nobody_is_told_where_a_counter_is_that_he_may_not_see(sample: str, tmp_path: Path) -> None:
     compared = 0
     for here, there, viewers in islice(hidden(sample), SHARE):
         looking = viewers if PROOF else [Random(SEED).choice(viewers)]
-        with same_every_time():
-            one, other = (everything(sample, c, looking, tmp_path / "x") for c in (here, there))
+        one, other = (everything(sample, c, looking, tmp_path / "x") for c in (here, there))
         assert one.keys() == other.keys()
         assert [what for what in one if one[what] != other[what]] == [], here.unit
         compared += 1

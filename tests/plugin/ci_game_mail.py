@@ -187,6 +187,7 @@ def test_beside_each_charge_stands_who_looked_at_its_cells(begun: Kept, tmp_path
     assert "; the lines across hexside 0608/0709" in bare
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(empty: Kept) -> None:
     empty.write_facts(
         '[facts]\nlogs = ["turn-1.vlog", "turn-2.vlog"]\n\n'
@@ -293,6 +294,7 @@ def test_small_maps_are_of_the_modules_map(
     assert ">0606</text>" in drawn
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_a_look_is_asked_with_the_map_and_what_the_pack_has_over_it(
     begun: Kept, tmp_path: Path
 ) -> None:

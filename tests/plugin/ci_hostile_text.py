@@ -114,7 +114,7 @@ def test_a_log_may_be_called_like_anything(game: Path, kind: str) -> None:
 
 @POSIX
 def test_an_output_may_be_called_like_anything(game: Path) -> None:
-    for name in NAMES.values():
+    for name in drawn(list(NAMES.values()), 3):
         for command in (AUDIT, ("annotate", "turn-1.vlog"), ("convert", "turn-1.vlog")):
             for _ in range(2):
                 result = umpire(*command, "-o", f"out-{name}", "--force")
@@ -170,9 +170,17 @@ STDIN = "/dev/stdin"
 )
 def test_a_pipe_as_input_is_one_line(game: Path, command: tuple[str, ...]) -> None:
     before = set(os.listdir())
-    done = run(*command, input=b"PK\x03\x04 something", stdout=subprocess.PIPE, timeout=60)
-    said = done.stderr.decode().splitlines()
-    assert (done.returncode, len(said)) == (2, 1), done.stderr
+    ours, (end, other) = os.dup(0), os.pipe()
+    os.write(other, b"PK\x03\x04 something")
+    os.close(other)
+    try:
+        os.dup2(end, 0)
+        said = kit.refused(*command).splitlines()
+    finally:
+        os.dup2(ours, 0)
+        os.close(ours)
+        os.close(end)
+    assert len(said) == 1, said
     if "--pack" not in command:
         assert "save it" in said[0]
     assert set(os.listdir()) == before

@@ -6,14 +6,19 @@ import itertools
 import shutil
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove, Move, PhaseView
-from vassal_umpire.model.game import Place, Source, StepRef
+from vassal_umpire.model.game import Game, Place, Source, StepRef
 from vassal_umpire.model.problem import Problem
+from vassal_umpire.plugin import auditing, shown
 from vassal_umpire.plugin.desk import store
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.ruleset import Ruleset
+from vassal_umpire.validators.suspects.cover import Suspected
 
 from .kit import CROSSROADS, MODULE, PACK, TURN_1, TURN_2, Kept, copy_of
 
@@ -33,6 +38,28 @@ def kept() -> None:
 def compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every value that is taken from a store is made again and compared."""
     monkeypatch.setattr(store, "EVERY", 1)
+
+
+@pytest.fixture
+def audited_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal games are audited once, and whole where a part would do."""
+    known: list[tuple[object, Game, Audit]] = []
+
+    def audited(game: Game, ruleset: Ruleset, **how: Any) -> Audit:
+        asked = ruleset.name, how["suspicions"], how.get("is_part", False)
+        found = next((there for about, of, there in known if about == asked and of == game), None)
+        if found is None:
+            found = audit(game, ruleset, suspicions=asked[1], is_part=asked[2])
+            known.append((asked, game, found))
+        return found
+
+    monkeypatch.setattr(auditing, "audit", audited)
+
+
+@pytest.fixture
+def unsuspected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No pack is suspected of anything; to look for that takes longest."""
+    monkeypatch.setattr(shown, "suspects", lambda *_, **__: Suspected())
 
 
 @pytest.fixture

@@ -161,6 +161,7 @@ WHOSE = [
 
 
 @pytest.mark.ci
+@pytest.mark.usefixtures("audited_once")
 @pytest.mark.parametrize(
     ("name", "owner"), by_tier(WHOSE[:1], ci=[WHOSE[SEED % len(WHOSE)]], proof=WHOSE)
 )
@@ -186,6 +187,7 @@ def test_secrets_stay_secret(name: str, owner: str, drill_pack: Path, tmp_path: 
 
 
 @pytest.mark.ci
+@pytest.mark.usefixtures("audited_once")
 @pytest.mark.parametrize("viewer", drawn([(), ("--as", "Blue")], 1), ids=str)
 def test_others_change_none(viewer: tuple[str, ...], drill_pack: Path, tmp_path: Path) -> None:
     """Other names, places, pictures, labels, notes, another order of the cards: the same outputs, but for the

@@ -31,7 +31,7 @@ def arguments(name: str, suffix: str = ".vlog", folder: Path | None = None) -> l
     return [*logs, "--facts", str(SAMPLES / name / facts)] if facts else logs
 
 
-report = cache(report_of)
+report, told = cache(report_of), cache(printed)
 
 
 def by_step(found: Any) -> dict[tuple[int, int], Any]:
@@ -96,7 +96,7 @@ def test_report_is_the_one_that_ships(name: str) -> None:
     found = dict(report(*arguments(name)))
     assert {**found, "umpire": None} == {**shipped, "umpire": None}
     text = (SAMPLES / name / "expected-report.txt").read_text(encoding="utf-8")
-    assert without_version(printed("audit", *arguments(name))) == without_version(text)
+    assert without_version(told("audit", *arguments(name))) == without_version(text)
 
 
 @pytest.mark.parametrize("name", DUE)
@@ -112,4 +112,4 @@ def test_analysis_document_is_judged_like_the_logs(name: str, tmp_path: Path) ->
 @pytest.mark.parametrize("name", DUE)
 def test_no_key_of_a_player_is_told(name: str) -> None:
     assert "-key-of-" not in json.dumps(report(*arguments(name)))
-    assert "-key-of-" not in printed("audit", *arguments(name))
+    assert "-key-of-" not in told("audit", *arguments(name))

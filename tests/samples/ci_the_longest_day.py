@@ -26,8 +26,8 @@ from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named, layouts_for, module_path, open_for, pack_for
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.interludes import with_interludes
 from vassal_umpire.validators.moves import find_moves
+from vassal_umpire.validators.readings import as_read
 from vassal_umpire.validators.rulesets.generic import RULESET
 from vassal_umpire.validators.takeback import Witnesses
 from vassal_umpire.validators.timeline import Timeline
@@ -243,7 +243,7 @@ def told(game: Game, spans: Spans) -> Game:
     )
     rule = PhaseRule("Movement", "active", ("march",), complete=True, dice=False)
     declared, _ = with_facts(game, Facts(phases=phases))
-    return with_interludes(replace(declared, phases={"Movement": rule}))
+    return as_read(replace(declared, phases={"Movement": rule}), (), {}, {})
 
 
 def displaced(

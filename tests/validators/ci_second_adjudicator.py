@@ -28,8 +28,8 @@ ARRIVAL = {"waterloo": {"entering": {"spent": 0}}}
 """What the documents do not say: in these games the hex a unit comes to costs it nothing."""
 GAMES = {"waterloo": (7, 1451, 42), "chickamauga": (5, 1601, 36)}
 """Folder → how many games, moves accepted in them, and games with a move that was refused."""
-REFUSED = 12
-"""So many of the latter are audited, others each day; all in a proof."""
+PLAYED, REFUSED = 2, 5
+"""So many games without such a move and with one are audited, others each day; all in a proof."""
 
 
 def game_in(path: Path) -> Game:
@@ -41,11 +41,13 @@ def game_in(path: Path) -> Game:
     return game_of(plain)
 
 
-def documents(corpus: Path, game: str, kind: str) -> Iterator[tuple[Audit, list[dict[str, Any]]]]:
+def documents(
+    corpus: Path, game: str, kind: str, ci: int
+) -> Iterator[tuple[Audit, list[dict[str, Any]]]]:
     """The audit of each document of a kind (``game``, ``planted``), and what the other program said."""
     paths = sorted((corpus / "second-adjudicator" / game).glob(f"{kind}-*.json.gz"))
     paths = [path for path in paths if not path.name.endswith(".truth.json.gz")]
-    for path in drawn(paths, REFUSED):
+    for path in drawn(paths, ci):
         truth = path.with_name(path.name.replace(".json.gz", ".truth.json.gz"))
         yield audit(game_in(path), RULESET), json.loads(gzip.decompress(truth.read_bytes()))
 
@@ -64,7 +66,7 @@ def moves_by_step(found: Audit) -> dict[tuple[str, str], JudgedMove]:
 def test_what_it_accepted_is_legal_at_the_same_least_cost(corpus: Path, game: str) -> None:
     games = accepted = 0
     differ: Counter[str] = Counter()
-    for found, truth in documents(corpus, game, "game"):
+    for found, truth in documents(corpus, game, "game", PLAYED):
         games += 1
         moves = moves_by_step(found)
         for said in truth:
@@ -76,13 +78,14 @@ def test_what_it_accepted_is_legal_at_the_same_least_cost(corpus: Path, game: st
                 differ[f"{judged.verdict}, {cost} instead of {said['mp']} MP"] += 1
         assert not [f for f in found.findings if f.verdict == "illegal"]
     assert differ == Counter()
-    assert (games, accepted) == GAMES[game][:2]
+    assert games == PLAYED or (games, accepted) == GAMES[game][:2]
+    assert accepted > 80 * games
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_what_it_refused_is_illegal_and_nothing_else(corpus: Path, game: str) -> None:
     planted = 0
-    for found, truth in documents(corpus, game, "planted"):
+    for found, truth in documents(corpus, game, "planted", REFUSED):
         (refused,) = truth
         planted += 1
         accused = {
@@ -102,7 +105,7 @@ def test_what_it_refused_is_illegal_and_nothing_else(corpus: Path, game: str) ->
 SEVERAL = ("waterloo/game-01", "waterloo/game-05", "chickamauga/game-01", "chickamauga/game-04")
 
 
-@pytest.fixture(params=drawn(SEVERAL, 2))
+@pytest.fixture(params=drawn(SEVERAL, 1))
 def accepted(request: pytest.FixtureRequest, corpus: Path) -> Game:
     return game_in(corpus / "second-adjudicator" / f"{request.param}.json.gz")
 

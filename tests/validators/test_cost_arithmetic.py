@@ -177,7 +177,7 @@ def test_a_clause_switched_off_takes_its_part_out_of_the_chart() -> None:
     assert class_cost(whole.costs("unknown", "COST"), ("foot",), 2) == ANYTHING
 
 
-# -- Where there are more ways than can be looked through nothing is said, and histories come last --
+# -- Where there are more ways than can be looked through nothing is said ---------------------------
 
 BOARD = drawn.board(*["........"] * 8)
 WALLED = frozenset(BOARD.neighbours("0808"))
@@ -196,17 +196,6 @@ class UnitHistory(Plain):
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         return super().cost_breakdown(hex_name, None, step)
-
-
-@dataclass
-class Remembering(UnitHistory):
-    """The same, and it knows of the ground without history: a hex may not be entered twice."""
-
-    def forgetting(self) -> Plain:
-        return Plain({}, board=self.board, barred=self.barred)
-
-    def allows(self, steps: Sequence[Step]) -> bool:
-        return len({step.to for step in steps}) == len(steps)
 
 
 def verdict(*movers: Walker) -> str:
@@ -243,22 +232,6 @@ def test_a_search_that_was_ended_stands_for_a_way_that_may_be_there() -> None:
     assert not gets_there(Scenario((mover,)), query(), "adverse")
     found = legal_forms("a", [Scenario((mover,))], query()).every
     assert [(o.form, o.sure) for o in found] == [("", False)]
-
-
-@pytest.mark.usefixtures("few")
-def test_what_is_open_without_history_is_looked_at_first() -> None:
-    walled = Walker(Remembering({}, board=BOARD, barred=WALLED), budget(12))
-    assert attempt(walled, query(), "favourable") is None
-    assert attempt(Walker(Remembering({}, board=BOARD), budget(14)), query(), "favourable")
-
-
-@pytest.mark.usefixtures("few")
-def test_a_way_that_its_own_history_bars_is_looked_for_with_it() -> None:
-    mover = Walker(Remembering({}, board=BOARD), budget(6))
-    back = drawn.move("a", "0101", "0201", "0301", "0201", "0101", "0102")
-    assert attempt(mover, path_query(back, BOARD, 2, ZERO), "adverse") is None
-    once = drawn.move("a", "0101", "0201", "0301", "0202", "0102")
-    assert attempt(mover, path_query(once, BOARD, 2, ZERO), "adverse")
 
 
 # -- targets walled in on large boards --------------------------------------------------------------

@@ -222,7 +222,7 @@ def other_forms_open(game: Game, draw) -> Game:
         *(nobody_known_to_have_done_it, allowances_withheld, other_forms_open),
     ],
 )
-@examples(50, default=3)
+@examples(20, default=3, proof=500)
 @given(data=st.data())
 def test_nobody_is_accused(withheld, data) -> None:
     game = withheld(honest(data), data.draw)

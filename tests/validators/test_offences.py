@@ -10,9 +10,9 @@ from flat import new_game
 from vassal_umpire.model.finding import Audit, Finding, FindingKind, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Game, MovementForm, PhaseRule, Place, Source, StepRef
 from vassal_umpire.model.offence import drag_id, offence_id
-from vassal_umpire.validators.interludes import slips_of, with_interludes
 from vassal_umpire.validators.offences import offences
-from vassal_umpire.validators.rereading import Subjects, held_either_way, held_with_slips
+from vassal_umpire.validators.readings import as_read, held_either_way, held_with_slips, slips_of
+from vassal_umpire.validators.rereading import Subjects
 from vassal_umpire.validators.timeline import Timeline
 
 LOGS = (
@@ -171,7 +171,7 @@ def test_another_drag_of_the_phase_holds_nothing_if_something_was_combat() -> No
     phases = {"Movement": coarse, "Combat": PhaseRule("Combat", "unknown", ("retreat",))}
     forms = {"march": MovementForm("march"), "retreat": MovementForm("retreat", judged=False)}
     game = played.move("Blue").game(phases=phases, forms=forms)
-    timeline = Timeline(with_interludes(game, {"Movement": "active"}))
+    timeline = Timeline(as_read(game, (), {"Movement": "active"}, {}))
     assert timeline.all_interludes()
     for other, verdict in ((LATER, "unverifiable"), (EARLIER, "illegal")):
         both = held_either_way(game, audit(EARLIER), lambda *_, step=other: audit(step), timeline)

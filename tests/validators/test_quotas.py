@@ -113,6 +113,7 @@ def test_what_is_known_only_against_them_is_asked_for() -> None:
     (found,) = told(played, trucks(1), hidden=frozenset({"0201", "0102"}))
     assert (found.kind, found.units) == ("unverifiable", ("a", "b"))
     assert [u.key for u in found.unknowns] == ["form of unit a log 1 steps 2"]
+    assert found.remedy == found.unknowns[0].question
 
 
 @pytest.mark.parametrize(

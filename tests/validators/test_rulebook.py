@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 from fields import laid_out, sample_game
-from vassal_umpire.model.board import Board, Exceptions, Hex, Line
+from vassal_umpire.model.board import Board, EdgeKinds, Exceptions, Hex, Line
 from vassal_umpire.model.fact import Fact
 from vassal_umpire.model.finding import Clause, Reading
 from vassal_umpire.model.game import Rules
@@ -116,11 +116,13 @@ def test_edges_are_alike_only_if_nothing_of_them_differs() -> None:
     hexes = {n: Hex(n, from_offset(i, 0), ("open",), 0) for i, n in enumerate(names)}
 
     def kinds(board: Board) -> list[int]:
-        return [board.edge_kinds.of(a, b) for a, b in pairwise(names)]
+        of = EdgeKinds(board).of
+        return [of(a, b) for a, b in pairwise(names)]
 
     plain = Board("row", MappingProxyType(hexes))
     assert len(set(kinds(plain))) == 1
-    assert plain.edge_kinds.of("b", "a") == kinds(plain)[0]
+    of = EdgeKinds(plain).of
+    assert of("b", "a") == of("a", "b")
     river = Board("row", MappingProxyType(hexes), sides={("b", "c"): ("river",)})
     assert [kind == kinds(river)[0] for kind in kinds(river)] == [True, False, True, True]
     road = Board("row", MappingProxyType(hexes), lines=(Line("road", ("b", "c")),))
@@ -143,5 +145,6 @@ def test_edges_are_alike_only_if_nothing_of_them_differs() -> None:
 
 def test_a_large_board_has_few_kinds() -> None:
     board = laid_out(sample_game("ocs").board, 2_000)
-    kinds = {board.edge_kinds.of(a, b) for a in board.hexes for b in board.neighbours(a)}
+    of = EdgeKinds(board).of
+    kinds = {of(a, b) for a in board.hexes for b in board.neighbours(a)}
     assert len(kinds) < len(board.every_side) / 5

@@ -177,6 +177,10 @@ def test_errors_of_combat_have_their_own_seal():
     wrong = replace(WRONG, phase=PhaseView("1", "Combat", "Red"))
     found = standing(game, wrong, procedure("move", "roll"))
     assert (found.state, found.segment) == ("sealed", "combat")
+    game = start().roll("Blue").game()  # steps of a phase of movement that are told to be combat
+    events = (replace(e, combat=True) if isinstance(e, PhaseStart) else e for e in game.events)
+    found = standing(replace(game, events=tuple(events)), WRONG, procedure("move", "roll"))
+    assert (found.state, found.segment) == ("sealed", "combat")
 
 
 # -- what holds of every game ----------------------------------------------------------------------

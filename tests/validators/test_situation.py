@@ -13,12 +13,12 @@ from flat import new_game
 from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.model.board import Board, Hex
-from vassal_umpire.model.fact import UNKNOWN, Fact, between, known, one_of
+from vassal_umpire.model.fact import UNKNOWN, Fact, between, either, known, one_of
 from vassal_umpire.model.game import NOWHERE, Condition, Displacement, Game, Place, Rules, StepRef
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.situation import Situation
-from vassal_umpire.validators.timeline import Timeline, either
+from vassal_umpire.validators.timeline import Timeline
 
 
 def step(number: int) -> StepRef:

@@ -5,7 +5,7 @@ None means not known: true in the adverse world, false in the favourable one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -100,12 +100,6 @@ class Zones:
     def _with_others(self) -> Mapping[str, int] | None:
         near = self._situation.others_in if self._rule is None else self._situation.others_beside
         return near(self._side)
-
-    def share_enemies(self, others: Iterable[Zones]) -> None:
-        """Find the enemies in a hex once for these zones and ``others``, which are of the same circumstances
-        and side."""
-        for zones in others:
-            zones._here = self._here
 
     def at(self, name: str) -> Presence:
         """Enemy presence in a hex."""

@@ -114,38 +114,29 @@ class Activation:
         if self.never_changed(ABOARD, NO):
             return Rides(0, 0, False)
         told = self._read(ABOARD, "favourable" if meant else world)
-        boarded = left = 0
-        acted_on = False
+        stays = [(entered, left) for _, entered, left in self._stays(told, world, NO)]
+        boarded, left = (sum(one[number] for one in stays) for number in (0, 1))
+        return Rides(boarded, left, (True, True) in stays)
+
+    def _stays(self, told: Series, world: World, outside: str) -> Iterator[tuple[Fact, bool, bool]]:
+        """The values by which it was in something, each with whether it got in with it and whether it left:
+        certainly (favourable world), or perhaps (adverse)."""
         for number, (at, now) in enumerate(told):
-            after = told[number + 1][0] if number + 1 < len(told) else self.end
-            inside = _inside(now, world, NO)
-            entered = inside and number > 0 and _changed(told[number - 1][1], now, world)
-            boarded += entered
-            went = self._walks(at, after)
-            ended = number + 1 < len(told) and _changed(now, told[number + 1][1], world)
-            if inside and (ended or went):
-                left += 1
-                acted_on = acted_on or entered
-        return Rides(boarded, left, acted_on)
+            if _inside(now, world, outside):
+                entered = number > 0 and _changed(told[number - 1][1], now, world)
+                last = number + 1 == len(told)
+                ended = not last and _changed(now, told[number + 1][1], world)
+                after = self.end if last else told[number + 1][0]
+                yield now, entered, ended or self._walks(at, after)
 
     def works(self, world: World) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
         """The works that it got into, and those that it left: those that it certainly did (favourable world),
         or may have (adverse)."""
         if self.never_changed("works", NONE):
             return (), ()
-        told = self._read("works", world)
-        entered: list[Fact] = []
-        left: list[Fact] = []
-        for number, (at, now) in enumerate(told):
-            after = told[number + 1][0] if number + 1 < len(told) else self.end
-            if not _inside(now, world, NONE):
-                continue
-            if number and _changed(told[number - 1][1], now, world):
-                entered.append(now)
-            ended = number + 1 < len(told) and _changed(now, told[number + 1][1], world)
-            if ended or self._walks(at, after):
-                left.append(now)
-        return tuple(entered), tuple(left)
+        stays = list(self._stays(self._read("works", world), world, NONE))
+        entered = tuple(now for now, entered, _ in stays if entered)
+        return entered, tuple(now for now, _, left in stays if left)
 
     def changes(self, attribute: str) -> list[tuple[Fact, int, Fact]]:
         """The changes of an attribute in the favourable world: old value, event, new value."""
@@ -194,8 +185,7 @@ class Activation:
             named = (option for option in said.options or () if option != NO)
             carriers = (history.vehicle(option, unit, self.start) for option in named)
             return any(c is not None and history.place(c, self.start) != here for c in carriers)
-        laid = history.changes(unit, attribute, 0, self.start)
-        since = laid[-1][0] if laid else 0
+        since = history.last_change(unit, attribute, self.start)
         return any(since <= drag < self.start for drag in history.drags.get(unit, ()))
 
     def _after_drags(self, told: Series) -> Iterator[tuple[int, Fact]]:
@@ -239,8 +229,7 @@ class Activation:
 
     def said(self, attribute: str, at: int) -> int:
         """The last event before one that gave the attribute a value; 0 if there is none."""
-        laid = self.history.changes(self.unit.id, attribute, 0, at)
-        return laid[-1][0] if laid else 0
+        return self.history.last_change(self.unit.id, attribute, at)
 
 
 def over(

@@ -14,7 +14,7 @@ from .activation import NONE, Activation, Leg
 from .asking import Run, later
 from .event_index import ABOARD
 from .objects import hex_named
-from .subject import OtherUnit
+from .other_unit import OtherUnit
 
 if TYPE_CHECKING:
     from .rules import Rules

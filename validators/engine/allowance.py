@@ -1,18 +1,21 @@
-"""An allowance while a clause works it out; and what a mover takes of quotas that all units of a phase
-share.
+"""An allowance while a clause works it out, and what a mover may spend by it; and what it takes of quotas
+that all units of a phase share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import NamedTuple
 
 from ...model.bill import Amount
 from ..cost_interval import hull
-from ..ruleset import Draw, Policy, Quota, WeightedFact
+from ..ruleset import Budget, Draw, Policy, Quota, WeightedFact
 from .asking import Outcome
+
+MANY = Fraction(10**9)
+"""More MPs than any allowance."""
 
 
 class Credit(NamedTuple):
@@ -116,7 +119,9 @@ class Takes(NamedTuple):
     amount: Fraction = Fraction(1)
 
 
-def draws_of(clause: str, full: Callable[[str], str], found: Outcome) -> tuple[Draw, ...]:
+def draws_of(
+    clause: str, full: Callable[[str], str], found: Outcome, _: object = None
+) -> tuple[Draw, ...]:
     """The draws of a mover by what a clause says. What it says in some of the runs only is a draw that the
     first of the open facts decides. ``full``: the full id of a clause. AssertionError if it depends on a fact
     that cannot be enumerated."""
@@ -131,3 +136,38 @@ def draws_of(clause: str, full: Callable[[str], str], found: Outcome) -> tuple[D
         )
         for take in every
     )
+
+
+def budget_of(full: Callable[[str], str], applies: Callable[[str], bool], found: Outcome) -> Budget:
+    """What a mover may spend, by what an allowance clause says. ``full``: the full id of a clause;
+    ``applies``: whether it is in force."""
+    every: list[Mp] = [one for one in found.said or () if one is not None]
+    limits = [mp.amount for mp in every if mp.amount is not None]
+    first = min(every, key=lambda mp: mp.amount.lo if mp.amount else MANY, default=Mp(None, ""))
+    amount = reduce(hull, limits) if limits else None
+    if amount is not None and len(limits) < len(every):
+        amount = Amount(amount.lo, None)
+    if found.said is None:
+        amount = Amount(Fraction(0), None)
+    elif first.clause and not applies(first.clause):
+        amount = None
+    minimum = first.minimum if applies(first.minimum) else ""
+    return Budget(
+        amount,
+        full(first.clause),
+        first.unit,
+        Policy(full(minimum)),
+        tuple((full(c), reason) for c, reason in _stages(first, every)),
+        tuple(map(WeightedFact, found.facts)),
+    )
+
+
+def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:
+    """How an allowance was worked out; what only some of the runs have is told as perhaps so."""
+    return [
+        (
+            clause,
+            reason if all((clause, reason) in mp.stages for mp in every) else f"perhaps {reason}",
+        )
+        for clause, reason in first.stages
+    ]

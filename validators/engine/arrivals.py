@@ -5,9 +5,10 @@ which a step is asked that no mover makes: into a hex from off the map, or an en
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ...model.board import Board
 from ...model.fact import Fact, MissingFact, known
@@ -25,7 +26,8 @@ from .mover import ClauseMover
 from .step import Step
 
 if TYPE_CHECKING:
-    from .enemies import EnemyZones, Near
+    from .enemies import EnemyZones
+    from .friends import Near
     from .rules import Rules
 
 
@@ -33,12 +35,13 @@ SIX = 6
 """The number of neighbours of a hex that is not on the edge of the map."""
 
 
-class Arrival(NamedTuple):
-    """Stands for a mover on its way onto the map, in a phase of the first kind of the ruleset."""
+@dataclass(frozen=True)
+class StandIn:
+    """Stands for a mover."""
 
     rules: Rules
     cls: str
-    form: str = ""
+    form: ClassVar[str] = ""
 
     @property
     def board(self) -> Board:
@@ -46,16 +49,20 @@ class Arrival(NamedTuple):
         return self.rules.game.board
 
     @property
+    def edges(self) -> Edges:
+        """What is kept of the board."""
+        return self.rules.edges_of(self.board)
+
+
+class Arrival(StandIn):
+    """Stands for a mover on its way onto the map, in a phase of the first kind of the ruleset."""
+
+    @property
     def facts(self) -> Any:
         """The facts of such a mover."""
         kind = known(self.rules.kinds[0])
         known_ = {"kind": kind, **self.rules.declared.arrivals.known}
         return SimpleNamespace(known=known_, taken_as=None)
-
-    @property
-    def edges(self) -> Edges:
-        """What is kept of the board."""
-        return self.rules.edges_of(self.board)
 
 
 class Arrived(NamedTuple):
@@ -156,25 +163,13 @@ def _from_edge(rules: Rules, mover: ClauseMover, edge: str, name: str, most: int
     return cheapest(board, graph, edge, (name,), SpendingLimit(most, spent)) is not None
 
 
-class Newcomer(NamedTuple):
+@dataclass(frozen=True)
+class Newcomer(StandIn):
     """A unit with the facts ``known``, in place of a mover. ``zones``: its enemies."""
 
-    rules: Rules
-    cls: str
     unit: Unit
     known: Mapping[str, Fact]
     zones: EnemyZones | None
-    form: str = ""
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.rules.game.board
-
-    @property
-    def edges(self) -> Edges:
-        """What is kept of the board."""
-        return self.rules.edges_of(self.board)
 
     @property
     def facts(self) -> Any:

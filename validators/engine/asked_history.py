@@ -16,7 +16,8 @@ from ...model.fact import UNKNOWN, Fact, MissingFact, Value, known
 from ...model.game import Game, StepRef
 from ...model.unit import Unit
 from ..concepts import missing_facts
-from ..situation import DEAD, Situation
+from ..lives import DEAD
+from ..situation import Situation
 from .asking import Question, Run, later
 from .history import History
 

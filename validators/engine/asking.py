@@ -137,9 +137,8 @@ def _explore(work: Callable[[Run], Any], told: dict[object, Any], log: Log, most
     run = Run(told, log)
     try:
         said = (work(run),)
-        bounds = dict.fromkeys(f if isinstance(f, MissingFact) else f() for f in log.open)
-        log.open.clear()  # what asks holds the run: a ring
-        return _Branch(said, {}, bounds)
+        bounds = (f if isinstance(f, MissingFact) else f() for f in log.open)
+        return _Branch(said, {}, dict.fromkeys(bounds))
     except Asked as asked:
         if asked.run is not run:
             raise  # it was asked of a run around this one

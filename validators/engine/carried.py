@@ -12,7 +12,7 @@ from ...model.fact import Fact
 from ...model.finding import Move
 from ...model.game import Place
 from ...model.unit import Unit
-from ..situation import DEAD, is_alive
+from ..lives import DEAD, is_alive
 from .event_index import ABOARD, ON_FOOT, SOMETHING, EventIndex
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any
 
 from ...model.board import Names, edge
 from ..concepts.lines import RoadOver, about_lines, about_side, roads_over
@@ -12,10 +11,10 @@ from . import questions
 from .asking import Question as Asking
 from .asking import later
 from .questions import of_board
-from .subject import Subject
+from .step_mover import StepMover
 
 
-class Crossing(Subject):
+class Crossing(StepMover):
     """The hexside that a step crosses. ``from_``, ``to_``, ``place_``: see :class:`.step.Step`."""
 
     __slots__ = ()
@@ -23,10 +22,6 @@ class Crossing(Subject):
     from_: str
     to_: str
     place_: int | None
-    mover_: Any
-
-    def note(self, ask: Any, about: Any = None) -> None:
-        self.run.log.reads[ask, about] = None
 
     def note_side(self) -> None:
         """What lies on the hexside, or crosses it, was read."""

@@ -26,7 +26,8 @@ from .history import History
 
 if TYPE_CHECKING:
     from .enemy import Enemy
-    from .mover_view import MoverFacts, MoverView
+    from .mover_facts import MoverFacts
+    from .mover_view import MoverView
     from .rules import Rules
     from .step import Step
 
@@ -216,7 +217,7 @@ class Declared:
     cellwise: tuple[str, ...] = ()
     everywhere: bool = False
     noun: str = ""
-    moves: Callable[[Rules, str], Phasing | None] = lambda rules, kind: None
+    moves: Callable[[Any, str], Phasing | None] = lambda rules, kind: None
     judges: Callable[[MoverFacts], bool] = lambda facts: True
     zones: tuple[tuple[ZoneRule, Callable[[Enemy], bool] | None], ...] = ()
     whole_clause: str = ""

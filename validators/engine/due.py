@@ -22,12 +22,12 @@ from . import questions
 from .asking import Log, Outcome, Run, outcome
 from .clauses import CLOSED, WHOLE, ClauseFunction
 from .memo import Kept, Leaf
-from .mover_view import MoverView
 from .questions import INTO, OUT_OF
-from .step import Step as StepView
 
 if TYPE_CHECKING:
+    from .mover_view import MoverView
     from .rules import Rules
+    from .step import Step as StepView
 
 
 NOBODY = Run({}, Log())

@@ -12,10 +12,10 @@ from ..concepts.requirements import question
 from ..cost_interval import CostInterval
 from .asking import Run, later
 from .lately import in_lower_case
-from .subject import OtherUnit
+from .other_unit import OtherUnit
 
 if TYPE_CHECKING:
-    from .enemies import EnemyZones
+    from .friends import Friends
     from .history import History
     from .rules import Rules
     from .step import Step
@@ -26,7 +26,7 @@ class Enemy(OtherUnit):
     it."""
 
     def __init__(
-        self, run: Run, rules: Rules, unit: str, zones: EnemyZones, origin: str, target: str
+        self, run: Run, rules: Rules, unit: str, zones: Friends, origin: str, target: str
     ) -> None:
         super().__init__(run, rules, rules.game.units[unit], 0)
         self._zones, self._origin, self._target = zones, origin, target
@@ -55,13 +55,6 @@ class Enemy(OtherUnit):
     def another(self, unit: str) -> Enemy:
         """Another unit at that time."""
         return Enemy(self.run, self.rules, unit, self._zones, self._origin, self._target)
-
-    def bounds(self, about: str) -> Amount:
-        """A number of it as far as it is known; the result then depends on it."""
-        found = self.amount(about)
-        if not found.is_exact:
-            self.opens(about)
-        return found
 
     def at_least_some(self, amount: Any, about: str) -> bool:
         """Whether an amount, which rests on an attribute, is above 0."""
@@ -108,5 +101,5 @@ def least_and_most(said: Any) -> tuple[Any, Any]:
     return (said.lo, said.hi) if isinstance(said, Amount | CostInterval) else (said, said)
 
 
-def ask(test: Any, zones: EnemyZones, unit: str, origin: str, target: str, run: Run) -> Any:
+def ask(test: Any, zones: Friends, unit: str, origin: str, target: str, run: Run) -> Any:
     return test(Enemy(run, zones._rules, unit, zones, origin, target))

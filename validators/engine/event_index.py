@@ -15,14 +15,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import itemgetter
 
-from ...model.fact import UNKNOWN, Fact, Value
+from ...model.fact import UNKNOWN, Fact, Value, either
 from ...model.finding import Move, PhaseView
 from ...model.game import Displacement, Game, Place, StateChange, StepRef
 from ...model.unit import Unit
 from ..concepts.sides import is_enemy
-from ..situation import DEAD, is_alive
+from ..lives import DEAD, is_alive
 from ..takeback import Witnesses, legs
-from ..timeline import Timeline, either
+from ..timeline import Timeline
 
 ON_FOOT = ("no", "none", "-", "", "false")
 """The values of ``aboard`` for a unit that is on no carrier."""
@@ -175,6 +175,11 @@ class EventIndex:
         start = bisect_left(said, first, key=itemgetter(0))
         return said[start : bisect_left(said, end, key=itemgetter(0))]
 
+    def last_change(self, unit: str, attribute: str, index: int) -> int:
+        """The last event before another that gave an attribute a value; 0 if there is none."""
+        said = self.changes(unit, attribute, 0, index)
+        return said[-1][0] if said else 0
+
     def changing(self, attribute: str) -> list[Unit]:
         """The units of which an attribute changes in the game."""
         named = (unit for unit, name in self._changes if name == attribute)
@@ -294,8 +299,7 @@ class EventIndex:
 
     def dead_since(self, unit: str, index: int) -> StepRef:
         """The step of the last word on whether a unit is dead."""
-        said = self.changes(unit, DEAD, 0, index)
-        return self.timeline.step_of(said[-1][0] if said else 0)
+        return self.timeline.step_of(self.last_change(unit, DEAD, index))
 
     def gone(self, unit: Unit, index: int) -> bool:
         """Whether a unit is certainly off the map, or may be dead, just before an event."""

@@ -23,10 +23,11 @@ from .questions import (
     own_at,
     part_of,
 )
+from .step import State
+from .step import Step as StepView
 
 if TYPE_CHECKING:
     from .rules import Rules
-    from .step import Step as StepView
 
 
 class Fan:
@@ -121,9 +122,13 @@ class Fan:
         shared, asked = True, dict[Any, None]()
         for to in self.edges.near(here):
             kind = self.edges.edge(here, to)[0]
-            kept = self.shared.ways_over.setdefault(kind, Kept())
-            step = self.rules.step(NOBODY, self, here, to, state, state)
-            leaf = kept.find(step)
+            kept = self.shared.ways_over.get(kind)
+            if kept is None:
+                kept = self.shared.ways_over[kind] = Kept()
+            leaf: Any = kept.root
+            if leaf.__class__ is not Leaf:
+                step = self.rules.step(NOBODY, self, here, to, state, state)
+                leaf = kept.find(step)
             if leaf is None:
                 log = Log()
                 step.run = Run({}, log)
@@ -139,7 +144,7 @@ class Fan:
                     assert not own, "a way may not depend on who goes it"
                     if out.holds is not False:
                         every.append(Way(by, out.holds is True))
-                reads = {read: None for read in log.reads if read[0] is not questions.by}
+                reads = {read: None for read in log.reads if read not in questions.OF_ONE_KIND}
                 if log.asked:
                     reads[questions.pair, None] = None
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))
@@ -187,8 +192,6 @@ class Fan:
 
 
 def _after(after: Any, step: StepView, run: Run) -> Any:
-    from .step import State
-
     step.run = run
     found = after(step)
     return found.raw() if isinstance(found, State) else found

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
-from weakref import ref
 
 from ...model.bill import Amount, Charge
 from ..cost_interval import adverse_steps, favourable_steps, total
@@ -19,7 +18,7 @@ from .questions import AT, OF_ENEMIES, clear, enemies
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
-    from .mover_view import MoverFacts
+    from .mover_facts import MoverFacts
     from .rules import Rules
 
 
@@ -76,11 +75,10 @@ GOES_ON = "goes on after a step that takes the whole allowance"
 
 
 class ClauseGraph:
-    """See :class:`~..ruleset.MovementGraph`. Whoever asks it holds its mover: it does not, that would be a
-    ring."""
+    """See :class:`~..ruleset.MovementGraph`."""
 
     def __init__(self, mover: ClauseMover, world: World) -> None:
-        self._of, self._world = ref(mover), world
+        self._mover, self._world = mover, world
         self.least = mover.least
         self._course = course(mover.rules, mover.facts, world) if mover.actions else ()
         self._shared = mover.shared
@@ -89,12 +87,6 @@ class ClauseGraph:
         self._others = mover.zones.others
         self._free = mover.actions is None and not mover.has_state
         self._unfinished = mover.rules.declared.unfinished
-
-    @property
-    def _mover(self) -> ClauseMover:
-        mover = self._of()
-        assert mover is not None
-        return mover
 
     def may_be_closed(self, hex_name: str, /) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...model.board import NONE, may_be
 from ...model.fact import MissingFact
@@ -26,6 +26,11 @@ class HexGround:
     def __init__(self, step: Step, name: str, part: int) -> None:
         self._step, self._name, self._part = step, name, part
         self._board = step.mover_.board
+
+    def _found(self, ask: Any, *about: Any) -> Any:
+        """The answer to a question about it (:mod:`.questions`), which is noted."""
+        self._step.note(ask, (self._part, *about))
+        return ask(self._step, (self._part, *about))
 
     def note_terrain(self) -> None:
         """What is in the hex was read; for the engine."""
@@ -50,7 +55,7 @@ class HexGround:
         return found
 
     @property
-    def told_terrains(self) -> tuple[str, ...]:
+    def known_terrains(self) -> tuple[str, ...]:
         """The terrains in it; none if they are not told, or anything may be in it."""
         self.note_terrain()
         if self._board.maybe_in(self._name) is None:
@@ -58,13 +63,13 @@ class HexGround:
         return self._board.hexes[self._name].terrain or ()
 
     @property
-    def terrains_told(self) -> tuple[str, ...]:
+    def named_terrains(self) -> tuple[str, ...]:
         """The terrains that are told of it, for a text."""
         self.note_terrain()
         return self._board.hexes[self._name].terrain or ()
 
     @property
-    def features_told(self) -> tuple[str, ...]:
+    def named_features(self) -> tuple[str, ...]:
         """The features that are known to be in it, for a text."""
         self.note_terrain()
         found: tuple[str, ...] = self._board.hexes[self._name].features
@@ -257,15 +262,11 @@ class HexGround:
 
     def may_be_on_lines(self, kinds: tuple[str, ...]) -> bool:
         """Whether a line of some kinds leads through it, or may. It asks nothing."""
-        about = self._part, kinds
-        self._step.note(questions.perhaps_on_lines, about)
-        return bool(questions.perhaps_on_lines(self._step, about))
+        return bool(self._found(questions.perhaps_on_lines, kinds))
 
     def has_line_of(self, kind: str) -> bool:
         """Whether a line of a kind leads through it, or may. It asks nothing."""
-        about = self._part, kind
-        self._step.note(questions.may_have_line_of, about)
-        return bool(questions.may_have_line_of(self._step, about))
+        return bool(self._found(questions.may_have_line_of, kind))
 
     @property
     def features_in_doubt(self) -> bool:

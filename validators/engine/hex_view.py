@@ -29,27 +29,24 @@ class HexView(HexGround):
 
     def in_zone(self, number: int) -> bool:
         """Whether it is in an enemy zone of control by the rule with that number, from 0."""
-        return self._others(questions.zone, (self._part, number))
+        return self._others(questions.zone, number)
 
     def foes(self, needs: tuple[Requirement, ...] = (), *, beside: bool = False) -> bool:
         """Whether an enemy unit that meets ``needs``, whether or not it bars a hex, is in it, or beside
         it."""
-        return self._others(questions.foes, (self._part, beside, needs))
+        return self._others(questions.foes, beside, needs)
 
     def friends_first(self, needs: tuple[Requirement, ...] = ()) -> bool:
         """Whether friendly units that meet ``needs`` are in it before the mover: those that stay there, or
         move along and go ahead of it."""
-        return self._others(questions.friends, (self._part, needs))
+        return self._others(questions.friends, needs)
 
-    def _others(self, ask: Any, about: tuple[Any, ...]) -> bool:
+    def _others(self, ask: Any, *about: Any) -> bool:
         """Whether other units are there, as a question of :mod:`.questions` finds it: with what would decide
         it."""
-        step = self._step
-        step.note(ask, about)
-        found = ask(step, about)
-        if found.holds is not None:
-            return bool(found.holds)
-        return step.run.yes(("others", ask, self._name, *about), None, *found.facts)
+        found = self._found(ask, *about)
+        key = "others", ask, self._name, self._part, *about
+        return self._step.run.yes(key, found.holds, *found.facts)
 
     def enemies(self, **attributes: str) -> bool:
         """Whether an enemy unit with these attributes is in it."""
@@ -100,29 +97,24 @@ class HexView(HexGround):
 
     def may_hold(self, test: Callable[[Enemy], bool]) -> bool:
         """Whether a unit of which a test holds, or may, is in it, or may be. For what can be tried."""
-        self._step.note(questions.may_hold, (self._part, test))
-        return bool(self._step.mover_.zones.may_hold(self._name, test))
+        return bool(self._found(questions.may_hold, test))
 
     def marked_with(self, words: tuple[str, ...]) -> bool:
         """Whether a marker with one of these words in its name lies in it. For what can be tried."""
-        self._step.note(questions.marked_with, (self._part, words))
-        return bool(self._step.mover_.zones.marked_with(self._name, words))
+        return bool(self._found(questions.marked_with, words))
 
     def _locally(self, test: LocalTest) -> Found:
-        self._step.note(questions.locally, (self._part, test))
-        return self._step.mover_.zones.locally(self._name, test)  # type: ignore[no-any-return]
+        return self._found(questions.locally, test)  # type: ignore[no-any-return]
 
     @property
     def empty(self) -> bool:
         """Whether certainly nobody is in it but those who move along."""
-        self._step.note(questions.empty, (self._part,))
-        return bool(self._step.mover_.zones.is_empty(self._name))
+        return bool(self._found(questions.empty))
 
     @property
     def clear(self) -> bool:
         """Whether nobody who may be an enemy is in it or beside it."""
-        self._step.note(questions.clear, (self._part,))
-        return bool(self._step.mover_.is_clear(self._name))
+        return bool(self._found(questions.clear))
 
     def tally(self, work: Callable[[Enemy], int | None], where: str = "over") -> tuple[Bounds, ...]:
         """What ``work`` makes of each enemy that may be in it or beside it; "out of": of each that may be in
@@ -176,9 +168,7 @@ class HexView(HexGround):
     def friends_who(self, test: Callable[[Enemy], bool], topic: str) -> tuple[bool, bool]:
         """Whether a friendly unit of which ``test`` holds and that does not move along is certainly in it,
         and whether one may be; where that is open, as the facts say at the first step (``topic``)."""
-        step = self._step
-        step.note(questions.friends_who, (self._part, test))
-        surely, perhaps = step.mover_.friends_who(self._name, test)
+        surely, perhaps = self._found(questions.friends_who, test)
         if perhaps and not surely:
             told = self._told_now(topic)
             surely, perhaps = told is True, told is not False
@@ -186,8 +176,7 @@ class HexView(HexGround):
 
     def _told_now(self, topic: str) -> bool | None:
         """What the facts say of it at the first step of the move; None: nothing."""
-        self._step.note(questions.told_now, (self._part, topic))
-        found: bool | None = self._step.mover_.told_now(self._name, topic)
+        found: bool | None = self._found(questions.told_now, topic)
         return found
 
     def ask_now(self, topic: str, text: str, named: str = "") -> Asking:
@@ -202,12 +191,11 @@ class HexView(HexGround):
 
     def friends(self) -> bool:
         """Whether a friendly unit that does not move along is in it."""
-        return self._others(questions.stays, (self._part,))
+        return self._others(questions.stays)
 
     def may_be_joined(self) -> bool:
         """Whether friendly units may have moved along into it, or waited in it to move on together."""
-        self._step.note(questions.may_be_joined, (self._part,))
-        return bool(self._step.mover_.zones.may_be_joined(self._name))
+        return bool(self._found(questions.may_be_joined))
 
     def told_now(self, topic: str, text: str, unless: str) -> bool:
         """What the facts say of it at the first step of the move; {} stands for its name. If they say

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...model.unit import Unit
-from ..situation import DEAD
+from ..lives import DEAD
 from .dice import Dice
 from .event_index import SOMETHING
 from .lately import Lately

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from ...model.fact import UNKNOWN, Fact, MissingFact
 from ...model.finding import Clause
@@ -28,6 +28,25 @@ if TYPE_CHECKING:
 
 UNSETTLED = ("open", "any", "undecided")
 """The choices of a reading that is not settled, where that is the default."""
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R", bound="InForce")
+
+
+def remembered(work: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, P], T]:
+    """A method whose answers are kept in ``InForce.memo``. It must not give None."""
+
+    @wraps(work)
+    def answer_of(self: R, /, *args: P.args, **named: P.kwargs) -> T:
+        key = work, *args, *named.items()
+        found: T | None = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = work(self, *args, **named)
+        return found
+
+    return answer_of
 
 
 @dataclass(frozen=True)
@@ -205,14 +224,11 @@ class InForce:
             pack_stanza("rules", path[0], entry=blank),
         )
 
+    @remembered
     def grouped(self, chart: str, groups: tuple[str, ...]) -> tuple[str, ...]:
         """The names in some groups of a table, in lower case."""
-        found: tuple[str, ...] | None = self.memo.get((chart, groups))
-        if found is None:
-            rows = self.tables[chart]
-            found = tuple(name.lower() for group in groups for name in rows[group])
-            self.memo[chart, groups] = found
-        return found
+        rows = self.tables[chart]
+        return tuple(name.lower() for group in groups for name in rows[group])
 
     def class_of(self, word: str) -> str:
         """The class that a value of the attribute ``class`` stands for; one that the ruleset does not name is
@@ -241,20 +257,12 @@ class InForce:
                 found.setdefault(name, set()).add(line.kind)
         return {name: frozenset(kinds) for name, kinds in found.items()}
 
+    @remembered
     def hexes_told(self, topic: str) -> frozenset[str]:
         """The hexes of which the facts tell something under a topic, in which {} stands for their names."""
-        found = self._told.get(topic)
-        if found is None:
-            head, _, tail = topic.partition("{}")
-            keys = (k for k in self.game.condition_keys if k.startswith(head) and k.endswith(tail))
-            names = (key[len(head) : len(key) - len(tail)] for key in keys)
-            found = self._told[topic] = frozenset(names)
-        return found
-
-    @cached_property
-    def _told(self) -> dict[str, frozenset[str]]:
-        """What is kept of :meth:`hexes_told`, by topic."""
-        return {}
+        head, _, tail = topic.partition("{}")
+        keys = (k for k in self.game.condition_keys if k.startswith(head) and k.endswith(tail))
+        return frozenset(key[len(head) : len(key) - len(tail)] for key in keys)
 
     @cached_property
     def names_on_board(self) -> tuple[frozenset[str], bool]:
@@ -271,26 +279,18 @@ class InForce:
 
     def perhaps_on_board(self, names: Iterable[str]) -> tuple[str, ...]:
         """Those of some features that may be in a hex of the board."""
-        told = tuple(names)
-        found: tuple[str, ...] | None = self.memo.get(("on board", told))
-        if found is None:
-            board = self.game.board
-            found = self.memo["on board", told] = tuple(
-                name
-                for name in told
-                if any(board.has(here, (name,)) is not False for here in board.hexes)
-            )
-        return found
+        return tuple(name for name in names if self._perhaps_on_board(name))
 
+    @remembered
+    def _perhaps_on_board(self, name: str) -> bool:
+        board = self.game.board
+        return any(board.has(here, (name,)) is not False for here in board.hexes)
+
+    @remembered
     def rows_of(self, chart: str) -> frozenset[str]:
         """The names that a chart has, or that in another weather."""
-        found: frozenset[str] | None = self.memo.get(("rows", chart))
-        if found is None:
-            every = (
-                rows for name, rows in self.charts.items() if name.partition(" in ")[0] == chart
-            )
-            found = self.memo["rows", chart] = frozenset(row for rows in every for row in rows)
-        return found
+        every = (rows for name, rows in self.charts.items() if name.partition(" in ")[0] == chart)
+        return frozenset(row for rows in every for row in rows)
 
     @cached_property
     def told_in_full(self) -> tuple[bool, bool]:

@@ -15,18 +15,20 @@ from ..checks import form_unknown, phase_unknown
 from ..concepts import sides
 from ..concepts.lines import about_lines_in
 from ..concepts.missing_facts import of_active
+from ..concepts.sides import of_unclear_place
 from ..displacement_screening import FORM_USED
 from ..ruleset import Circumstances
 from .asking import Bounds, later
 from .enemies import EnemyZones
+from .other_unit import OtherUnit
 from .questions import of_board
-from .subject import OtherUnit
+from .reach import is_spent
 
 if TYPE_CHECKING:
     from ...model.finding import Move
     from .enemy import Test
     from .locality import LocalTest
-    from .mover_view import MoverFacts
+    from .mover_facts import MoverFacts
 
 
 class InPhase(OtherUnit):
@@ -42,6 +44,10 @@ class InPhase(OtherUnit):
         def mover(self) -> MoverFacts: ...
         @property
         def origin(self) -> Spot: ...
+        @property
+        def phase(self) -> str: ...
+        @property
+        def _zones(self) -> Any: ...
 
     def moves_with(self, *relations: str) -> bool:
         """Whether the active side stands in one of these relations (friend, enemy) to its own."""
@@ -72,8 +78,6 @@ class InPhase(OtherUnit):
     def is_spent(self, without: str) -> bool:
         """Whether its allowance certainly does not let it go on from where its move ends, after the cheapest
         way there. ``without``: the clause that asks for it, which does not count."""
-        from .reach import is_spent
-
         self.run.log.private = True
         return is_spent(self.mover.mover, without)
 
@@ -159,13 +163,6 @@ class InPhase(OtherUnit):
         """What ``work`` makes of all friends in the hex where its move begins, with those that move along."""
         return self.mover.mover.zones.crowd(self.move.origin.name, work)  # type: ignore[no-any-return]
 
-    def more_than(self, known_: Bounds, most: Fraction) -> bool:
-        """Whether a number is above ``most``."""
-        holds = True if known_.lo > most else None
-        if holds is None and known_.hi is not None and known_.hi <= most:
-            holds = False
-        return self.run.yes(("more than", most), holds, *known_.asked)
-
     def told_of_unit(self, topic: str, text: str, named: str) -> bool:
         """What the facts say of it at any time; {} stands for its name, in ``named`` for its id."""
         unit = self._unit
@@ -212,8 +209,9 @@ class InPhase(OtherUnit):
         asked = MissingFact(name, words.format(unit.name), "facts.toml", written)
         return self.run.yes(("undecided from", name, at), None, asked)
 
-    def told_of_mover(self, topic: str, text: str, named: str = "") -> bool:
-        """As :meth:`told_now`; ``named``: what a report calls the fact, {} stands for the id of the unit."""
+    def told_now(self, topic: str, text: str, named: str = "") -> bool:
+        """What the facts say of it at the first step of the move; {} stands for its name, in ``named``, which
+        a report calls the fact, for its id."""
         unit, at = self._unit, self.move.steps[0]
         return self.told(topic, text.format(unit.name), unit, at, named.format(unit.id))
 
@@ -224,6 +222,61 @@ class InPhase(OtherUnit):
             return False
         found = zones.locally(name, test)
         return self.run.yes(("begins", test), found.holds, *found.facts)
+
+    def may_be_beset(self) -> bool:
+        """Whether units that are not certainly friends may be where the move begins, or beside it, or in a
+        place that cannot be told."""
+        situation, here, game = self.circumstances.situation, self.move.origin.hex, self.rules.game
+        if here is None:
+            return False
+        near = (here, *situation.game.board.neighbours(here))
+        others = [unit for name in near for unit in situation.possibly_in(name)]
+        others += of_unclear_place(situation)
+        side = self._unit.side
+        return any(sides.is_friend(game, side, game.units[u].side) is not True for u in others)
+
+    def may_have_met_enemies(self) -> bool:
+        """Whether there may be enemies where it was put down, or one may have left a hex in the phase: it may
+        have been lost or put back before or after the unit was dragged on."""
+        zones, places = self._zones, self.move.waypoints[1:]
+        if any(zones.enemies(place.name) for place in places if place.kind == "hex"):
+            return True
+        gone = (e.unit for e in self.history.around(self.move) if e.origin.kind == "hex")
+        return any(map(self._may_be_enemy, gone))
+
+    def may_have_been_attacked(self) -> bool:
+        """Whether enemies that may have put it back were next to it or in its hex, or came there in the
+        phase. A unit of the side to move is put back only from a stop where it was seen next to them."""
+        situation, move, rules = self.circumstances.situation, self.move, self.rules
+        phasing = rules.is_phasing(situation.phase.active, self._unit.side, self.phase)
+        stood = [] if phasing else [move.origin]
+        if phasing is not False:
+            seen = zip(move.waypoints[1:-1], move.binding[1:-1], strict=True)
+            stood += [place for place, bound in seen if bound]
+        near = {place.name for place in stood if place.kind == "hex"}
+        near.update([n for name in near for n in situation.game.board.neighbours(name)])
+        others = [unit for name in near for unit in situation.possibly_in(name)]
+        others += [e.unit for e in self.history.around(move) if e.target.name in near]
+        return any(map(self._may_be_enemy, others))
+
+    def _may_be_enemy(self, unit: str) -> bool:
+        other = self.rules.game.units[unit]
+        enemy = sides.is_enemy(self.rules.game, self._unit.side, other.side)
+        return other.kind == "unit" and enemy is not False
+
+    def may_have_begun(self, kind: str, after: int, until: int) -> bool:
+        """Whether a phase that may be of a kind, and of its side, began between two events."""
+        history, game = self.history, self.rules.game
+        return any(
+            after < start.first < until
+            and history.perhaps(start, self.rules.phase_kinds, kind)
+            and (
+                start.event.active is None
+                or not start.event.certain
+                or sides.is_friend(game, start.event.active, self._unit.side) is not False
+            )
+            for start in history.starts
+        )
 
 
 class Spot:

@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from ...model.fact import UNKNOWN, Fact
+from ...model.fact import UNKNOWN, Fact, either
 from ...model.finding import Move
 from ...model.game import Displacement, PhaseStart, StepRef
 from ...model.unit import Unit
 from ..concepts.sides import is_friend
-from ..timeline import either
 from .carried import Carried
 from .spells import Spells
 
@@ -29,15 +28,12 @@ def may_follow_the_other_side(
     """
     for number, start in enumerate(reversed(before)):
         kind = moves(start.phase) if start.phase is not None and start.certain else None
-        if (number == 0 or kind is not False) and not _is_surely_of(side, start):
+        of_side = start.certain and start.active == side
+        if (number == 0 or kind is not False) and not of_side:
             return True
         if kind:
             return False
     return True
-
-
-def _is_surely_of(side: str, start: PhaseStart) -> bool:
-    return start.certain and start.active == side
 
 
 def in_lower_case(fact: Fact) -> Fact:

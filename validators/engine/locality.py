@@ -10,8 +10,9 @@ from ...model.board import edge
 from ...model.fact import MissingFact
 from ..concepts.lines import about_hex, about_lines
 from ..concepts.logic import both, some
+from ..concepts.requirements import question
 from ..cost_interval import CostInterval
-from .asking import Outcome, Run, outcome
+from .asking import Outcome, Run, later, outcome
 from .enemy import Enemy
 from .questions import of_board
 from .subject import Subject
@@ -42,9 +43,9 @@ class Locality(Subject):
     test is about."""
 
     def __init__(self, run: Run, zones: EnemyZones, name: str, of: str = "") -> None:
-        super().__init__(run, zones.rules)
+        super().__init__(run, zones._rules)
         self._zones, self._name, self._of = zones, name, of or name
-        self._board = zones.board
+        self._board = zones._board
 
     @property
     def near(self) -> list[Locality]:
@@ -185,10 +186,10 @@ class Locality(Subject):
     def undecided_by(self, name: str, about: str) -> bool:
         """Whether something is so of its enemies that only their attribute ``about`` decides; empty: only the
         reading ``name``."""
-        asked: list[Any] = [self.rules.reading_question(name)] if not about else []
-        asked += [
-            q for u, _ in self._foes() if about for q in [self._of_run(self.run, u).asked(about)]
-        ]
+        units = (self.rules.game.units[unit] for unit, _ in self._foes())
+        asked = [later(question, unit, about) for unit in units if about]
+        if not about:
+            asked = [later(self.rules.reading_question, name)]
         return self.run.yes(("undecided", self._name, name), None, *asked)
 
     def _some(self, key: object, tried: list[Outcome]) -> bool:
@@ -210,9 +211,6 @@ class Locality(Subject):
                 asked += () if tried.holds else tried.facts
         key = "any", self._name, tuple(units), test
         return self.run.yes(key, None if asked else False, *dict.fromkeys(asked))
-
-    def _of_run(self, run: Run, unit: str) -> Enemy:
-        return Enemy(run, self.rules, unit, self._zones, self._name, self._of)
 
     def _sum(self, units: Present, least: int, work: Callable[[Enemy], Any]) -> bool:
         bounds = [self._zones.bounds_of(u, sure, self._name, self._of, work) for u, sure in units]

@@ -7,20 +7,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
-from weakref import ref
 
-from ...model.bill import Amount
-from ...model.fact import UNKNOWN, Fact, MissingFact
-from ..answers import Question, answer
-from ..concepts.logic import both
+from ...model.fact import MissingFact
 from ..cost_interval import (
     FREE,
     union_all,
 )
-from ..ruleset import Breach, Budget, Draw, MovementGraph, Policy, WeightedFact, World
+from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
-from .allowance import Mp, draws_of, policy_of
+from .allowance import budget_of, draws_of, policy_of
 from .asking import Outcome, outcome
 from .clauses import ClauseFunction
 from .doings import DoingsGraph, Expense, Paid
@@ -42,12 +38,14 @@ from .due import (
 from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Leaf
-from .mover_view import MoverFacts, MoverView, as_key, one_of
+from .mover_answers import MoverAnswers
+from .mover_facts import MoverFacts
+from .mover_view import MoverView
 from .questions import INTO, OF_ONE_EDGE, OUT_OF
 from .said import Answer
 
 if TYPE_CHECKING:
-    from .enemies import EnemyZones, Near
+    from .enemies import EnemyZones
     from .rules import Rules
     from .step import Step as StepView
 
@@ -57,7 +55,7 @@ Built = tuple[Budget, tuple[Breach, ...], tuple[WeightedFact, ...]]
 
 
 @dataclass(eq=False)
-class ClauseMover(Fan):
+class ClauseMover(Fan, MoverAnswers):
     """See :class:`~..ruleset.Mover`. ``built``: its budget and what forbids it to move, if they are known;
     else ``keep`` is told of them. ``doubts``: facts that may keep it from being one at all."""
 
@@ -80,11 +78,10 @@ class ClauseMover(Fan):
         self._graphs: dict[World, Any] = {}
         self.near: dict[Hashable, Any] = {}
         self.far: dict[str, bool] = {}
-        self._keys: dict[str, Hashable] = {}
-        self._one_of: dict[tuple[str, tuple[str, ...]], bool | str | None] = {}
+        self._keys, self._one_of = {}, {}
         self.fans = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
-        facts.of = ref(self)  # a strong one would be a ring
+        facts.least_spent, facts.mover = self.least_spent, self
 
     @cached_property
     def _ready(self) -> Built:
@@ -92,7 +89,9 @@ class ClauseMover(Fan):
         if self.built is not None:
             return self.built
         budget = self._limit(self.shared.allowance)
-        drawn = [self._said(c, partial(self._draws, c)) for c in self.shared.quotas]
+        drawn = [
+            self._said(c, partial(draws_of, c.id, self.rules.full)) for c in self.shared.quotas
+        ]
         if drawn:
             budget = replace(budget, draws=tuple(draw for draws in drawn for draw in draws))
         found = budget, *self._forbid(self.shared.forbids)
@@ -134,9 +133,6 @@ class ClauseMover(Fan):
         declared = self.rules.declared
         tries = self.shared.ways is not None and not self.rules.keeps_way
         return tries and declared.start_state(self.facts) is not None
-
-    def _draws(self, clause: ClauseFunction, found: Outcome, _: MoverView) -> tuple[Draw, ...]:
-        return draws_of(clause.id, self.rules.full, found)
 
     def without(self, clause: str) -> ClauseMover:
         """The same mover, for which a clause does not count."""
@@ -185,58 +181,24 @@ class ClauseMover(Fan):
         facts = (Paid(paid[0].hex, cost), self.rules.full(clause.id), str(clause.text))
         return Expense(*facts, found.facts)
 
-    def lies(self, name: str, kind: str) -> Any:
-        """Whether something of a kind lies in a hex; None: not known."""
-        return self.facts.objects.get(name, {}).get(kind, False)
-
     def _limit(self, clause: ClauseFunction | None) -> Budget:
         if clause is None:
             return Budget(None, "")
-        budget: Budget = self._said(clause, self._budget)
+        rules = self.rules
+        budget: Budget = self._said(
+            clause, lambda found, _: budget_of(rules.full, rules.applies, found)
+        )
+        budget = replace(budget, entering=rules.full(rules.declared.arrivals.clause))
         open_ = budget.amount is not None and not budget.amount.is_exact
         if open_ and not budget.missing:  # a range of this unit's own
             asked = tuple(map(WeightedFact, self.rules.allowance_questions(self.facts)))
             budget = replace(budget, missing=asked)
         if self.shared.overdraft is not None:
-            policy: Policy = self._said(self.shared.overdraft, self._policy)
+            policy: Policy = self._said(
+                self.shared.overdraft, lambda found, _: policy_of(self.rules.full, found)
+            )
             budget = replace(budget, policy=policy) if policy.overdraft is not None else budget
         return budget
-
-    def _policy(self, found: Outcome, _: MoverView) -> Policy:
-        return policy_of(self.rules.full, found)
-
-    def _budget(self, found: Outcome, _: MoverView) -> Budget:
-        every: list[Mp] = [one for one in found.said or () if one is not None]
-        amounts = [mp.amount for mp in every]
-        first = min(
-            every,
-            key=lambda mp: mp.amount.lo if mp.amount else Fraction(10**9),
-            default=Mp(None, ""),
-        )
-        amount: Amount | None = None
-        if found.said is None:
-            amount = Amount(Fraction(0), None)
-        elif any(a is not None for a in amounts):
-            lows = [a.lo for a in amounts if a is not None]
-            highs = [None if a is None else a.hi for a in amounts]
-            amount = Amount(
-                min(lows), None if None in highs else max(h for h in highs if h is not None)
-            )
-        if first.clause and not self.rules.applies(first.clause):
-            amount = None
-        name = self.rules.full
-        policy = Policy(
-            name(first.minimum) if first.minimum and self.rules.applies(first.minimum) else ""
-        )
-        return Budget(
-            amount,
-            name(first.clause),
-            first.unit,
-            policy,
-            tuple((name(c), reason) for c, reason in _stages(first, every)),
-            tuple(map(WeightedFact, found.facts)),
-            entering=name(self.rules.declared.arrivals.clause),
-        )
 
     def _forbid(
         self, clauses: Sequence[ClauseFunction]
@@ -278,97 +240,6 @@ class ClauseMover(Fan):
             self.board, self.graph("favourable"), move.origin.name, places, SpendingLimit(None)
         )
         return None if route is None else Fraction(route.spent, self.rules.scale)
-
-    def own(self, about: str, here: str) -> Any:
-        """What belongs to this mover alone."""
-        if about == "shown":
-            return self.facts.shown
-        if about == "goes_on":
-            return self.facts.goes_on
-        if about == "unit":
-            return self.facts.unit.id
-        if about == "put_back":
-            return self.facts.put_back
-        if about == "walked_from":
-            return self.facts.walked_from
-        return self.facts.starts_in(here)
-
-    def is_one_of(self, about: str, values: tuple[str, ...]) -> bool | str | None:
-        """Whether a completed fact of it has one of these values, in lower case; None: not known; ABSENT: it
-        has no such fact."""
-        key = about, values
-        if key not in self._one_of:
-            fact = self.facts.known.get(about)
-            self._one_of[key] = ABSENT if fact is None else one_of(fact, values)
-        return self._one_of[key]
-
-    def enemies(self, name: str, needs: tuple[Any, ...]) -> bool | None:
-        """Whether enemies that meet ``needs`` are in a hex; None: not known."""
-        found = self.zones.at(name).enemy
-        return (
-            both(found, self.zones.enemy_who(name, needs))
-            if found is not False and needs
-            else found
-        )
-
-    def is_clear(self, name: str) -> bool:
-        """Whether no unit that may be an enemy is in a hex or beside it."""
-        others = self.zones.others
-        return others is not None and name not in others
-
-    def presence(self, name: str, needs: tuple[Any, ...]) -> Any:
-        """As :meth:`enemies`; what would decide it if that is not known."""
-        found = self.enemies(name, needs)
-        return self.zones.asked_in(name, needs) if found is None else found
-
-    def near_presence(self, name: str, beside: bool, test: Any) -> Any:
-        """Whether enemies of which ``test`` holds are in a hex or beside it; what would decide it if that is
-        not known."""
-        found = self.zones.who(name, beside, test)
-        return found if found.holds is None else found.holds
-
-    def tally(self, name: str, where: str, work: Any) -> int:
-        """See :meth:`.enemies.EnemyZones.tally_number`."""
-        return self.zones.tally_number(name, where, work)
-
-    def said(self, name: str, topic: str) -> Fact:
-        """What the facts say of a hex during the move; UNKNOWN: nothing."""
-        return self.zones.said(name, topic) if self.tells(name, topic) else UNKNOWN
-
-    def said_key(self, name: str, topic: str) -> Hashable:
-        """As :meth:`said`, as a key."""
-        return as_key(self.said(name, topic))
-
-    def tells(self, name: str, topic: str) -> bool:
-        """Whether the facts tell anything of a hex under a topic, at any time."""
-        return name in self.rules.hexes_told(topic)
-
-    def fact_key(self, about: str) -> Hashable:
-        """A completed fact as a key; None: it has no such fact."""
-        if about not in self._keys:
-            fact = self.facts.known.get(about)
-            self._keys[about] = None if fact is None else as_key(fact)
-        return self._keys[about]
-
-    def friends_first(self, name: str, needs: tuple[Any, ...]) -> Near:
-        """See :meth:`.enemies.EnemyZones.friends`."""
-        facts = self.facts
-        move = facts.move if facts.has_move else None
-        return self.zones.friends(name, needs, facts.unit, move)
-
-    def told_now(self, name: str, topic: str) -> bool | None:
-        """What the facts say of a hex under a topic at the first step of the move; None: nothing."""
-        asked = Question(topic.format(name), "", "", self.facts.move.steps[0])
-        return answer(self.rules.game, asked)
-
-    def named(self, name: str, key: str) -> bool | None:
-        """Whether what the facts say of its move under a key names a hex; None: they do not say."""
-        acts = MoverView(NOBODY, self.rules, self.facts).acts
-        return acts.hex(key) == name if acts.declared(key).is_known else None
-
-    def friends_who(self, name: str, test: Any) -> Any:
-        """See :meth:`.hex_view.HexView.friends_who`."""
-        return self.zones.friends_who(name, test)
 
     def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """What the clauses make of a step."""
@@ -504,20 +375,8 @@ class ClauseMover(Fan):
         return words_of(item.clause, step, closed=closed)
 
 
-ABSENT = "absent"
 CLEAR = dict.fromkeys(((questions.clear, (INTO,)), (questions.clear, (OUT_OF,))))
 """The questions whether any enemy may be near a step."""
-
-
-def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:
-    """How an allowance was worked out; what only some of the runs have is told as perhaps so."""
-    return [
-        (
-            clause,
-            reason if all((clause, reason) in mp.stages for mp in every) else f"perhaps {reason}",
-        )
-        for clause, reason in first.stages
-    ]
 
 
 def _before_place(

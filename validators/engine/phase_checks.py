@@ -22,13 +22,13 @@ from ..ruleset import OrderRule, StackingRule
 from ..situation import Situation
 from ..stacking import check_stacking
 from ..unit_verdict import MOST_UNKNOWNS
-from ..verdicts import left_open
+from ..verdicts import finding_about, left_open
 from .asked_history import asking
 from .asking import Run, outcome
 from .clauses import Broken, ClauseFunction
 from .declared import NO_MOVEMENT
 from .phases import Phase, PhaseBoard, UnitInPhase
-from .told_unit import InOrder, Marking, ToldUnit
+from .unit_at_event import InOrder, Marking, UnitAtEvent
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -116,19 +116,10 @@ def _not_tried(
     """The finding that so much is open that a check could not be made."""
     clause, at = rules.full(check.id), rules.history.timeline.step_of(phase.first)
     title = rules.clauses[clause].title
-    return Finding(
-        code=FACTS,
-        clause=FACTS,
-        kind="unverifiable",
-        verdict="unverifiable",
-        units=(unit.id,),
-        names=names_of(rules.game, (unit.id,)),
-        hexes=(),
-        steps=(at,),
-        explanation=f"too many facts are open to tell whether {unit.name} keeps to {clause} ({title})",
-        unknowns=tuple(asked)[:MOST_UNKNOWNS],
-        remedy=asked[0].question if asked else "",
-    )
+    text = f"too many facts are open to tell whether {unit.name} keeps to {clause} ({title})"
+    about = {"hexes": (), "steps": (at,), "explanation": text}
+    found = finding_about(rules.game, FACTS, "unverifiable", (unit.id,), **about)
+    return left_open(found, *asked[:MOST_UNKNOWNS])
 
 
 def _accused(rules: Rules, clause: str, broken: Broken) -> Finding:
@@ -137,17 +128,14 @@ def _accused(rules: Rules, clause: str, broken: Broken) -> Finding:
     at = history.timeline.step_of(shown[-1])
     places = (history.place(unit, shown[-1] + 1) for unit in who)
     hexes = dict.fromkeys(p.name for p in places if isinstance(p, Place) and p.kind == "hex")
-    names = names_of(game, who)
-    return Finding(
-        code=rules.full(clause),
-        clause=rules.full(clause),
-        kind=broken.kind,
-        verdict="illegal",
-        units=who,
-        names=names,
+    return finding_about(
+        game,
+        rules.full(clause),
+        broken.kind,
+        who,
         hexes=tuple(hexes),
         steps=tuple(dict.fromkeys(history.timeline.step_of(index) for index in shown)),
-        explanation=f"{names[0]} {broken.text}",
+        explanation=f"{names_of(game, who[:1])[0]} {broken.text}",
         player=_player(game.events, shown, game.units[who[0]].side),
         others=broken.others,
         side=game.units[who[0]].side,
@@ -201,13 +189,11 @@ def _of_act(
 def _finding(rules: Rules, cited: str, text: str, event: StateChange, table: Situation) -> Finding:
     unit, place, full = rules.game.units[event.unit], table.where(event.unit).hex, rules.full(cited)
     cost = rules.clauses[full].kind == "cost"
-    return Finding(
-        code=full,
-        clause=full,
-        kind="missed-mp-cost" if cost else "illegal-move",
-        verdict="illegal",
-        units=(event.unit,),
-        names=(unit.name,),
+    return finding_about(
+        rules.game,
+        full,
+        "missed-mp-cost" if cost else "illegal-move",
+        (event.unit,),
         hexes=() if place is None else (place,),
         steps=(event.at,),
         explanation=f"{unit.name} {text}",
@@ -252,13 +238,13 @@ def moved_on_unless(
     rules: Rules,
     tracks: Sequence[Track],
     rule: OrderRule,
-    excuses: Callable[[ToldUnit], bool],
+    excuses: Callable[[UnitAtEvent], bool],
 ) -> Iterator[Finding]:
     """The units that moved on after others had moved, unless something excuses one where it did so."""
     moving = [track for track in tracks if _may_move(rules, track)]
     for found in check_order(rules.game, moving, rule, rules.history.witnesses, rules):
         index, unit = _moved_on(found, moving), rules.game.units[found.units[0]]
-        tried = outcome(lambda run, u=unit, i=index: excuses(ToldUnit(run, rules, u, i)))  # type: ignore[misc]
+        tried = outcome(lambda run, u=unit, i=index: excuses(UnitAtEvent(run, rules, u, i)))  # type: ignore[misc]
         if tried.holds is False or (tried.holds is None and found.kind == "note"):
             yield found
         elif tried.holds is None:

@@ -16,11 +16,12 @@ from ...model.unit import Unit
 from ..answers import Question, answer
 from ..concepts import missing_facts
 from ..concepts.requirements import question
+from ..lives import DEAD
 from ..moves import Track
 from ..order import check_order
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario
 from ..scenarios import gets_there, path_query
-from ..situation import DEAD, Situation
+from ..situation import Situation
 from ..stack_size import Held, held_in
 from ..unit_verdict import telling_assumptions
 from .activation import of_phase
@@ -34,7 +35,7 @@ from .enemies import EnemyZones
 from .enemy import Test
 from .event_index import ABOARD, SOMETHING
 from .history import Crowd
-from .subject import OtherUnit
+from .other_unit import OtherUnit
 
 if TYPE_CHECKING:
     from .rules import Rules

@@ -17,12 +17,12 @@ from .asking import Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, cost_of, of_step
 from .memo import Kept, Leaf
-from .step import Step
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
+    from .step import Step
 
-Entering = Callable[[Step, Any], CostInterval]
+Entering = Callable[["Step", Any], CostInterval]
 """What a ruleset has for the cost of entering a hex off the road."""
 
 
@@ -122,8 +122,7 @@ def is_spent(mover: ClauseMover, without: str) -> bool:
     stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
     if move.origin.kind != "hex" or not stops or budget.amount is None:
         return False
-    free = mover.without(without)
-    graph = free.graph("favourable")
+    graph = mover.without(without).graph("favourable")
     limit = floor(budget.amount.lo * mover.rules.scale)
     route = cheapest(mover.board, graph, move.origin.name, stops, SpendingLimit(limit))
     if route is None or not route.legs:

@@ -9,50 +9,49 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...model.bill import Amount
 from ...model.board import Board
-from ...model.fact import Fact, MissingFact, Value
+from ...model.fact import Fact, MissingFact, Value, either
 from ...model.finding import Finding
 from ...model.game import Game, StepRef
 from ...model.names import LINE
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
-from ..checks import listed
-from ..concepts import missing_facts
 from ..concepts.charts import closes_some
 from ..concepts.requirements import question
-from ..concepts.sides import is_enemy, is_friend, perhaps_with
+from ..concepts.sides import is_friend, perhaps_with
 from ..cost_interval import CostInterval, total
 from ..moves import Track
 from ..on_boards import unlike
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario, StackingRule
 from ..situation import Situation
-from ..timeline import either
 from .arrivals import Arrival
 from .asking import Run, outcome
 from .clauses import ClauseFunction
-from .declared import NO_MOVEMENT, Movers
 from .due import cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
-from .in_force import InForce, as_listed
-from .mover_view import MoverFacts
+from .in_force import as_listed, remembered
+from .mover_facts import MoverFacts
 from .objects import Objects
 from .phase_checks import accused_once, findings_of_acts, findings_of_phases, stacks_of_movers
+from .phase_kinds import PhaseKinds
 from .reach import may_be_closed
 from .scenarios import Completion, completions, scenarios
 from .step import Step
-from .told_unit import Contacts
+from .unit_at_event import Contacts
 
 if TYPE_CHECKING:
     from .enemy import Enemy
     from .mover import ClauseMover
 
+OF_EDGES = ("edges", "numbers")
+"""The keys of ``common`` under which the edges of boards are kept. They hold whatever the tables say."""
 MOST_BASES = 4
 """Limit on the boards of which others take the edges that are the same."""
 
 
 @dataclass(frozen=True)
-class Rules(InForce):
+class Rules(PhaseKinds):
     """The rules in force for one game. See :class:`~..ruleset.RulesInForce`."""
 
     @property
@@ -171,11 +170,8 @@ class Rules(InForce):
     def clause_question(self, clause: str) -> MissingFact:
         """The question whether a clause bars a move, where no fact is known that would decide it."""
         name = self.full(clause)
-        text = (
-            f"does {name} ({self.clauses[name].title}) bar the move?"
-            if name in self.clauses
-            else name
-        )
+        known = self.clauses.get(name)
+        text = name if known is None else f"does {name} ({known.title}) bar the move?"
         return MissingFact(f"clause {name}", text, "facts.toml", "")
 
     def table_question(self, path: tuple[str, ...], name: str, text: str) -> MissingFact:
@@ -198,77 +194,53 @@ class Rules(InForce):
             return may_be_closed(mover, name)
         return self.may_be_closed(mover.cls, name)
 
+    @remembered
     def may_be_closed(self, cls: str, name: str) -> bool:
         """Whether the terrain of a hex is closed to a class, or may be since the hex is not known."""
-        key = "closed", cls, name
-        found = self.memo.get(key)
-        if found is None:
-            forbids = tuple(c for c in self.declared.arrivals.onto if c.forbids)
-            barred = self.entry_cost(cls, name, forbids).barred
-            board, column = self.game.board, self.columns[cls]
-            told = board.hexes[name].terrain is not None and board.hex_known(name)
-            some = closes_some(self.charts["terrain"].values(), (column,))
-            found = self.memo[key] = bool(barred or (barred is None and not told and some))
-        return bool(found)
+        forbids = tuple(c for c in self.declared.arrivals.onto if c.forbids)
+        barred = self.entry_cost(cls, name, forbids).barred
+        board, column = self.game.board, self.columns[cls]
+        told = board.hexes[name].terrain is not None and board.hex_known(name)
+        some = closes_some(self.charts["terrain"].values(), (column,))
+        return bool(barred or (barred is None and not told and some))
 
+    @remembered
     def may_be(self, about: str, values: tuple[str, ...]) -> tuple[str, ...]:
         """The units of which an attribute has, or may have, one of ``values`` at any time."""
-        found = self.memo.get(("may be", about, values))
-        if found is None:
-            units = (u for u in self.game.units.values() if u.kind == "unit")
-            found = tuple(
-                u.id
-                for u in units
-                for fact in [
-                    either(
-                        [
-                            u.fact(about),
-                            *(f for _, f in self.history.changes(u.id, about, 0, 10**9)),
-                        ]
-                    )
-                ]
-                if fact.options is None
-                or any(str(o).strip().lower() in values for o in fact.options)
-            )
-            self.memo["may be", about, values] = found
-        return found
+        units = (u for u in self.game.units.values() if u.kind == "unit")
+        return tuple(u.id for u in units if self._may_be(u, about, values))
 
+    def _may_be(self, unit: Unit, about: str, values: tuple[str, ...]) -> bool:
+        changes = self.history.changes(unit.id, about, 0, len(self.game.events))
+        fact = either([unit.fact(about), *(fact for _, fact in changes)])
+        return fact.options is None or any(str(o).strip().lower() in values for o in fact.options)
+
+    @remembered
     def contacts(self, needs: tuple[Requirement, ...], *kinds: str) -> Contacts:
         """Which units were next to enemies that meet ``needs`` when phases of these kinds began."""
-        key = "contacts", needs, kinds
-        found: Contacts | None = self.memo.get(key)
-        if found is None:
-            found = self.memo[key] = Contacts(self, needs, kinds)
-        return found
+        return Contacts(self, needs, kinds)
 
+    @remembered
     def table_at(self, index: int) -> Situation:
         """The table just before the step of an event."""
-        found: Situation | None = self.memo.get(("table", index))
-        if found is None:
-            found = self.memo["table", index] = Situation(self.game, self.history.timeline)
-            if index:
-                found.advance_before(self.history.timeline.step_of(index))
+        found = Situation(self.game, self.history.timeline)
+        if index:
+            found.advance_before(self.history.timeline.step_of(index))
         return found
 
     def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
         """Whether a unit may have a marker with a number, at an event with which a phase begins, and is
         stacked with a possible friend that may have one too."""
-        found = self.memo.get(("markers", marker, index))
-        if found is None:
-            found = self.memo["markers", marker, index] = self._sharing(marker, index)
-        return unit.id in found
+        return unit.id in self._sharing(marker, index)
 
+    @remembered
     def _sharing(self, marker: str, index: int) -> frozenset[str]:
-        history, every = self.history, self.game.units.values()
-        marked = [
-            u for u in every if u.kind == "unit" and _above_0(history.value(u.id, marker, index))
-        ]
+        units = (unit for unit in self.game.units.values() if unit.kind == "unit")
+        tops = ((unit, self.history.value(unit.id, marker, index).high) for unit in units)
+        marked = [unit for unit, most in tops if most is None or most > 0]
         if len(marked) < 2:
             return frozenset()
-        table = Situation(self.game, history.timeline)
-        if index:
-            table.advance_before(history.timeline.step_of(index))
-        names = {unit.id for unit in marked}
+        table, names = self.table_at(index), {unit.id for unit in marked}
         return frozenset(
             unit.id
             for unit in marked
@@ -314,55 +286,19 @@ class Rules(InForce):
 
     # -- movers ------------------------------------------------------------------------------------
 
-    @cached_property
-    def phase_kinds(self) -> Mapping[str, str]:
-        phases = self.tables.get("phases", {})
-        named = {name: kind for kind, names in phases.items() for name in names}
-        head, _, tail = self.declared.kind_told.partition("{}")
-        keys = [k for k in self.game.condition_keys if head and k.startswith(head)]
-        said = {k.removeprefix(head).removesuffix(tail): self._said_of_kind(k) for k in keys}
-        told = {name: kind for name, kind in said.items() if kind}
-        return {**told, **named, **self.tables.get("kinds", {})}
-
-    def _said_of_kind(self, key: str) -> str:
-        """Of which kind a phase is by the facts; empty: they leave it open."""
-        facts = [c.fact for c in self.game.conditions if c.key == key]
-        kinds = {str(fact.value) for fact in facts if fact.is_known}
-        return kinds.pop() if len(kinds) == 1 == len(facts) else ""
-
-    @cached_property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of phases in which units move; one without a name if the ruleset tells none apart."""
-        return tuple(k for k in self.tables.get("phases", {"": ()}) if k != NO_MOVEMENT)
-
-    def kind_of(self, phase: str) -> str | None:
-        """The kind of a phase; None if it is not known."""
-        return self.phase_kinds.get(phase) if "phases" in self.tables else ""
-
-    def kind_of_phase(self, phase: str) -> MissingFact:
-        if self.declared.kind_told:
-            key = self.declared.kind_told.format(phase)
-            asked = missing_facts.of_condition(key)
-            named = f"is the phase {phase} one of {listed([*self.kinds, NO_MOVEMENT])}?"
-            return replace(asked, key=f"kind of phase {phase}", question=named)
-        asks = self.declared.asks_phase
-        none = "" if asks else f", or of none of these ({NO_MOVEMENT})"
-        return MissingFact(
-            f"kind of phase {phase}",
-            f"is the phase {phase or '?'} one of {listed(list(self.kinds))}{none}?",
-            "facts.toml",
-            pack_stanza("rules", "kinds", phase, entry=BLANK),
-        )
-
-    def again(self, game: Game) -> Self | None:
-        """The rules for another game with the same rules and conditions, which share what belongs to places
-        alone; None for a game with others. See :class:`~..on_boards.Repeatable`."""
-        if not _alike(game, self.game):
-            return None
-        game = as_listed(game, self.tables, self.declared)
-        other = replace(self, game=game, history=self.declared.history(game), memo={})
+    def again(self, game: Game) -> Rules:
+        """The rules for another game. With the same rules and conditions they share all that belongs to
+        places alone, otherwise the edges of the board. See :class:`~..on_boards.Repeatable`."""
         moved = self.far_lines and game.board is not self.game.board
-        return None if moved or other.lying != self.lying else other
+        if _alike(game, self.game) and not moved:
+            read = as_listed(game, self.tables, self.declared)
+            same = replace(self, game=read, history=self.declared.history(read), memo={})
+            if same.lying == self.lying:
+                return same
+        other = self.book.in_force(game)
+        if not moved:
+            other.common.update((key, self.common[key]) for key in OF_EDGES if key in self.common)
+        return other
 
     @cached_property
     def lying(self) -> tuple[bool, bool, bool]:
@@ -379,25 +315,6 @@ class Rules(InForce):
         """See :class:`~..ruleset.RulesInForce`."""
         return scenarios(self, unit, circumstances)
 
-    def is_phasing(self, active: str | None, side: str | None, kind: str) -> bool | None:
-        """Whether units of ``side`` may move in a phase of a kind; None: not known."""
-        if active not in self.game.sides:
-            return None
-        who = self.declared.moves(self, kind)
-        if who is None:
-            return False
-        if who == "active":
-            return is_friend(self.game, active, side)
-        return is_enemy(self.game, active, side)
-
-    def movers(self, phase: str) -> Movers | None:
-        """See :class:`~..ruleset.Phasing`."""
-        kind = self.phase_kinds.get(phase)
-        if kind is None or kind == NO_MOVEMENT:
-            return None
-        who = self.declared.moves(self, kind)
-        return None if who == "perhaps inactive" else who
-
     # -- the rest of RulesInForce ------------------------------------------------------------------
 
     @property
@@ -410,12 +327,8 @@ class Rules(InForce):
         """How much may be in a hex."""
         return self.declared.stacking(self)
 
-    @property
-    def order(self) -> OrderRule:
-        return self._ranks
-
     @cached_property
-    def _ranks(self) -> OrderRule:
+    def order(self) -> OrderRule:
         return self.declared.ranks(self)
 
     def entered(self, unit: str, event: int) -> Amount | None:
@@ -448,10 +361,6 @@ class Rules(InForce):
         every = (*findings_of_phases(self, tracks), *self.declared.whole(self, tracks))
         stacks = stacks_of_movers(self, tracks)
         return (*accused_once(every), *stacks, *findings_of_acts(self, tracks))
-
-
-def _above_0(fact: Fact) -> bool:
-    return fact.high is None or fact.high > 0
 
 
 def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:

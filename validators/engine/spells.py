@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...model.fact import UNKNOWN, Fact, known
 from ...model.game import Displacement, PhaseStart, Place, StateChange, StepRef
-from ..situation import DEAD
+from ..lives import DEAD
 from ..tracker import interrupts
 from .event_index import EventIndex
 

@@ -4,33 +4,35 @@ A fact *clears* an accusation if the accusation disappears from the audit once t
 *drag* is one unit displaced in one step of a log; drags are counted by step, so a stack that is dragged
 together counts once.
 
-1. :func:`_of_drags`, :func:`_of_phases`, :func:`_borders` and :func:`_forms` list the facts to try.
-2. :func:`_tried` audits the whole game once for each of them.
-3. :func:`_cover` picks facts greedily by :func:`_weight`, until none clears a drag that is left.
-4. :func:`_with_numbers` adds the numbers of the charts of which a cheaper value clears drags.
+1. :func:`.dear_numbers` finds the numbers of the charts of which a cheaper value clears drags.
+2. :func:`_of_drags`, :func:`_of_phases`, :func:`_borders` and :func:`.forms` list the facts to try. Where a
+   number explains more drags than any place can, no place is tried (:func:`_settled`).
+3. :func:`_tried` audits the whole game once for each of them.
+4. :func:`_cover` picks facts greedily by :func:`_weight`, until none clears a drag that is left.
+5. :func:`_with_numbers` adds the numbers.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import pairwise
 from math import log
 
 from ...model.board import edge
-from ...model.finding import Audit
+from ...model.finding import Audit, Move
 from ...model.game import Game, StepRef
 from ...model.provenance import Key
 from ...model.suspect import PackFact, Suspect
 from ...model.vouching import cell_of
-from ..judgement_cache import JudgementCache
+from ..judgement_cache import JudgementCache, near_cells
 from ..ruleset import Ruleset
 from .accused import Accusation, Drag, accusations, cleared, legal_drags, suspect
 from .candidates import Candidates, borders, facts_in
 from .dear_numbers import dear_numbers
-from .trying import Memory, Progress, Trial, class_of, clears
+from .forms import forms
+from .trying import Memory, Progress, Trial, clears
 
 MOST_SEARCHED = 6
 """So many accused drags, spread over the game, are judged again with single facts not known."""
@@ -95,7 +97,7 @@ def suspects(
 
     ``found``: the audit of ``game``, as it is shown. ``kept``: the remembered judgements of that audit.
     ``retired``: facts of the board that somebody has checked; they are never suspected. ``progress``: called
-    with (done, total), first for single drags, then again from 1 for whole audits; None: not called.
+    with (done, total), for single drags and then again from 1 for whole audits; None: not called.
     ``memory``: of an earlier call with the same ``game``, ``ruleset`` and ``kept`` for another reader; it is
     added to. ``is_part``: see
     :func:`.audit_known`.
@@ -105,12 +107,13 @@ def suspects(
         return Suspected()
     memory = Memory() if memory is None else memory
     trial = Trial(game, ruleset, kept, Candidates(game, retired), memory, is_part)
+    numbers = dear_numbers(trial, accused, progress)
     facts = dict.fromkeys(
         (
-            *_of_drags(trial, accused, progress),
+            *_of_drags(trial, accused, numbers, progress),
             *_of_phases(trial, accused),
             *_borders(game, found, accused),
-            *_forms(game, accused),
+            *forms(game, accused)[:MOST_BORDERS],
         )
     )
     legal = legal_drags(found)
@@ -121,8 +124,7 @@ def suspects(
         if progress is not None:
             progress(number, len(facts))
     chosen = [suspect(one.fact, one.clears, legal=len(one.legal)) for one in _cover(tried)]
-    numbers = dear_numbers(trial, accused, progress)
-    return Suspected(tuple(_with_numbers(chosen, numbers))[:MOST_NAMED], numbers)
+    return Suspected(tuple(_with_numbers(chosen, [*numbers]))[:MOST_NAMED], tuple(numbers))
 
 
 def _with_numbers(found: Sequence[Suspect], numbers: Sequence[Suspect]) -> list[Suspect]:
@@ -130,9 +132,7 @@ def _with_numbers(found: Sequence[Suspect], numbers: Sequence[Suspect]) -> list[
     enough evidence. Such a number comes first if it clears more drags than each of ``found``, and before
     facts of play if it clears as many."""
     at = {one.fact: one.at for one in numbers}
-    strong = [
-        one for one in numbers if one.drags >= LEAST_DRAGS and len(one.phases) >= LEAST_PHASES
-    ]
+    strong = [one for one in numbers if _is_strong(one)]
     known = [replace(one, at=at.get(one.fact, ())) for one in found]
     most = max((one.drags for one in known if not one.at), default=0)
     best = max((one.drags for one in strong), default=0)
@@ -178,18 +178,61 @@ def _crosses(one: Accusation, fact: PackFact) -> bool:
 
 
 def _of_drags(
-    trial: Trial, accused: Iterable[Accusation], progress: Progress | None
+    trial: Trial,
+    accused: Sequence[Accusation],
+    numbers: Mapping[Suspect, frozenset[StepRef]],
+    progress: Progress | None,
 ) -> list[PackFact]:
-    """Facts that clear single moves, at most :data:`MOST_TRIED`: first those that clear most of the drags
-    that are judged again (:data:`MOST_SEARCHED`), with the kinds alternating (:func:`_of_every_kind`)."""
+    """Facts that clear single moves, at most :data:`MOST_TRIED`: first numbers that settle a drag
+    (:func:`_settled`), then those that clear most of the drags that are judged again (:data:`MOST_SEARCHED`),
+    with the kinds alternating (:func:`_of_every_kind`)."""
     drags: dict[StepRef, Drag] = {}
     for one in accused:
         if not one.is_of_phase and one.moves and one.finding.units:
             drags.setdefault(one.step, (one.finding.units[0], one.moves[-1].move.steps[-1]))
     every = -(-len(drags) // MOST_SEARCHED) or 1
-    quick = clears(trial, [*drags.values()][::every], progress) if drags else {}
+    sample = [*drags.items()][::every]
+    settled = _settled(trial, accused, numbers, dict(sample)) if numbers else {}
+    quick = clears(trial, dict(sample).values(), progress, settled) if drags else {}
     telling = sorted(quick, key=lambda f: (-len(_steps(quick[f])), _plainness(f), str(f)))
-    return list(_of_every_kind(telling))[:MOST_TRIED]
+    every_kind = dict.fromkeys((*settled.values(), *_of_every_kind(telling)))
+    return list(every_kind)[:MOST_TRIED]
+
+
+def _settled(
+    trial: Trial,
+    accused: Sequence[Accusation],
+    numbers: Mapping[Suspect, frozenset[StepRef]],
+    drags: Mapping[StepRef, Drag],
+) -> dict[Drag, PackFact]:
+    """Those of ``drags`` that a number with enough evidence explains (:func:`_is_strong`), together with more
+    drags than there are of the same counter or near it, with that number. No cell of the board and no fact of
+    the counter can explain as many."""
+    reached: dict[StepRef, set[str]] = defaultdict(set)
+    units: dict[StepRef, set[str]] = defaultdict(set)
+    by_move: dict[Move, set[str]] = defaultdict(set)
+    for known in trial.kept.all:
+        by_move[known.move] |= known.hexes
+    for one in accused:
+        units[one.step].update(one.finding.names)
+        for judged in one.moves:
+            reached[one.step] |= by_move[judged.move]
+    board, found = trial.game.board, dict[Drag, PackFact]()
+    for step, drag in drags.items():
+        near = near_cells(board, near_cells(board, reached[step]))
+        rivals = sum(
+            not near.isdisjoint(reached[other]) or not units[step].isdisjoint(units[other])
+            for other in units
+        )
+        for number, explained in numbers.items():
+            if _is_strong(number) and step in explained and number.drags > rivals:
+                found.setdefault(drag, number.fact)
+    return found
+
+
+def _is_strong(number: Suspect) -> bool:
+    """Whether there is enough evidence against a number that only a cheaper value speaks against."""
+    return number.drags >= LEAST_DRAGS and len(number.phases) >= LEAST_PHASES
 
 
 def _of_phases(trial: Trial, accused: Iterable[Accusation]) -> list[PackFact]:
@@ -227,24 +270,6 @@ def _borders(game: Game, found: Audit, accused: Iterable[Accusation]) -> list[Pa
     moving = {step for _, step in legal_drags(found)}
     every = borders(game, (one.step for one in accused), moving.__contains__)
     return list(dict.fromkeys(every))[:MOST_BORDERS]
-
-
-def _forms(game: Game, accused: Iterable[Accusation]) -> list[PackFact]:
-    """Movement forms that the pack may have failed to declare, one for each phase and class of units.
-
-    A form is proposed where drags in the phase cost more than 1.5 times the upper bound of the allowance, and
-    at most twice that bound.
-    """
-    found: dict[PackFact, set[StepRef]] = defaultdict(set)
-    for one in accused:
-        bill = one.finding.bill
-        allowance = None if bill is None else bill.allowance
-        if bill is None or allowance is None or allowance.hi is None or not one.finding.units:
-            continue
-        if allowance.hi * Fraction(3, 2) < bill.total.lo <= allowance.hi * 2:
-            phase, unit = one.finding.phase.phase or "", one.finding.units[0]
-            found[PackFact("form", phase, instead=class_of(game, unit))].add(one.step)
-    return sorted(found, key=lambda f: -len(found[f]))[:MOST_BORDERS]
 
 
 def _cover(tried: list[_Tried]) -> Iterator[_Tried]:

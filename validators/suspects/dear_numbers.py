@@ -11,17 +11,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from ...model.game import Game
-from ...model.problem import UmpireError
+from ...model.game import StepRef
 from ...model.suspect import PackFact, Suspect
 from ..audit import audit_known
-from ..ruleset import RulesInForce
 from .accused import Accusation, Drag, suspect
-from .facts import cheaper, is_allowance, with_values
+from .facts import OtherGames, cheaper, is_allowance, with_values
 from .trying import AccusedDrag, AllTried, DragTrials, Progress, Trial
 
 MOST_TRIED = 16
 """So many accused drags, spread over the game, are tried with every number."""
+FEW = 4
+"""So few numbers are tried one by one."""
 ROUNDS = 3
 """So many times drags that no number found so far explains are tried with every number."""
 
@@ -31,8 +31,9 @@ Found = Mapping[PackFact, Mapping[Drag, int]]
 
 def dear_numbers(
     trial: Trial, accused: Sequence[Accusation], progress: Progress | None = None
-) -> tuple[Suspect, ...]:
-    """The numbers of the charts, and the allowances of counters, that make moves of ``accused`` impossible.
+) -> dict[Suspect, frozenset[StepRef]]:
+    """The numbers of the charts, and the allowances of counters, that make moves of ``accused`` impossible,
+    each with the steps of these moves.
 
     The number that explains most moves comes first. A number is left out if all its moves are explained by
     others that explain more, or as many at a value that is nearer to what is typed. A number that clears
@@ -44,24 +45,33 @@ def dear_numbers(
             drag = (one.finding.units[0], one.moves[-1].move.steps[-1])
             by_drag.setdefault(drag, one)
     drags, found = list(by_drag), dict[PackFact, Mapping[Drag, int]]()
-    left = drags
+    left, made = drags, OtherGames(trial.ruleset, with_values)
     for _ in range(ROUNDS):
         every = -(-len(left) // MOST_TRIED)
         sample = left[::every] if left else []
         new = [
-            fact for fact in _leading(_tried(trial, sample, None, progress)) if fact not in found
+            fact
+            for fact in _leading(_tried(trial, sample, None, made, progress))
+            if fact not in found
         ]
         if not new:
             break
-        found.update(_tried(trial, drags, new, progress))
+        found.update(_tried(trial, drags, new, made, progress))
         left = [drag for drag in left if not any(drag in moves for moves in found.values())]
-    return tuple(_dear(fact, found[fact], by_drag) for fact in _leading(found))
+    return {
+        _dear(fact, found[fact], by_drag): frozenset(by_drag[drag].step for drag in found[fact])
+        for fact in _leading(found)
+    }
 
 
 def _tried(
-    trial: Trial, drags: Iterable[Drag], only: Sequence[PackFact] | None, progress: Progress | None
+    trial: Trial,
+    drags: Iterable[Drag],
+    only: Sequence[PackFact] | None,
+    made: OtherGames,
+    progress: Progress | None,
 ) -> Found:
-    trials = _NumberTrials(trial, drags, only, progress)
+    trials = _NumberTrials(trial, drags, only, made, progress)
     with suppress(AllTried):
         audit_known(trial.game, trial.known_ground, judge=trials, is_part=trial.is_part)
     return trials.numbers
@@ -104,58 +114,60 @@ class _NumberTrials(DragTrials):
         trial: Trial,
         wanted: Iterable[Drag],
         only: Sequence[PackFact] | None,
+        made: OtherGames,
         progress: Progress | None,
     ) -> None:
         super().__init__(trial, wanted, progress)
         self.numbers: dict[PackFact, dict[Drag, int]] = defaultdict(dict)
-        self._only = only
-        self._with: dict[tuple[int, tuple[tuple[PackFact, str], ...]], _Changed | None] = {}
+        self._only, self._made = only, made
 
     def try_drag(self, one: AccusedDrag) -> None:
         """Note which numbers make an accused drag impossible."""
-        if one.may_be_legal(one.situation.game, one.rules):
-            return
         known = self._trial.by_move.get(one.key)
         hexes = one.situation.board.hexes if known is None else known.hexes
         near = self._trial.candidates.numbers_of(one.drag[0], sorted(hexes))
-        self._part(one, [fact for fact in near if self._only is None or fact in self._only])
+        facts = [fact for fact in near if self._only is None or fact in self._only]
+        if facts and not self.may_be_legal(one):
+            self._part(one, facts)
 
     def _part(self, one: AccusedDrag, facts: Sequence[PackFact]) -> None:
-        """Try all of ``facts`` at their cheapest at once, and each half of them only if the drag may be legal
-        then: with fewer of them cheaper it is never more legal."""
-        if not facts or not self._legal_at(one, {fact: cheaper(fact)[-1] for fact in facts}):
+        """Try all of ``facts`` at their cheapest at once, and parts of them only if the drag may be legal
+        then: with fewer of them cheaper it is never more legal. Of a few that other drags speak against, each
+        is tried at once."""
+        few = self._only is not None and len(facts) <= FEW
+        if not few and not self._legal_at(one, {fact: cheaper(fact)[-1] for fact in facts}):
             return
-        if len(facts) > 1:
-            half = len(facts) // 2
-            self._part(one, facts[:half])
-            self._part(one, facts[half:])
+        if few or len(facts) == 1:
+            for fact in facts:
+                place = self._dearest(one, fact)
+                if place is not None:
+                    self.numbers[fact][one.drag] = place
+                    self._trial.memory.told[one.told(fact)] = True
             return
-        (fact,) = facts
-        ladder = cheaper(fact)
-        low, high = 0, len(ladder) - 1
+        size = len(facts) // 2 if len(facts) > FEW else 1
+        for first in range(0, len(facts), size):
+            self._part(one, facts[first : first + size])
+
+    def _dearest(self, one: AccusedDrag, fact: PackFact) -> int | None:
+        """The place of the dearest value at which the drag may be legal; None: at none. Most need little, so
+        the first values are tried first."""
+        ladder, low, high = cheaper(fact), 0, 0
+        while not self._legal_at(one, {fact: ladder[high]}):
+            if high == len(ladder) - 1:
+                return None
+            low, high = high + 1, min(2 * high + 1, len(ladder) - 1)
         while low < high:
             middle = (low + high) // 2
             if self._legal_at(one, {fact: ladder[middle]}):
                 high = middle
             else:
                 low = middle + 1
-        self.numbers[fact][one.drag] = low
+        return low
 
     def _legal_at(self, one: AccusedDrag, values: Mapping[PackFact, str]) -> bool:
-        game = one.situation.game
-        key = (id(game), tuple(values.items()))
-        if key not in self._with:
-            self._with[key] = self._changed(game, values)
-        changed = self._with[key]
-        return changed is not None and one.may_be_legal(changed[1], changed[2])
-
-    def _changed(self, game: Game, values: Mapping[PackFact, str]) -> _Changed | None:
-        """The game as it was, with other numbers, and its rules; None if no rules can be made of these."""
-        try:
-            changed = with_values(game, values)
-            return game, changed, self._trial.ruleset.in_force(changed)
-        except (UmpireError, KeyError):
-            return None
-
-
-_Changed = tuple[Game, Game, RulesInForce]
+        """Games in which only numbers of counters differ share what their rules keep of the ground."""
+        charts = tuple(item for item in values.items() if item[0].kind == "chart")
+        made = self._made.of(one.situation.game, one.rules, charts)
+        if made is not None and len(charts) < len(values):
+            made = self._made.of(*made, tuple(values.items())[len(charts) :])
+        return made is not None and one.may_be_legal(*made)

@@ -1,18 +1,23 @@
-"""Copies of a game in which facts of its pack are not known."""
+"""Copies of a game in which facts of its pack are not known or other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from ...model.fact import UNKNOWN, Fact, known
 from ...model.game import Game, PhaseStart, StepRef
+from ...model.problem import UmpireError
 from ...model.provenance import Key
 from ...model.suspect import PackFact
 from ...model.unit import Unit
 from ...model.vouching import not_known
+from ..on_boards import KnownGround
+from ..ruleset import Ruleset, RulesInForce
 
 WHOLE = "complete"
 """The ``name`` of the fact that a chart is complete."""
@@ -75,19 +80,25 @@ def is_allowance(fact: PackFact) -> bool:
     return fact.kind == "unit" or fact.cell.startswith("allowance > ")
 
 
+def is_number(fact: PackFact) -> bool:
+    """Whether a fact is a cost of the charts or an allowance."""
+    chart, *path = fact.cell.split(" > ")
+    charged = fact.kind == "chart" and chart in CHARGED and fact.value not in ("true", "false")
+    return is_allowance(fact) or (charged and path[-1:] not in (["least"], ["most"]))
+
+
+@lru_cache(maxsize=4096)
 def cheaper(fact: PackFact) -> tuple[str, ...]:
     """The values that make a cost cheaper, the dearest first, or an allowance greater, the least first. Empty
     if ``fact`` is neither. ``prohibited`` and ``all`` are dearer than every number; terrain is never free.
     Parts of an MP are offered along roads, and where one is typed."""
     added = "+" if fact.value.startswith("+") else ""
     text = fact.value.removeprefix("+")
-    chart, *path = fact.cell.split(" > ")
+    chart = fact.cell.partition(" > ")[0]
     if is_allowance(fact):
         more = range(1, MORE_ALLOWANCE + 1) if text.isdigit() else ()
         return tuple(str(int(text) + number) for number in more)
-    if fact.kind != "chart" or chart not in CHARGED or text in ("true", "false"):
-        return ()
-    if path and path[-1] in ("least", "most"):
+    if not is_number(fact):
         return ()
     bound = None if text in ("prohibited", "all") else Fraction(text)
     in_parts = chart == "roads" or (bound is not None and bound.denominator > 1)
@@ -102,12 +113,35 @@ def cheaper(fact: PackFact) -> tuple[str, ...]:
     )
 
 
-def with_values(game: Game, values: Mapping[PackFact, str]) -> Game:
+def with_values(game: Game, values: Iterable[tuple[PackFact, str]]) -> Game:
     """A copy of ``game`` in which cells of the charts, and numbers of every counter of a name, have other
     values, written as in :attr:`.PackFact.value`."""
-    for fact, value in values.items():
+    for fact, value in values:
         game = _with_value(game, fact, value)
     return game
+
+
+class OtherGames:
+    """Games with something else in the pack, and their rules, each made once. ``change``: makes such a game
+    of one and of what is other."""
+
+    def __init__(self, ruleset: Ruleset, change: Callable[[Game, Any], Game]) -> None:
+        self._ruleset, self._change = ruleset, change
+        self._made: dict[tuple[int, Hashable], tuple[Game, tuple[Game, RulesInForce] | None]] = {}
+
+    def of(
+        self, game: Game, rules: RulesInForce, other: Hashable
+    ) -> tuple[Game, RulesInForce] | None:
+        """``game``, with ``rules`` in force, as changed, and its rules; None if there are none."""
+        key = (id(game), other)
+        if key not in self._made:
+            made = None
+            with suppress(UmpireError, KeyError):
+                changed = self._change(game, other)
+                known = KnownGround(self._ruleset, [(game, rules)])
+                made = changed, known.in_force(changed)
+            self._made[key] = game, made
+        return self._made[key][1]
 
 
 def _with_value(game: Game, fact: PackFact, value: str) -> Game:

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ...model.bill import Amount
 from ...model.board import Board
-from ...model.finding import Audit, Move
+from ...model.finding import Audit, Move, Verdict
 from ...model.game import Game
 from ...model.problem import UmpireError
 from ...model.suspect import PackFact
 from ..audit import audit_known
 from ..judge import Judgement, favourable_hexes, may_be_legal, surely_legal
 from ..judgement_cache import CachedJudgement, JudgementCache, near_cells
-from ..on_boards import KnownGround, Movable, Repeatable
-from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
+from ..on_boards import KnownGround
+from ..ruleset import Ruleset, RulesInForce
 from ..scenarios import openings_of
 from ..situation import Situation
 from .accused import Drag
 from .candidates import Candidates, Group, facts_in
-from .facts import ON_BOARD, without
+from .facts import ON_BOARD, SIDE, OtherGames, is_number, without
+from .forms import RaisedAllowanceRules, may_have
 
 MOST_JUDGED = 180
 """So many times accused drags are judged again by themselves."""
-MOST_TIMES = 2
-"""A movement form that is not declared is tried with so many times the allowance."""
 
 Progress = Callable[[int, int], None]
 """Called with (done, total)."""
@@ -73,6 +70,14 @@ class Trial:
         """See :attr:`.JudgementCache.by_move`. Whether the whole board is known bears on no fact's trial."""
         return self.kept.by_move
 
+    @cached_property
+    def by_steps(self) -> Mapping[tuple[Hashable, ...], CachedJudgement]:
+        """The remembered judgements of moves that were decided, by units, steps and waypoints: as long as
+        nobody asks in which phase they were made."""
+        legal = (one for one in self.kept.all if one.judgement.judged.verdict == "legal")
+        wrong = (one for one in self.kept.all if _is_wrong(one) and one.judgement.findings)
+        return {_steps_of(one.move): one for one in (*legal, *wrong)}
+
     def whole(self, fact: PackFact) -> Audit | None:
         """The audit of the game with ``fact`` not known; None if the ruleset cannot be brought into force
         without the fact."""
@@ -93,9 +98,11 @@ class Trial:
         """The judge for an audit with ``fact`` not known: it judges only the moves again that may have read
         the fact, and takes the others from memory."""
         if fact.kind == "form":
-            return _LongerMoves(self.kept, fact, game)
+            return _VerdictCheck(
+                self, fact, lambda one, _: _is_wrong(one) and may_have(fact, one.move, game)
+            )
         if fact.kind == "phase":
-            return self.kept.but(lambda _: False, any_phases=True)
+            return _VerdictCheck(self, fact, lambda *_: False)
         if fact.kind in ON_BOARD:
             near = near_cells(game.board, [fact.cell])
             return _VerdictCheck(self, fact, lambda one, _: not near.isdisjoint(one.hexes))
@@ -124,7 +131,8 @@ class _Near:
 class _VerdictCheck(JudgementCache):
     """A judge that only finds out whether a verdict still holds with one more fact not known.
 
-    A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was unverifiable
+    A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was illegal becomes
+    legal if a form that is not declared, or its other phase, surely makes it so. One that was unverifiable
     stays so. ``again``: whether a remembered move may have read the fact; the others keep their judgement.
     Moves that were not judged before, and those with a choice of forms, are judged in full.
     """
@@ -138,19 +146,31 @@ class _VerdictCheck(JudgementCache):
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
+        if self._fact.kind == "form":
+            rules = RaisedAllowanceRules(rules)
         known = self._trial.by_move.get((move, *sorted(given.items())))
+        is_moved = known is None and self._fact.kind == "phase" and "accused" not in given
+        if is_moved:
+            known = self._trial.by_steps.get(_steps_of(move))
         if known is None:
             return self._judge(move, situation, rules, **given)
         said = known.judgement
-        if not self._again(known, situation) or said.judged.verdict == "unverifiable":
+        if is_moved:
+            said = replace(said, judged=replace(said.judged, move=move))
+        elif not self._again(known, situation) or said.judged.verdict == "unverifiable":
             return said
         if said.legal_forms or given.get("declared") is not None:
             return self._judge(move, situation, rules, **given)
         asked = plainly_given(given)
-        if said.judged.verdict == "legal":
+
+        def is_sure() -> bool:
             units = (u for u in move.units if situation.game.units[u].kind == "unit")
-            sure = all(surely_legal(unit, move, situation, rules, **asked) for unit in units)
-            return said if sure else _left_open(said)
+            return all(surely_legal(unit, move, situation, rules, **asked) for unit in units)
+
+        if said.judged.verdict == "legal":
+            if is_moved and not is_sure():
+                return self._judge(move, situation, rules, **given)
+            return said if is_moved or is_sure() else _opened(said)
 
         def stands(unit: str) -> bool:
             key = (self._fact, unit, move, *sorted(given.items()))
@@ -160,7 +180,14 @@ class _VerdictCheck(JudgementCache):
 
         findings = [replace(f, units=tuple(filter(stands, f.units))) for f in said.findings]
         kept = tuple(found for found in findings if found.units and found.verdict == "illegal")
-        return replace(said, findings=kept) if kept else _left_open(said)
+        if kept:
+            return replace(said, findings=kept)
+        of_play = is_moved or self._fact.kind == "form"
+        return _opened(said, "legal" if of_play and is_sure() else "unverifiable")
+
+
+def _steps_of(move: Move) -> tuple[Hashable, ...]:
+    return move.units, move.steps, move.waypoints, move.binding
 
 
 def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,19 +195,32 @@ def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
     return {key: given[key] for key in ("forms", "spent_before") if key in given}
 
 
-def _left_open(said: Judgement) -> Judgement:
-    return replace(said, judged=replace(said.judged, verdict="unverifiable"), findings=())
+def _opened(said: Judgement, verdict: Verdict = "unverifiable") -> Judgement:
+    return replace(said, judged=replace(said.judged, verdict=verdict), findings=())
 
 
 def clears(
-    trial: Trial, wanted: Iterable[Drag], progress: Progress | None
+    trial: Trial,
+    wanted: Iterable[Drag],
+    progress: Progress | None,
+    settled: Container[Drag] = frozenset(),
 ) -> dict[PackFact, set[Drag]]:
     """Fact → those of the accused drags ``wanted`` that are no longer illegal if that fact is not known. Each
-    is judged by itself; the rest of the game stays as it was judged."""
-    quick = DragTrials(trial, wanted, progress)
+    is judged by itself; the rest of the game stays as it was judged. ``settled``: drags that are tried only
+    with facts that may bear on moves anywhere and are no numbers."""
+    quick = DragTrials(trial, wanted, progress, settled)
     with suppress(AllTried):
         audit_known(trial.game, trial.known_ground, judge=quick, is_part=trial.is_part)
     return quick.found
+
+
+def _anywhere(group: Group) -> Group:
+    """The facts of a group that may bear on moves anywhere and are no numbers."""
+    return tuple(
+        fact
+        for fact in facts_in(group)
+        if fact.name == SIDE or (fact.kind == "chart" and not is_number(fact))
+    )
 
 
 class AllTried(BaseException):
@@ -191,13 +231,20 @@ class DragTrials(JudgementCache):
     """A judge that repeats the remembered judgements and, in passing, tries each drag wanted with the facts
     that it may rest on. A drag is tried at its first move; :attr:`found` holds the results."""
 
-    def __init__(self, trial: Trial, wanted: Iterable[Drag], progress: Progress | None) -> None:
+    def __init__(
+        self,
+        trial: Trial,
+        wanted: Iterable[Drag],
+        progress: Progress | None,
+        settled: Container[Drag] = frozenset(),
+    ) -> None:
         super().__init__(trial.kept.uncached, trial.kept.prepared_games)
+        self._settled = settled
         self.found: dict[PackFact, set[Drag]] = defaultdict(set)
         self._trial, self._progress = trial, progress
         self._waiting = set(wanted)
         self._of = len(self._waiting)
-        self._games: dict[tuple[int, tuple[PackFact, ...]], tuple[Game, Game, RulesInForce]] = {}
+        self._others = OtherGames(trial.ruleset, lambda game, facts: without(game, *facts))
 
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
@@ -215,19 +262,31 @@ class DragTrials(JudgementCache):
             known.judgement if known is not None else self._judge(move, situation, rules, **given)
         )
 
+    def may_be_legal(self, one: AccusedDrag) -> bool:
+        """Whether the search did not find it illegal: it is accused of something else."""
+        known = self._trial.by_move.get(one.key)
+        found = () if known is None else known.judgement.findings
+        if one.given.get("declared") is None and any(one.drag[0] in f.units for f in found):
+            return all(f.verdict != "illegal" for f in found if one.drag[0] in f.units)
+        return one.may_be_legal(one.situation.game, one.rules)
+
     def try_drag(self, one: AccusedDrag) -> None:
         """Note which facts clear an accused drag."""
-        if one.may_be_legal(one.situation.game, one.rules):
+        if self.may_be_legal(one):
             return
-        cells, board, known = one.openings(), one.situation.board, self._trial.by_move.get(one.key)
+        known = self._trial.by_move.get(one.key)
+        read = known.hexes if known is not None else frozenset()
+        path = known.judgement.judged.path if known is not None else ()
+        is_settled = one.drag in self._settled
+        cells, board = read if is_settled else one.openings(), one.situation.board
         near = near_of(board, (name for name in cells if name in board.hexes))
         others = [
             u for name in near for u in one.situation.units_in(name) if u not in one.move.units
         ]
-        path = known.judgement.judged.path if known is not None else ()
+        groups = self._trial.candidates.of_move(one.drag[0], others, cells, path)
         left = iter(range(MOST_JUDGED // self._of))
-        for group in self._trial.candidates.of_move(one.drag[0], others, cells, path):
-            self._descend(one, group, left)
+        for group in groups:
+            self._descend(one, _anywhere(group) if is_settled else group, left)
 
     def _descend(self, one: AccusedDrag, group: Group, left: Iterator[int]) -> bool:
         """Try all facts of a group at once, and its parts only if that clears the drag: with more facts not
@@ -252,32 +311,15 @@ class DragTrials(JudgementCache):
         return found
 
     def _clear(self, one: AccusedDrag, facts: tuple[PackFact, ...]) -> bool:
-        try:
-            may_be = one.may_be_legal(*self._in_force(facts, one.situation.game, one.rules))
-        except (UmpireError, KeyError):
+        made = self._others.of(one.situation.game, one.rules, facts)
+        may_be = None
+        with suppress(UmpireError, KeyError):
+            may_be = made and one.may_be_legal(*made)
+        if may_be is None:
             return len(facts) > 1
         if len(facts) == 1:
-            key = (facts[0], one.drag[0], *one.key)
-            self._trial.memory.told[key] = may_be
+            self._trial.memory.told[one.told(facts[0])] = may_be
         return may_be
-
-    def _in_force(
-        self, facts: tuple[PackFact, ...], game: Game, rules: RulesInForce
-    ) -> tuple[Game, RulesInForce]:
-        key = (id(game), facts)
-        if key not in self._games:
-            changed = without(game, *facts)
-            on_board = isinstance(rules, Movable) and all(f.kind in ON_BOARD for f in facts)
-            other: RulesInForce | None = (
-                rules.on(changed)  # type: ignore[attr-defined]
-                if on_board
-                else rules.again(changed)
-                if isinstance(rules, Repeatable)
-                else None
-            )
-            other = other or self._trial.ruleset.in_force(changed)
-            self._games[key] = (game, changed, other)
-        return self._games[key][1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +336,10 @@ class AccusedDrag:
     def key(self) -> tuple[Hashable, ...]:
         """As in :attr:`Trial.by_move`."""
         return self.move, *sorted(self.given.items())
+
+    def told(self, fact: PackFact) -> tuple[Hashable, ...]:
+        """The key in :attr:`Memory.told`."""
+        return fact, self.drag[0], *self.key
 
     def may_be_legal(self, game: Game, rules: RulesInForce) -> bool:
         """Whether it may be legal in ``game`` by ``rules``."""
@@ -314,74 +360,5 @@ def near_of(board: Board, hexes: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for some in every for name in some))
 
 
-class _LongerMoves(JudgementCache):
-    """A judge that lets the units of one class move up to :data:`MOST_TIMES` as far in one phase.
-
-    Only moves that were illegal, or not judged before, are judged again.
-    """
-
-    def __init__(self, kept: JudgementCache, fact: PackFact, game: Game) -> None:
-        super().__init__(kept.uncached)
-        self._before, self._fact, self._game = kept, fact, game
-
-    def __call__(
-        self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
-    ) -> Judgement:
-        known = self._before.recall(move, situation, given)
-        verdict = None if known is None else known.judgement.judged.verdict
-        if known is None or (verdict == "illegal" and may_have(self._fact, move, self._game)):
-            return self._judge(move, situation, RaisedAllowanceRules(rules), **given)
-        return known.judgement
-
-
-def may_have(fact: PackFact, move: Move, game: Game) -> bool:
-    """Whether the undeclared form ``fact`` would be open to a move: it lies in the form's phase, and all its
-    units are of the form's class."""
-    names = {class_of(game, unit) for unit in move.units}
-    return move.phase.phase == fact.cell and names == {fact.instead}
-
-
-def class_of(game: Game, unit: str) -> str:
-    """The value of a unit's attribute ``class``; ``"units"`` if it has none or it is not known."""
-    known = game.units.get(unit)
-    value = known.fact("class").value if known is not None else None
-    return str(value) if value is not None else "units"
-
-
-class RaisedAllowanceRules:
-    """Rules in force under which every allowance is multiplied by :data:`MOST_TIMES`."""
-
-    def __init__(self, rules: RulesInForce) -> None:
-        self._rules = rules
-        self.clauses, self.readings = rules.clauses, rules.readings
-        self.scale, self.declared_clause = rules.scale, rules.declared_clause
-        self.stacking, self.order = rules.stacking, rules.order
-
-    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """The scenarios of the rules, with movers that may spend more."""
-        return tuple(
-            replace(
-                scenario, movers=tuple(_RaisedAllowanceMover(mover) for mover in scenario.movers)
-            )
-            for scenario in self._rules.scenarios(unit, circumstances)
-        )
-
-
-class _RaisedAllowanceMover:
-    def __init__(self, mover: Mover) -> None:
-        self._mover = mover
-        self.form, self.barred = mover.form, mover.barred
-        self.perhaps_barred = mover.perhaps_barred
-        self.budget: Budget = _more(mover.budget)
-
-    def graph(self, world: World) -> Any:
-        """The mover's own movement graph."""
-        return self._mover.graph(world)
-
-
-def _more(budget: Budget) -> Budget:
-    if budget.amount is None:
-        return budget
-    lo, hi = budget.amount.lo, budget.amount.hi
-    times = Fraction(MOST_TIMES)
-    return replace(budget, amount=Amount(lo * times, None if hi is None else hi * times))
+def _is_wrong(one: CachedJudgement) -> bool:
+    return one.judgement.judged.verdict == "illegal"

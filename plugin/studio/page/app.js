@@ -206,7 +206,7 @@ function show(state) {
   $("drags").textContent = state.judged && drags ? `${Math.floor(100 * decided / drags)}%` : "–";
   $("drags").parentElement.title = `${decided.toLocaleString("en")} of ${drags.toLocaleString("en")} drags of pieces on the map are legal or illegal`;
   const busy = [state.judging, ...state.jobs].filter(Boolean);
-  $("judging").title = $("judging").textContent = busy.map(progress).join(" · ");
+  $("judging").textContent = busy.map(progress).join(" · ");
   if ($("card-text").textContent !== state.card.text) $("card-text").textContent = state.card.text;
   $("card-go").onclick = () => follow(state.card);
   $("reader").hidden = !state.reader;

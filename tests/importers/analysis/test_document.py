@@ -254,7 +254,7 @@ def worked() -> Game:
 
 @pytest.mark.ci
 @given(games())
-@examples(40, suppress_health_check=[HealthCheck.too_slow])
+@examples(15, proof=400, suppress_health_check=[HealthCheck.too_slow])
 def test_a_game_written_and_read_is_equal(game: Game) -> None:
     plain = parse_document(encode(document(game=game)), "game.json")
     assert game_of(plain["game"]) == game

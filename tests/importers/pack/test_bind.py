@@ -300,6 +300,8 @@ def test_conditions_name_units_by_id(bound: Callable[[str], Game]) -> None:
     ("facts", "what"),
     [
         ('[[unit]]\nunit = "Green HQ"\nattributes = {ma = 1}\n', "one unit; found Green HQ"),
+        ('[[unit]]\nunit = "Green HQ"\nside = "Red"\n', "one unit; found Green HQ"),
+        ('[[unit]]\nunit = "Red HQ"\nside = "Green"\n', r"a side \(Red, Blue\); found Green"),
         ('[[unit]]\nunit = "Red Art"\nattributes = {ma = 1}\n', "which 2 units are called"),
         ('[[phase]]\nlog = 1\nphase = "Fire"\n', r"a phase of the pack \(Movement, Combat\); found Fire"),
         ('[[phase]]\nlog = 1\nactive = "Green"\n', r"a side \(Red, Blue\); found Green"),

@@ -16,6 +16,7 @@ from vassal_umpire.importers.pack.facts import DeclaredCondition, DeclaredUnit, 
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.phases import PhaseTeller
+from vassal_umpire.importers.pack.seen_history import seen_history
 from vassal_umpire.importers.pack.unit_classification import (
     HIDDEN_NAME,
     UnitClass,
@@ -34,11 +35,14 @@ from vassal_umpire.model.table import (
     Piece,
     PieceChange,
     Spot,
+    Stack,
+    StackChange,
     StatedFacts,
     Step,
     TableHistory,
     TurnChange,
 )
+from vassal_umpire.model.viewer import Viewer
 
 SIDES = ("Red", "Blue")
 PACK = """
@@ -125,8 +129,8 @@ def test_a_counter_taken_from_the_table_into_a_hand_is_a_secret_there(pack) -> N
 
 def test_a_counter_without_a_name_is_called_so_and_not_by_its_number(pack) -> None:
     facts = StatedFacts("", "", properties={"Side": "Red"})
-    bare = [Piece(f"11682850080{n}", Spot("M", 0, 0), "", facts) for n in (71, 72)]
-    roles = classify_units(history(opening=bare), Reader(pack()), SIDES)
+    bare = Piece("1168285008071", Spot("M", 0, 0), "", facts)
+    roles = classify_units(history(opening=(bare,)), Reader(pack()), SIDES)
     assert {role.public_name for role in roles.values()} == {"a counter without a name"}
     names = UnitNames({unit: (role.public_name,) for unit, role in roles.items()})
     assert names.find("1168285008071") == "1168285008071"
@@ -184,8 +188,10 @@ def test_a_count_that_was_not_set_to_nought_may_mean_all_of_it(pack) -> None:
 
 def test_what_was_left_before_the_turn_does_not_tell_what_was_spent(pack) -> None:
     three, two, six = (piece("1st", "Red", spent=n) for n in "326")
-    (told,) = spent(pack(DOWN), history(step(1, (three, two)), opening=(three,)))
-    assert (told.amount.low, told.amount.high) == (1, None)
+    same = step(1, (three, three))
+    for steps in ([step(1, (three, two))], [same, step(2, (three, two))]):
+        (told,) = spent(pack(DOWN), history(*steps, opening=(three,)))
+        assert (told.amount.low, told.amount.high) == (1, None)
     renewed = history(step(1, (three, six)), step(2, (six, two)), opening=(three,))
     (told,) = spent(pack(DOWN), renewed)
     assert told.amount.value == Fraction(4)
@@ -247,6 +253,21 @@ def test_a_counter_put_into_a_deck_is_in_the_deck_and_not_in_the_hex_under_it(pa
     list(maker.open(1, log))
     (moved,) = [e for e in maker.steps(1, log) if isinstance(e, Displacement)]
     assert moved.target == Place("box", "Reserves")
+
+
+def test_a_card_that_was_masked_before_it_came_to_light_is_a_mask_till_then(pack) -> None:
+    """Else the table would tell which card lay there."""
+    hand = piece("Card", "Red", 9, _private("Red"))
+    masked = piece("Card", "Red", 0, Concealment("masked", frozenset({"Red"})))
+    down = step(1, (hand, masked))
+    stack = StackChange("s", None, Stack("s", masked.spot, ("Card",)))
+    down = replace(down, stacks=(stack,))
+    steps = down, step(2, (masked, hand)), step(3, (hand, piece("Card", "Red")))
+    seen = seen_history(history(*steps, opening=(hand,)), Viewer("Blue")).logs[0]
+    assert not seen.opening.pieces
+    assert [[c.id for c in one.changes] for one in seen.steps] == [["mask 1"], ["mask 1"], ["Card"]]
+    ((stack,), *_) = [one.stacks for one in seen.steps]
+    assert stack.after.members == ("mask 1",)
 
 
 def test_roles_are_made_of_pieces() -> None:

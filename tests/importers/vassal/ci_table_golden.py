@@ -163,7 +163,7 @@ def _holder_differences(table: Table, rows: list[Row]) -> Iterator[str]:
         yield f"{extra} should not be there"
 
 
-@pytest.mark.parametrize("name", drawn(FILES, len(FILES) // 2))
+@pytest.mark.parametrize("name", drawn(FILES, len(FILES) // 4))
 def test_the_opening_is_the_engines(corpus: Path, golden_rows: Reader, name: str) -> None:
     header, *rows = golden_rows(golden(corpus, name, "state"))
     module = module_of(corpus, name, header)
@@ -232,7 +232,7 @@ def gone(step: Step) -> set[str]:
     return pieces | stacks
 
 
-@pytest.mark.parametrize("name", drawn(LOGS, len(LOGS) // 2))
+@pytest.mark.parametrize("name", drawn(LOGS, len(LOGS) // 4))
 def test_every_step_is_the_engines(corpus: Path, golden_rows: Reader, name: str) -> None:
     header, *rows = golden_rows(golden(corpus, name, "replay"))
     module = module_of(corpus, name, header)

@@ -17,9 +17,7 @@ from vassal_umpire.plugin.studio.chart_view import ask, chart
 from vassal_umpire.plugin.studio.judging import Judging
 from vassal_umpire.plugin.studio.report_view import CALLS
 
-from ..kit import MODULE, SAMPLES, TURN_1, Jobs
-
-OCS = SAMPLES / "ocs"
+from ..kit import MODULE, TURN_1, Jobs
 
 
 class Desk:
@@ -47,15 +45,14 @@ def test_it_is_looked_for_in_the_background_and_not_again_by_whom_it_was_stopped
     def stops(*_: object) -> None:
         raise Stopped
 
-    named = Named(tuple(sorted(OCS.glob("*.vlog"))), facts=OCS / "facts.toml")
-    desk, stopped = Desk(named), Desk(named)
+    desk, stopped = Desk(Named((TURN_1,))), Desk(Named((TURN_1,)))
     assert (CALLS[0].method, CALLS[0].path, CALLS[0].writes) == ("GET", "/api/suspects", False)
     assert suspects(desk) == {"suspects": [], "changed": [], "numbers": [], "working": True}
     desk.jobs.pop()(lambda *_: None)
     told = suspects(desk)
     assert not told["working"]
     sides = {one["fact"]["cell"] for one in told["suspects"] if one["fact"]["kind"] == "hexside"}
-    assert sides == {"0708/0807", "0707/0807", "0708/0808"}
+    assert sides == {"0608/0709", "0607/0708", "0608/0708"}
     assert all(one["text"].endswith("reading of the rule.") for one in told["suspects"])
     assert desk.jobs == []
     suspects(stopped)

@@ -120,11 +120,10 @@ def test_what_a_run_does_not_take_hangs_on_what_it_asked() -> None:
 def test_what_the_facts_may_say_of_friends_in_a_hex_is_noted(told: bool | None) -> None:
     """The facts may speak of one of two hexes that are alike in all else."""
     noted: list[Any] = []
-    mover = SimpleNamespace(
-        board=None, friends_who=lambda *_: (False, True), told_now=lambda *_: told
-    )
+    zones = SimpleNamespace(friends_who=lambda *_: (False, True))
+    mover = SimpleNamespace(board=None, zones=zones, told_now=lambda *_: told)
     step: Any = SimpleNamespace(
-        mover_=mover, note=lambda ask, about: noted.append((ask, about)), rules=None
+        mover_=mover, note=lambda ask, about: noted.append((ask, about)), name=lambda part: "0101"
     )
     found = HexView(step, "0101", INTO).friends_who(lambda _: True, "friends in {}")
     assert found == (told is True, told is not False)

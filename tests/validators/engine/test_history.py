@@ -22,8 +22,8 @@ from vassal_umpire.validators.engine.asked_history import AskedSituation, asking
 from vassal_umpire.validators.engine.asking import Run, outcome
 from vassal_umpire.validators.engine.doings import DoingsGraph, Expense, Paid, Way
 from vassal_umpire.validators.engine.history import History
+from vassal_umpire.validators.lives import DEAD
 from vassal_umpire.validators.ruleset import START, Breach, CostBreakdown, Step, World
-from vassal_umpire.validators.situation import DEAD
 
 
 def played(script: str) -> GameBuilder:

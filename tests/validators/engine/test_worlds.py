@@ -10,7 +10,7 @@ from drawn_rules import DrawnGame, DrawnRules, Reader, draw_game, draw_rules
 from tiers import SEED, by_tier
 from vassal_umpire.validators.audit import audit
 
-DRAWS = by_tier(120, ci=900, proof=50_000)
+DRAWS = by_tier(120, ci=420, proof=50_000)
 ONCE_WRONG: tuple[tuple[str, ...], ...] = (
     ("739949 0 86", "739949 0 408", "1 0 570"),
     ("739948 1 198", "739948 1 413", "1 1 150"),

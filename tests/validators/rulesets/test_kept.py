@@ -8,16 +8,10 @@ from typing import Any
 import pytest
 import told
 from cases import RULESETS
-from hypothesis import given
-from hypothesis import strategies as st
-from tiers import examples
-from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game, StepRef
 from vassal_umpire.plugin.conformance import run_case
-from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.judge import Judgement, judge_move
+from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.moves import find_moves
-from vassal_umpire.validators.ruleset import RulesInForce
 from vassal_umpire.validators.situation import Situation
 from vassal_umpire.validators.takeback import Witnesses
 from vassal_umpire.validators.timeline import Timeline
@@ -294,7 +288,7 @@ def test_what_changes_between_two_moves_of_a_side_is_seen(ruleset: str, name: st
         assert (" ".join(verdicts), found.problems) == (said, ()), moves
 
 
-# -- one game gone through twice, and scripts drawn at random --------------------------------------
+# -- one game gone through twice --------------------------------------------------------------------
 
 RULESET = RULESETS["zoc-classes"]
 
@@ -314,55 +308,3 @@ def test_what_was_found_in_one_telling_of_a_game_is_not_asked_of_another_that_ha
     ahead.advance_after(StepRef(1, 4))
     behind.advance_before(StepRef(1, 3))
     assert judge_move(moves[1].move, behind, rules, forms=("move",)).judged.verdict == "illegal"
-
-
-def anew(move: Move, situation: Situation, rules: RulesInForce, **more: Any) -> Judgement:
-    """Judges a move by rules of which nothing has been asked before."""
-    return judge_move(move, situation, RULESET.in_force(situation.game), **more)
-
-
-FIELD = " .       .\n     .\n" * 3
-PLACES = {"a": "0101", "b": "0301", "c": "0102", "e": "0303", "f": "0203"}
-MEN = [
-    *(f"{name} Red {PLACES[name]} ma={ma}" for name, ma in (("a", 4), ("b", 5), ("c", 3))),
-    *(f"{name} Blue {PLACES[name]} zoc=full own_zoc=full" for name in "ef"),
-]
-HEXES = st.sampled_from([f"0{column}0{row}" for column in "123" for row in "123"])
-_RED = st.tuples(st.sampled_from("abc"), HEXES)
-_BLUE = st.tuples(st.sampled_from("ef"), HEXES | st.just("[Dead]"))
-_FLIPS = (
-    *("zoc=none", "zoc=partial", "own_zoc=none", "debt=1", "debt=3", "reserve=true", "dead=true"),
-    *("dead=false", "combat=false"),
-)
-_FACTS = (
-    *("'zoc 0202'=full", "'zoc 0202'=?", "'zoc 0201'=none", "'screened 0202'=true", "dead=true"),
-    *("'interdiction 0203'=true", "e: dead=true", "e: dead=?", "a: dead=true"),
-)
-_LINES = st.one_of(
-    st.builds("flip {} {}".format, st.sampled_from("efc"), st.sampled_from(_FLIPS)),
-    st.builds("fact {}".format, st.sampled_from(_FACTS)),
-    st.builds(
-        "phase {}, turn {}".format,
-        st.sampled_from(("Movement of Red", "Reaction of Blue")),
-        st.sampled_from("123"),
-    ),
-)
-
-
-@examples(50, default=5)
-@given(st.lists(st.one_of(_RED, _RED, _RED, _BLUE, _LINES), min_size=2, max_size=14))
-def test_what_is_kept_says_the_same_as_what_is_worked_out_anew(
-    script: list[str | tuple[str, str]],
-) -> None:
-    where, moves = dict(PLACES), []
-    for line in script:
-        if isinstance(line, tuple):
-            unit, to = line
-            side = "Blue" if unit in "ef" else "Red"
-            line = f"{unit}: {where[unit]} {to} by {side}"
-            where[unit] = to
-        moves.append(line)
-    game = of_zoc(FIELD, MEN, moves)
-    kept = audit(game, RULESET)
-    assert audit(game, RULESET, judge=anew) == kept
-    assert not kept.problems

@@ -23,11 +23,19 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.ruleset import START, Circumstances, Mover, World
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
 from vassal_umpire.validators.rulesets.zoc_classes.allowance import SAID
+from vassal_umpire.validators.rulesets.zoc_classes.roll import faces
 from vassal_umpire.validators.rulesets.zoc_classes.terms import is_before, is_not_before
 from vassal_umpire.validators.situation import Situation
 
-BY_ID = cases("zoc-classes")
 HALVES = {"keep": ("9/2", "9/2"), "down": (4, 4), "up": (5, 5), "any": (4, 5)}
+
+
+@pytest.mark.parametrize(
+    ("said", "least", "most"),
+    [("?", 0, 9), ("10", 0, 0), ("3", 3, 3), ("8..", 0, 9)],
+)
+def test_a_ten_on_the_die_counts_as_nothing(said: str, least: int, most: int) -> None:
+    assert faces(fact(said)) == (least, most)
 
 
 def _into_forest(rating: int, option: str, cell: str = "1/2M+1") -> Amount:
@@ -87,7 +95,7 @@ def test_where_a_pack_names_no_forms_a_move_may_be_any_of_the_rules(
     name: str, unknown: str
 ) -> None:
     """What was an offence in a move declared ordinary, or a march with that die, is left open."""
-    case = BY_ID[name]
+    case = cases("zoc-classes")[name]
     phases = {key: PhaseRule(key, "both", (), complete=True) for key in case.game.phases}
     units = {
         key: replace(
@@ -102,7 +110,7 @@ def test_where_a_pack_names_no_forms_a_move_may_be_any_of_the_rules(
 
 
 def test_a_zoc_of_one_whom_the_mover_cannot_see_is_told_to_nobody_else() -> None:
-    case = BY_ID["MARKED-FULL"]
+    case = cases("zoc-classes")["MARKED-FULL"]
     enemy = replace(case.game.units["e"], seen_by=("Blue",))
     game = replace(case.game, units={**case.game.units, "e": enemy})
     found = run_case(replace(case, game=game), RULESET)
@@ -114,7 +122,7 @@ def test_a_zoc_of_one_whom_the_mover_cannot_see_is_told_to_nobody_else() -> None
 
 @pytest.mark.parametrize("name", ["COMPANY-REACTS-APART", "ZOC-OF-TWO-SIDES"])
 def test_a_hex_may_have_a_name_of_several_words(name: str) -> None:
-    case = BY_ID[name]
+    case = cases("zoc-classes")[name]
     plain = json.dumps(plain_game(case.game)).replace("0201", "Hill 20 South")
     game = game_of(json.loads(plain))
     found = run_case(replace(case, game=game), RULESET)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from ....model.bill import Amount
-from ....model.fact import Fact
+from ....model.fact import Fact, either
 from ....model.game import Displacement, StateChange
 from ...concepts.charts import ChartReader, class_cost, road_cost
 from ...cost_interval import CostInterval, optional, total, union_all
@@ -17,7 +17,6 @@ from ...engine.enemies import EnemyZones
 from ...engine.mover_view import MoverView
 from ...ruleset import Circumstances
 from ...situation import Situation
-from ...timeline import either
 from . import enemies
 from .ground import entering as of_terrain
 from .tables import Entering, StepRule

@@ -107,10 +107,10 @@ def entering(
 def names_in(step: Step) -> tuple[str, ...]:
     """What is in the hex entered, as far as it is told and has a cost."""
     tables = tables_of(step)
-    features: Iterable[str] = step.into.features_told
+    features: Iterable[str] = step.into.named_features
     if tables.complete.has("terrain"):
         features = (f for f in features if f in tables.terrain)
-    return (*step.into.terrains_told, *features)
+    return (*step.into.named_terrains, *features)
 
 
 def what(step: Step) -> str:
@@ -139,7 +139,7 @@ def terrain_due(step: Step) -> CostInterval:
         return found
     names = names_in(step)
     rows = [tables.terrain.get(name) for name in names]
-    if not step.into.terrains_told:
+    if not step.into.named_terrains:
         return step.due(found, step.into.missing_besides(()))
     if all(r and r[c].kind == "plus" for r in rows for c in classes):
         return step.due(found, step.into.missing_besides(names))
@@ -285,7 +285,7 @@ def other_sides(step: Step) -> CostInterval:
 
 
 def climb(step: Step) -> str:
-    if not step.level_told:
+    if not step.level_is_known:
         return "levels"
     rise = step.climb("levels")
     return f"{abs(rise)} level{'s' if abs(rise) > 1 else ''} {'up' if rise > 0 else 'down'}"
@@ -320,7 +320,7 @@ def most_levels(step: Step) -> CostInterval:
 
 def limit_due(step: Step) -> CostInterval:
     chart = tables_of(step).levels
-    rise = step.climb("levels") if step.level_told and chart is not None else 0
+    rise = step.climb("levels") if step.level_is_known and chart is not None else 0
     if chart is None or rise == 0:
         return FREE
     if chart.perhaps_most:

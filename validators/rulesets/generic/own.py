@@ -79,23 +79,23 @@ class OwnStep:
     def side(self) -> str:
         """The side of the unit that moves."""
         sides = self._step.rules.game.sides
-        return str(self._step.told_word(SIDE, sides))
+        return str(self._step.attribute(SIDE, sides))
 
     def unit(self, attribute: str) -> str:
         """The value of an attribute of the unit that moves, as text. True and false are ``yes`` and ``no``,
         however they are written."""
-        return str(self._step.told_word(attribute, self._listed(attribute), said))
+        return str(self._step.attribute(attribute, self._listed(attribute), said))
 
     def number(self, attribute: str) -> Fraction:
         """The value of an attribute of the unit that moves, as a number."""
-        found = self._step.told_word(attribute, self._listed(attribute), in_number)
+        found = self._step.attribute(attribute, self._listed(attribute), in_number)
         assert isinstance(found, Fraction)
         return found
 
     def condition(self, name: str) -> str:
         """The value of a condition of the game, such as ``weather``, for the unit, as :meth:`unit` gives
         it."""
-        return str(self._step.told_word(CONDITION + name, self._listed(CONDITION + name), said))
+        return str(self._step.attribute(CONDITION + name, self._listed(CONDITION + name), said))
 
     def _listed(self, about: str) -> tuple[str, ...]:
         return rules_of(self._step).listed(about)

@@ -19,7 +19,7 @@ from ...engine.arrivals import Newcomer
 from ...engine.clauses import ClauseFunction
 from ...engine.declared import Arrivals, Declared
 from ...engine.enemy import Enemy
-from ...engine.mover_view import MoverFacts
+from ...engine.mover_facts import MoverFacts
 from ...engine.rules import Rules
 from ...engine.scenarios import Completion
 from ...ruleset import OrderRule, Requirement, StackingRule

@@ -20,7 +20,7 @@ from ...allowed_facts import NUMBER, YES_NO, words
 from ...engine.clauses import clauses_in
 from ...engine.declared import Arrivals, Chart, Completed, Declared, Late, Movers, chart
 from ...engine.history import History
-from ...engine.mover_view import MoverFacts
+from ...engine.mover_facts import MoverFacts
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
 from . import enemies, phases, terrain, units

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...engine.other_unit import OtherUnit
 from ...engine.step import Step
-from ...engine.subject import OtherUnit
 
 LEG, TRACKED, TRUCK, NO_CLASS = "leg", "tracked", "truck", ""
 CLASSES = (LEG, TRACKED, TRUCK)

@@ -111,7 +111,7 @@ def terrains(
     step: Step, at: HexView, *, nubs: bool = True
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The terrains in a hex that count, and the features. Of nubs alone each is all there is."""
-    told = at.told_terrains
+    told = at.known_terrains
     names = counted(step, told, nubs=nubs)
     if not names and nubs:
         names = tuple(name.removesuffix(NUB) for name in told)
@@ -135,13 +135,13 @@ def opened(cost_: CostInterval) -> CostInterval:
 
 def what_is(step: Step, at: HexView) -> str:
     charted = step.tables["terrain"]
-    features = (name for name in counted(step, at.features_told) if name in charted)
-    names = (*counted(step, at.told_terrains), *features)
+    features = (name for name in counted(step, at.named_features) if name in charted)
+    names = (*counted(step, at.known_terrains), *features)
     return (
         " and ".join(names)
         if names
         else at.words
-        if at.told_terrains
+        if at.known_terrains
         else "a hex of unknown terrain"
     )
 
@@ -159,7 +159,7 @@ def cited(step: Step) -> str:
 
 def on_nubs(step: Step, at: HexView) -> bool:
     """Whether a hex would cost something else without its nubs."""
-    every = (*at.told_terrains, *at.features)
+    every = (*at.known_terrains, *at.features)
     if not any(name.endswith(NUB) for name in every):
         return False
     return hex_cost(step, at, nubs=False) != hex_cost(step, at)

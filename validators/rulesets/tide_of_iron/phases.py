@@ -24,7 +24,7 @@ from ...moves import Track, phase_is_known
 from ...order import check_order
 from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
 from ...stacking import check_stacking
-from ...verdicts import left_open
+from ...verdicts import finding_about, left_open
 from .readings import activated_again, may_be_refreshed
 from .terms import ACTIONS, VEHICLES, spelt
 
@@ -312,13 +312,11 @@ def surely_active(rules: Rules, unit: str, track: Track) -> bool:
 def too_many(rules: Rules, unit: str, track: Track, said: str) -> Finding:
     at = rules.history.timeline.step_of(track.events[0])
     name, place = names_of(rules.game, (unit,))[0], rules.history.place(unit, track.events[0])
-    return Finding(
-        code="TOI-X-AP-c",
-        clause="TOI-X-AP-c",
-        kind="illegal-move",
-        verdict="illegal",
-        units=(unit,),
-        names=(name,),
+    return finding_about(
+        rules.game,
+        "TOI-X-AP-c",
+        "illegal-move",
+        (unit,),
         hexes=(place.name,) if place is not None and place.kind == "hex" else (),
         steps=(at,),
         explanation=f"{name} is moved as {said} actions",

@@ -119,8 +119,8 @@ def bridged(step: Step) -> bool:
     into, bridges = step.into, (BRIDGE, SNOW_BRIDGE)
     if into.surely_has(*bridges):
         return True
-    told = into.all_told or STREAM not in into.terrains_told
-    if told and not (into.terrains_told and into.perhaps(*bridges)):
+    told = into.all_told or STREAM not in into.named_terrains
+    if told and not (into.named_terrains and into.perhaps(*bridges)):
         return False
     return step.told_of_hex("bridge in {}", "is there a bridge in {}?")
 
@@ -190,7 +190,7 @@ def terrains(step: Step) -> tuple[list[str], list[str]]:
     """The terrains in the hex entered, a stream by its depth; and its features that cost something."""
     into = step.into
     depth = str(step.fact(DEPTH).value)
-    names = [depth if name == STREAM else name for name in into.told_terrains]
+    names = [depth if name == STREAM else name for name in into.known_terrains]
     more = [
         name for name in into.features if name not in FEATURES or name in step.tables["terrain"]
     ]
@@ -263,8 +263,8 @@ def of_ground(step: Step) -> str:
 
 
 def what_is(step: Step) -> str:
-    features = [f for f in step.into.features_told if f in step.tables["terrain"]]
-    every = dict.fromkeys((*step.into.terrains_told, *features))
+    features = [f for f in step.into.named_features if f in step.tables["terrain"]]
+    every = dict.fromkeys((*step.into.named_terrains, *features))
     return " and ".join(every) or "a hex of unknown terrain"
 
 
@@ -296,7 +296,7 @@ def dearer(step: Step, found: CostInterval) -> CostInterval:
 
 
 def of_climb(step: Step) -> str:
-    return "EX2-b" if step.into.terrains_told == ("clear",) else "X-HI-b"
+    return "EX2-b" if step.into.named_terrains == ("clear",) else "X-HI-b"
 
 
 @cost(ANY, "uphill", cites=of_climb)
@@ -310,7 +310,7 @@ def climb(step: Step) -> CostInterval:
         return FREE
     up = step.charge("hills", "up", step.cls).lo
     short = max(0, up - found.lo)
-    if step.into.terrains_told != ("clear",):
+    if step.into.named_terrains != ("clear",):
         how = step.setting(("hills", "combine"), ("dearest", "sum"), COMBINE)
         if how == "sum":
             short = max(0, up - step.quietly(partial(entering, step, "clear")).lo)

@@ -16,7 +16,7 @@ from ...engine.activation import Rides, over, places
 from ...engine.clauses import Broken, check
 from ...engine.phases import UnitInPhase
 from ...engine.riding import NO
-from ...situation import DEAD, is_alive
+from ...lives import DEAD, is_alive
 from .conduct import not_fresh
 from .readings import activated_again, is_refreshed, may_be_refreshed
 from .terms import ACTIONS, ADVANCE, SQUAD, VEHICLES, spelt

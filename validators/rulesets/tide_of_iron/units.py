@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ....model.bill import ZERO, Amount
-from ....model.fact import UNKNOWN, Fact
+from ....model.fact import UNKNOWN, Fact, either
 from ...answers import yes_or_no
 from ...cost_interval import FREE, CostInterval
 from ...engine.activation import places, series
@@ -15,9 +15,8 @@ from ...engine.clauses import allowance, expense
 from ...engine.doings import Paid
 from ...engine.event_index import ABOARD
 from ...engine.mover_view import MoverView
+from ...engine.other_unit import OtherUnit
 from ...engine.riding import NO
-from ...engine.subject import OtherUnit
-from ...timeline import either
 from .terms import ASSAULT, FIRE_AND_MOVEMENT, HEAVY, NO_CLASS, ON_FOOT, SQUAD, VEHICLES
 
 ONE = Fraction(1)
@@ -59,21 +58,13 @@ def change(unit: OtherUnit, name: str) -> Amount:
 
 def printed(unit: OtherUnit, cls: str) -> Amount:
     """The printed movement value. Those of the figures of a squad are not added up (MV-e)."""
-    value = bounds(unit, "ma")
+    value = unit.bounds("ma")
     if cls not in ON_FOOT or unit.rule("MV-e"):
         return value
-    figures = bounds(unit, "figures")
+    figures = unit.bounds("figures")
     lo, hi = max(ONE, figures.lo), None if figures.hi is None else max(ONE, figures.hi)
     most = None if value.hi is None or hi is None else value.hi * hi
     return Amount(value.lo * lo if cls == SQUAD else value.lo, most)
-
-
-def bounds(unit: OtherUnit, about: str) -> Amount:
-    """A number as far as it is known; the result then depends on it."""
-    found = unit.amount(about)
-    if not found.is_exact:
-        unit.left_unknown(about)
-    return found
 
 
 def number(told: Fact) -> Amount:
@@ -96,7 +87,7 @@ def option_range(option: object) -> Amount:
 def officers(unit: OtherUnit) -> Amount:
     found = number(unit.fact("officers"))
     if found.hi is None or found.lo < found.hi:
-        unit.left_unknown("officers")
+        unit.opens("officers")
     return found
 
 
@@ -132,10 +123,10 @@ def officers_of_riders(acts: ActsView) -> Amount:
         if count.hi == 0:
             continue
         if on != {True} or friend is None:
-            acts.other(unit.id).left_unknown(ABOARD)
+            acts.other(unit.id).opens(ABOARD)
             count = Amount(ZERO.lo, count.hi)
         elif count.hi is None or count.lo < count.hi:
-            acts.other(unit.id).left_unknown("officers")
+            acts.other(unit.id).opens("officers")
         least += count.lo
         hi = None if most.hi is None or count.hi is None else most.hi + count.hi
         most = Amount(ZERO.lo, hi)
@@ -172,7 +163,7 @@ def by_damage(unit: OtherUnit, acts: ActsView, mp: Mp, cls: str) -> Mp:
         less = change(unit, "damage_on_the_way")
         if cls == NO_CLASS or in_mines(unit, acts):
             less = Amount(ZERO.lo, less.hi)
-            unit.left_unknown("damage")
+            unit.opens("damage")
         mp = mp.less("X-ST", "lightly damaged on the way", less)
     return mp
 
@@ -190,10 +181,10 @@ def by_card(unit: OtherUnit, acts: ActsView, mp: Mp) -> Mp:
     if told is None or told.must_be(ZERO.lo):
         return mp
     if told.low is None or told.high is None:  # given as not known: it may be any number
-        unit.left_unknown("bonus")
+        unit.opens("bonus")
         return mp.plus("MV-d", "perhaps by a card", Amount(ZERO.lo, MOST_BY_CARD))
     if told.low < told.high:
-        unit.left_unknown("bonus")
+        unit.opens("bonus")
     return mp.plus("MV-d", "by a card", Amount(told.low, told.high))
 
 

@@ -13,7 +13,8 @@ from ...engine.allowance import Mp
 from ...engine.clauses import actions, allowance, cost, forbid, forbid_move, must_stop
 from ...engine.due import Choice
 from ...engine.history import History
-from ...engine.mover_view import MoverFacts, MoverView
+from ...engine.mover_facts import MoverFacts
+from ...engine.mover_view import MoverView
 from ...engine.questions import HERE
 from ...engine.step import Step
 from .terms import CLASSES, DRIVEN

@@ -16,7 +16,7 @@ from ....model.fact import Fact
 from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
 from ...engine.clauses import clauses_in
 from ...engine.declared import Chart, Completed, Declared, Movers
-from ...engine.mover_view import MoverFacts
+from ...engine.mover_facts import MoverFacts
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
 from ...engine.step import Step

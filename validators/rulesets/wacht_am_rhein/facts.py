@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ....model.fact import UNKNOWN, Fact, Value, known
+from ....model.fact import UNKNOWN, Fact, Value, either, known
 from ....model.unit import Unit
 from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, words
 from ...engine.declared import Completed
 from ...engine.history import History
 from ...engine.lately import in_lower_case
 from ...engine.rules import Rules
-from ...timeline import either
 from .terms import BRITISH, CLASSES, EXPLOITATION, GERMAN, MODES, MOVEMENT, NATIONS, OTHER, US
 
 BY_KIND = "by-kind"

@@ -85,7 +85,7 @@ def exploits(unit: MoverView | Step) -> bool:
 
 def took_exploit(unit: MoverView | Step) -> bool:
     """Whether a unit left Maneuver Reserve for Exploit Mode before it moved."""
-    return unit.told_of_mover(*TOOK_EXPLOIT)
+    return unit.told_now(*TOOK_EXPLOIT)
 
 
 def off_road_classes(mover: MoverView) -> tuple[str, ...]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from ....model.fact import UNKNOWN, Fact
+from ....model.fact import UNKNOWN, Fact, either
 from ....model.unit import Unit
 from ...engine.clauses import cost, forbid
 from ...engine.enemy import Enemy
 from ...engine.history import History
 from ...engine.locality import Locality
 from ...engine.step import Step
-from ...timeline import either
 from .marches import exploits
 from .terms import (
     BY_ROAD,

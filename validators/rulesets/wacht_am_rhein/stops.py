@@ -157,7 +157,8 @@ class Shares:
         if not counts(enemy):
             return False
         gun = enemy.another(self.gun)
-        if enemy.surely_alike(gun.fact("command"), enemy.fact("command")):
+        command, own = gun.fact("command"), enemy.fact("command")
+        if command.is_known and own.is_known and command.value == own.value:
             return True
         alike = same_formation(gun, enemy, attached=False)
         joined = same_formation(gun, enemy)
@@ -238,7 +239,7 @@ def is_hard(step: Step) -> bool:
     """Whether the hex entered is in the list of woods and the like."""
     if step.into.has(step.tables["hard"]):
         return True
-    told = (*step.into.terrains_told, *step.into.features_told)
+    told = (*step.into.named_terrains, *step.into.named_features)
     if step.rules.complete.has("hard") or IN_THE_TEXT.issuperset(told):
         return False
     return not step.stated("hard")

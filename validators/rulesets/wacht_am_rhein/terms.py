@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ...engine.enemy import Enemy
 from ...engine.locality import Locality
+from ...engine.other_unit import OtherUnit
 from ...engine.step import Step
-from ...engine.subject import OtherUnit
 
 MECH, LEG = "mech", "leg"
 CLASSES = (MECH, LEG)

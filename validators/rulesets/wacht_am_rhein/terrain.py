@@ -211,12 +211,12 @@ def priced(step: Step, features: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def entered(step: Step) -> str:
-    names = (*step.into.terrains_told, *priced(step, step.into.features_told))
+    names = (*step.into.named_terrains, *priced(step, step.into.named_features))
     return " and ".join(names) if names else "a hex of unknown terrain"
 
 
 def cited(step: Step) -> str:
-    names = (*step.into.terrains_told, *priced(step, step.into.features_told))
+    names = (*step.into.named_terrains, *priced(step, step.into.named_features))
     return "5.0-j" if len(names) > 1 else "5.7.0-b"
 
 

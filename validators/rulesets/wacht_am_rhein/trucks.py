@@ -13,7 +13,7 @@ from ...engine.asking import Bounds
 from ...engine.clauses import forbid_move, quota
 from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverView
-from ...engine.subject import OtherUnit
+from ...engine.other_unit import OtherUnit
 from .marches import drives, has_own_trucks
 from .stacks import LIMIT, limit_of
 from .terms import (

@@ -19,7 +19,7 @@ from ...concepts.charts import Cell
 from ...engine.clauses import clauses_in
 from ...engine.declared import Arrivals, Chart, Completed, Declared, Phasing, chart
 from ...engine.event_index import Marker
-from ...engine.mover_view import MoverFacts
+from ...engine.mover_facts import MoverFacts
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
 from . import march, phases, status, terrain, zones

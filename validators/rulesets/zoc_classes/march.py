@@ -14,7 +14,8 @@ from ...engine.allowance import Credit, Mp
 from ...engine.asking import Bounds
 from ...engine.clauses import ClauseFunction, allowance, choice, forbid, forbid_move, overdraft
 from ...engine.hex_view import HexView
-from ...engine.mover_view import MoverFacts, MoverView
+from ...engine.mover_facts import MoverFacts
+from ...engine.mover_view import MoverView
 from ...engine.rules import Rules
 from ...engine.step import Step
 from .allowance import before_march, in_reserve, marker
@@ -239,7 +240,7 @@ def spent_first(mover: MoverView) -> bool:
     if said.high is None or said.low is None:
         return False
     left = own.lo - said.high
-    if left < 1 and said.low < said.high and own.lo - said.low >= 1:
+    if left < 1 <= own.lo - said.low:
         return mover.doubted("march_spent")
     if left < 1 and own.hi is not None and own.hi - said.low < 1:
         return False

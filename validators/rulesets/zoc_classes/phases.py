@@ -12,7 +12,7 @@ from ...engine.clauses import choice, forbid_move
 from ...engine.mover_view import MoverView
 from ...engine.phase_checks import moved_on_unless, out_of_order
 from ...engine.rules import Rules
-from ...engine.told_unit import InOrder, ToldUnit
+from ...engine.unit_at_event import InOrder, UnitAtEvent
 from ...moves import Track
 from ...ruleset import Measure, OrderRule, StackingLimit, StackingRule
 from .allowance import in_reserve, share_of
@@ -176,7 +176,7 @@ def whole(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
                 yield found
 
 
-def paused(unit: ToldUnit) -> bool:
+def paused(unit: UnitAtEvent) -> bool:
     """Whether a unit had paused for an overrun or an engineering function (6.A-e)."""
     return unit.rule("6.A-e") and unit.is_("pause", "true", "yes")
 
@@ -187,7 +187,7 @@ def turned(unit: InOrder) -> Finding | None:
     return moved_on(unit) or stayed(unit)
 
 
-def is_turned(unit: ToldUnit) -> bool:
+def is_turned(unit: UnitAtEvent) -> bool:
     return unit.is_("turned", "true", "yes")
 
 

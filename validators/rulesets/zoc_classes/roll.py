@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ....model.bill import ZERO, Amount
 from ....model.fact import Fact
-from ...engine.mover_view import MoverFacts, MoverView
+from ...engine.mover_facts import MoverFacts
+from ...engine.mover_view import MoverView
 from .allowance import marker
 from .terms import FULL, MARCH, PARTIAL, after_day, before_day
 

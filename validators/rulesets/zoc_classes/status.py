@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...engine.clauses import forbid_act
 from ...engine.mover_view import MoverView
-from ...engine.told_unit import Marking
+from ...engine.unit_at_event import Marking
 from .allowance import AT_END
 from .terms import (
     CM,

@@ -10,7 +10,8 @@ from math import ceil, floor
 
 from ....model.fact import Fact
 from ...engine.enemy import Enemy
-from ...engine.mover_view import MoverFacts, MoverView
+from ...engine.mover_facts import MoverFacts
+from ...engine.mover_view import MoverView
 from ...engine.rules import Rules
 from ...engine.step import Step
 from ...engine.subject import Subject

@@ -61,7 +61,7 @@ def there(step: Step) -> bool:
 def zone_of(step: Step, at: HexView) -> str:
     """The weather zone of a hex: the first of its features that is one; empty for the rest of the board."""
     zones = step.rules.perhaps_on_board(step.tables["march"]["zones"])
-    told = [name for name in at.features_told if name in zones]
+    told = [name for name in at.named_features if name in zones]
     every = (zone for zone in (*told, *zones) if at.surely_has(zone) or at.perhaps(zone))
     return next((zone for zone in every if at.has((zone,))), "")
 
@@ -150,7 +150,7 @@ def strange(step: Step, features: tuple[str, ...]) -> list[str]:
 
 def hex_cost(step: Step, at: HexView) -> CostInterval:
     """What entering a hex costs off the road."""
-    terrains, features = at.told_terrains, at.features
+    terrains, features = at.known_terrains, at.features
     if not terrains:
         return at.anything(step.reading("least_hex_cost", "1"))
     names, weather = [*terrains, *counted(step, features)], weather_in(step, at)
@@ -161,12 +161,12 @@ def hex_cost(step: Step, at: HexView) -> CostInterval:
 
 
 def entered(step: Step) -> str:
-    names = (*step.into.told_terrains, *counted(step, step.into.features_told))
+    names = (*step.into.known_terrains, *counted(step, step.into.named_features))
     return " and ".join(names) if names else "a hex of unknown terrain"
 
 
 def cited_hex(step: Step) -> str:
-    names = (*step.into.told_terrains, *counted(step, step.into.features_told))
+    names = (*step.into.known_terrains, *counted(step, step.into.named_features))
     return cited(step, "terrain", names)
 
 

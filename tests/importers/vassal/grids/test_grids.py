@@ -100,6 +100,8 @@ def test_a_grid_that_does_not_snap_leaves_pieces_where_they_are_unless_forced() 
 def test_numbers_as_written(numbering: Numbering, cell: tuple[int, int], name: str) -> None:
     grid = HexGrid(dx=60, dy=70, numbering=numbering, container=(600, 700))
     assert grid.cell_name(cell) == name
+    for axis, number in zip((numbering.horizontal, numbering.vertical), cell, strict=True):
+        assert axis.index(axis.name(number)) == number
 
 
 @given(grids, cells)

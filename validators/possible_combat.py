@@ -1,73 +1,26 @@
-"""Finds what in a log can be read in two ways: steps within a movement phase that may have been combat, and
-slips of the turn tracker. A verdict must hold either way: see :mod:`.rereading`.
+"""Finds clusters of steps within a movement phase that may have been combat.
 
 Phases may be given only roughly: "steps 100 to 400 were Blue's movement", with attacks, retreats and advances
 in between. Unless the pack says that dice belong to the phase, a die roll may be combat, and so may a step in
-which units of the other side change or are displaced, and what follows until ordinary movement resumes. Such
-a cluster of steps becomes an :class:`Interlude`. Nothing in it is judged until the facts say what it was.
-
-At a slip another phase is told, or none, and then the phase before it again, with nothing done in between.
-The phase may have gone on all the time (a player set the turn tracker on and back), or it may have ended, and
-what follows is another of its name.
+which units of the other side change or are displaced, and what follows until ordinary movement resumes.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
-from itertools import groupby, pairwise
-from types import MappingProxyType
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Literal
 
 from ..model.game import Displacement, Event, Game, PhaseStart, StateChange, StepRef, Witness
-from .answers import WENT_ON, Question, answer
 from .moves import phase_is_known
 from .ruleset import Phasing
 from .takeback import Leg, Witnesses, legs
 from .timeline import Timeline
-from .tracker import Interlude, Renewed, phase_key
 
 Movers = Mapping[str, Literal["active", "inactive", "none"]]
 """Whose units move in a phase, by the phase's name. In a phase that is missing, both sides may move."""
-
-NOBODY_KNOWN: Movers = MappingProxyType({})
-
-NOT_KNOWN: Mapping[StepRef, bool] = MappingProxyType({})
-
-Answers = Mapping[StepRef, bool]
-"""For the first step of a cluster: whether the cluster was combat (True) or part of its phase (False). For
-the step at which a phase perhaps starts again: whether it is another phase (True) or the same (False). For
-steps that are missing it is not known."""
-
-
-def with_interludes(
-    game: Game, movers: Movers = NOBODY_KNOWN, answers: Answers = NOT_KNOWN
-) -> Game:
-    """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat.
-
-    ``movers``: see :func:`movers_of`. ``answers``: clusters of which it is known what they were; those that
-    were combat get a phase start with ``combat`` set, the others get nothing. Starts of which it is known
-    that the phase is the same are left out."""
-    game = _without_restarts(game, answers)
-    if all(rule.dice or not rule.complete for rule in game.phases.values()):
-        return game
-    timeline = Timeline(game)
-    found = legs(game, timeline, Witnesses(game))
-    watch = _Watch(game, timeline, found, movers)
-    clusters = [c for c in watch.clusters() if c.displaced and answers.get(c.first) is not False]
-    if not clusters:
-        return game
-    return replace(game, events=tuple(_inserted(game.events, clusters, answers)))
-
-
-def _without_restarts(game: Game, answers: Answers) -> Game:
-    """``game`` without the starts of which it is known that the phase is the same as before."""
-    if False not in answers.values():
-        return game
-    same = {id(start) for start in Timeline(game).restarts() if answers.get(start.at) is False}
-    kept = tuple(event for event in game.events if id(event) not in same)
-    return replace(game, events=kept) if same else game
 
 
 def movers_of(game: Game, rules: object) -> Movers:
@@ -89,7 +42,7 @@ def _movers(
 
 
 @dataclass(slots=True)
-class _Cluster:
+class Cluster:
     """Steps ``first`` to ``last`` of the phase ``within``. ``displaced``: ids of the units displaced on the
     map. ``vacated``: for each hex that units left, their ids. ``reached``: the places that units were put
     in. ``rolled``: whether a die was rolled after the last displacement."""
@@ -116,6 +69,15 @@ class _Step:
     others: tuple[str, ...]
 
 
+def clusters(game: Game, movers: Movers) -> list[Cluster]:
+    """The clusters in which a unit is displaced, in order. ``movers``: see :func:`movers_of`."""
+    if all(rule.dice or not rule.complete for rule in game.phases.values()):
+        return []
+    timeline = Timeline(game)
+    watch = _Watch(game, timeline, legs(game, timeline, Witnesses(game)), movers)
+    return [cluster for cluster in watch.clusters() if cluster.displaced]
+
+
 class _Watch:
     """One pass over the events of a game, step by step."""
 
@@ -130,9 +92,9 @@ class _Watch:
         for unit, name in self.hex_of.items():
             self.present[name].add(unit)
 
-    def clusters(self) -> Iterator[_Cluster]:
+    def clusters(self) -> Iterator[Cluster]:
         """All clusters, in order, including those in which no unit is displaced."""
-        cluster: _Cluster | None = None
+        cluster: Cluster | None = None
         phase, lead = 0, list[_Step]()
         numbered = enumerate(self.game.events)
         for at, entries in groupby(numbered, key=lambda entry: self.timeline.step_of(entry[0])):
@@ -203,19 +165,19 @@ class _Watch:
         standing = self.game.relation(start.active, unit.side)
         return standing != ("friend" if movers == "active" else "enemy")
 
-    def _open(self, step: _Step, lead: list[_Step], start: PhaseStart) -> _Cluster:
+    def _open(self, step: _Step, lead: list[_Step], start: PhaseStart) -> Cluster:
         """A cluster that begins with ``step``, or with the drags immediately before it into a hex that the
         other side leaves in ``step``, because an advance may be dragged before the retreat."""
         leaving = (*step.legs, *step.losses)
         left = {leg.origin.name for leg in leaving if self._is_other(leg.unit, start)}
-        cluster = _Cluster(start, step.at, step.at)
+        cluster = Cluster(start, step.at, step.at)
         while lead and all(leg.target.name in left for leg in lead[-1].legs):
             before = lead.pop()
             cluster.first = before.at
             self._add(before, cluster)
         return cluster
 
-    def _belongs(self, step: _Step, cluster: _Cluster, start: PhaseStart) -> bool:
+    def _belongs(self, step: _Step, cluster: Cluster, start: PhaseStart) -> bool:
         """Whether ``step`` belongs to ``cluster``: it displaces nobody, could itself be combat, follows a die
         roll, or has a displacement that combat may explain."""
         if not step.legs or step.rolls or cluster.rolled:
@@ -223,7 +185,7 @@ class _Watch:
         explained = (self._explaining(leg, cluster) for leg in step.legs)
         return bool(step.others) or any(True for units in explained for _ in units)
 
-    def _explaining(self, leg: Leg, cluster: _Cluster) -> Iterator[str]:
+    def _explaining(self, leg: Leg, cluster: Cluster) -> Iterator[str]:
         """The units because of which a displacement may be a retreat or an advance of the combat in
         ``cluster``."""
         origin, target = leg.origin.name, leg.target.name
@@ -249,7 +211,7 @@ class _Watch:
             found = self.near[name] = frozenset((name, *near))
         return found
 
-    def _add(self, step: _Step, cluster: _Cluster) -> None:
+    def _add(self, step: _Step, cluster: Cluster) -> None:
         if step.legs or step.rolls or step.others:
             cluster.last = max(cluster.last, step.at)
         for leg in (*step.legs, *step.losses):
@@ -272,124 +234,3 @@ class _Watch:
         if event.target.kind == "hex":
             self.hex_of[event.unit] = event.target.name
             self.present[event.target.name].add(event.unit)
-
-
-def _inserted(
-    events: Iterable[Event], clusters: list[_Cluster], answers: Answers
-) -> Iterator[Event]:
-    """``events`` with a phase start (an interlude, or combat) before each cluster, and one after it with
-    which the phase continues."""
-    waiting = list(reversed(clusters))
-    inside: _Cluster | None = None
-    told: PhaseStart | None = None
-    for at, together in groupby(events, key=lambda event: event.at):
-        step = list(together)
-        if inside is not None and told is not None and at > inside.last:
-            inside = None
-            if not isinstance(step[0], PhaseStart):
-                yield replace(told, at=at)
-        begins = bool(waiting) and at >= waiting[-1].first
-        said = max((n for n, e in enumerate(step) if isinstance(e, PhaseStart)), default=-1)
-        for number, event in enumerate(step):
-            if begins and number == said + 1:
-                inside = waiting.pop()
-                told, begins = inside.within, False
-                yield _combat(inside) if answers.get(inside.first) else _interlude(inside)
-            if inside is not None and isinstance(event, PhaseStart):
-                told = event  # the same phase, given once more
-            else:
-                yield event
-
-
-def _interlude(cluster: _Cluster) -> Interlude:
-    told = cluster.within
-    return Interlude(
-        cluster.first,
-        told.turn,
-        None,
-        told.active,
-        told.source,
-        last=cluster.last,
-        within=told,
-    )
-
-
-def _combat(cluster: _Cluster) -> PhaseStart:
-    told = cluster.within
-    return replace(
-        told, at=cluster.first, phase=None, declared=True, last=cluster.last, combat=True
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """From the step ``first`` on another phase is told, or none, and from ``back`` on ``phase`` again.
-    ``last``: the first step after ``phase`` was last told in between; ``first`` if it was not."""
-
-    first: StepRef
-    last: StepRef
-    back: StepRef
-    phase: PhaseStart
-
-    @property
-    def question(self) -> Question:
-        """Whether the phase went on (yes) or is another (no)."""
-        text = (
-            f"at {self.first.said} another phase is told, or none, and at {self.back.said} the phase "
-            f"{self.phase.phase} again: did it go on all the time (yes), or is it another (no)?"
-        )
-        return Question(WENT_ON, text, at=self.first)
-
-
-def slips_of(game: Game) -> tuple[Slip, ...]:
-    """The slips of ``game``, in order."""
-    if not _comes_again(game):
-        return ()
-    timeline = Timeline(game)
-    return tuple(Slip(first.at, last.at, back.at, back) for first, last, back in timeline.slips())
-
-
-def timeline_as_told(game: Game) -> Timeline:
-    """The timeline of ``game``, in which the phase went on at each slip unless the facts say otherwise."""
-    return Timeline(with_slips(game, slips_of(game), {}))
-
-
-def _comes_again(game: Game) -> bool:
-    """Whether any phase comes again after another, or may: else no slip need be looked for."""
-    starts = [phase_key(event) for event in game.events if isinstance(event, PhaseStart)]
-    runs = starts[:1] + [b for a, b in pairwise(starts) if a != b]
-    half_told = any(phase is not None and None in (turn, side) for turn, phase, side in runs)
-    return len(set(runs)) < len(runs) or (half_told and len(runs) > 2)
-
-
-def undecided(game: Game, slips: Iterable[Slip]) -> tuple[Slip, ...]:
-    """Those of ``slips`` of which the facts do not say whether the phase went on."""
-    return tuple(slip for slip in slips if answer(game, slip.question) is None)
-
-
-def with_slips(game: Game, slips: Iterable[Slip], ended: Mapping[StepRef, bool]) -> Game:
-    """``game`` in which, after each of ``slips``, the phase goes on or is another one: as the facts say, else
-    as ``ended`` says of the slip's first step. It goes on where neither says anything."""
-    events = list(game.events)
-    for number, slip in enumerate(slips, 1):
-        told = answer(game, slip.question)
-        renewed = ended.get(slip.first, False) if told is None else not told
-        events = list(_read(events, slip, number if renewed else None))
-    return replace(game, events=tuple(events)) if events != list(game.events) else game
-
-
-def _read(events: Iterable[Event], slip: Slip, renewed: int | None) -> Iterator[Event]:
-    """``events`` with ``slip`` as it is read. ``renewed``: the number of the phase after it, which is
-    another; None: the phase went on, and the starts of the slip are left out."""
-    for event in events:
-        if not isinstance(event, PhaseStart) or not slip.first <= event.at <= slip.back:
-            yield event
-        elif renewed is not None and event is slip.phase:
-            yield _renewed(event, renewed, passed=False)
-        elif renewed is not None and slip.last <= event.at < slip.back:
-            yield _renewed(event, renewed, passed=True)
-
-
-def _renewed(start: PhaseStart, number: int, *, passed: bool) -> Renewed:
-    told = {field.name: getattr(start, field.name) for field in fields(PhaseStart)}
-    return Renewed(**told, number=number, passed=passed)

@@ -27,8 +27,8 @@ from ..stopovers import handled
 from ..verdicts import finding
 from .asking import Question as Asking
 from .asking import Run
+from .other_unit import OtherUnit
 from .spells import Start
-from .subject import OtherUnit
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -92,7 +92,7 @@ def beside(table: Situation, unit: str, name: str, needs: tuple[Requirement, ...
     )
 
 
-class ToldUnit(OtherUnit):
+class UnitAtEvent(OtherUnit):
     """A unit at an event."""
 
     def fact(self, about: str) -> Fact:
@@ -107,10 +107,10 @@ class ToldUnit(OtherUnit):
     def asked(self, about: str) -> Asking:
         return self.rules.question_about(self._unit, about)
 
-    def at(self, index: int) -> ToldUnit:
-        return ToldUnit(self.run, self.rules, self._unit, index)
+    def at(self, index: int) -> UnitAtEvent:
+        return UnitAtEvent(self.run, self.rules, self._unit, index)
 
-    def at_opening(self) -> ToldUnit:
+    def at_opening(self) -> UnitAtEvent:
         """The unit when the phase began."""
         return self.at(self.history.opening(self._index))
 
@@ -136,7 +136,7 @@ class ToldUnit(OtherUnit):
         return self.run.yes(("answered", topic), None, asked.unknown())
 
 
-class Marking(ToldUnit):
+class Marking(UnitAtEvent):
     """A unit of which the log changes an attribute, at that event. ``table``: the game just before it."""
 
     def __init__(
@@ -229,7 +229,7 @@ class Marking(ToldUnit):
         return any(self.history.was_displaced(unit, self._index) for unit in every)
 
 
-class InOrder(ToldUnit):
+class InOrder(UnitAtEvent):
     """A unit in the order of the drags of a phase, in which nothing but movement displaces a unit.
     ``drags``: of all units; ``ways``: by unit."""
 

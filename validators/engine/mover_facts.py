@@ -1,0 +1,100 @@
+"""What a mover is made of: the unit, its move and its completed facts."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ...model.fact import Fact
+from ...model.finding import Move
+from ...model.unit import Unit
+from ..ruleset import Circumstances
+from .activation import Activation
+from .event_index import FACING
+from .objects import Found
+
+if TYPE_CHECKING:
+    from .clauses import ClauseFunction
+    from .rules import Rules
+
+
+class MoverFacts:
+    """The unit, move and completed facts that a mover is made of. ``taken_as``: the interpretation of the
+    move; None: it is what it seems. ``seems``: the mover that it seems to be. A ruleset of which moves are
+    asked that the log does not have (``Declared.of_the_log``) may get movers without a move."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        move: Move | None,
+        drags: list[int],
+        circumstances: Circumstances,
+        form: str,
+        known: dict[str, Fact],
+        rules: Rules,
+        taken_as: ClauseFunction | None = None,
+    ) -> None:
+        self.unit, self._move, self.drags, self.taken_as = unit, move, drags, taken_as
+        self.circumstances, self.form, self.known, self.rules = circumstances, form, known, rules
+        self.told: dict[str, Fact] = {}
+        self.zones: Any = None
+        self.acts: Activation | None = None
+        self.whole: Activation | None = None
+        self.least_spent: Any = None
+        self.seems: Any = None
+        self.said: Any = None
+        self.mover: Any = None
+        self.objects: Found | None = None
+
+    def starts_in(self, name: str) -> bool:
+        """Whether its move begins in a hex."""
+        return self._move is not None and self._move.origin.name == name
+
+    @property
+    def move(self) -> Move:
+        """Its move. AssertionError if it has none."""
+        assert self._move is not None
+        return self._move
+
+    @property
+    def has_move(self) -> bool:
+        """Whether it has a move."""
+        return self._move is not None
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """See :attr:`.step.Step.goes_on`."""
+        return self.rules.history.goes_on(self.unit.id, self.drags[-1])
+
+    @cached_property
+    def put_back(self) -> bool:
+        """See :attr:`.step.Step.put_back`."""
+        history, last = self.rules.history, self.drags[-1]
+        later = next((d for d in history.drags[self.unit.id] if d > last), None)
+        if later is None or history.view(later).phase in self.rules.phase_kinds:
+            return False
+        rolled = history.witnesses.too_late(last, later, None)
+        return rolled and history.drag(later).target == self.move.origin
+
+    @property
+    def walked_from(self) -> str:
+        """See :attr:`.step.Step.walked_from`."""
+        assert self.acts is not None
+        return self.acts.walked[0].origin if self.acts.walked else ""
+
+    @cached_property
+    def shown(self) -> int | None:
+        """See :attr:`.step.Step.shown`."""
+        history, unit, first = self.rules.history, self.unit.id, self.drags[0]
+        handed = self.rules.heading(history.value(unit, FACING, first))
+        before = self.rules.heading(history.value(unit, FACING, history.phase(first)[0]))
+        return None if handed == before or history.came_in(unit, first) else handed
+
+    def but(
+        self, form: str, known: dict[str, Fact], taken_as: ClauseFunction | None = None
+    ) -> MoverFacts:
+        """The same in another form, with other facts, or in another interpretation."""
+        of = self.unit, self._move, self.drags, self.circumstances
+        other = MoverFacts(*of, form, known, self.rules, taken_as)
+        other.zones, other.said = self.zones, self.said
+        return other
