@@ -251,7 +251,7 @@ def test_what_was_there_only_for_a_while_is_held_against_nobody(units, script, v
     rows("""
 moved on after another, with a roll between | a Red 0101, b Red 0901
     | move; a 0102; b 0902; roll; a 0103 | illegal-move
-put right at once | a Red 0101, b Red 0901 | move; a 0102; b 0902; a 0103 | note
+put right at once | a Red 0101, b Red 0901 | move; a 0102; b 0902; a 0103 | unverifiable
 a stack dragged counter by counter | a Red 0101, b Red 0101
     | move; a 0102; b 0102; roll; a 0103; b 0103 |
 one dropped on the way | a Red 0101, b Red 0101 | move; a 0103; b 0102; roll; a 0104 |
