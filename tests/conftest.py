@@ -93,8 +93,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def draw_no_constants() -> None:
-    """Keep hypothesis from parsing 600 files for constants to draw: 3 s for each worker. It has no setting for
-    this; a version that does not have the function any more parses them."""
+    """Keep hypothesis from parsing 600 files for constants to draw: 3 s for each worker. It has no setting
+    for this; a version that does not have the function any more parses them."""
     with suppress(ImportError):
         from hypothesis.internal.conjecture import providers
 
@@ -130,11 +130,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = set(out)
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
-
-
-def pytest_collection_finish() -> None:
-    """Leave what collecting made out of every search for garbage."""
-    gc.freeze()
 
 
 def pytest_runtest_logfinish() -> None:

@@ -16,6 +16,12 @@ from vassal_umpire.plugin.commands.schema import schema_names, schema_text
 from vassal_umpire.plugin.reports.report import FINDING_KINDS, VERDICTS
 
 PACKAGES = ("model", "importers", "validators", "plugin")
+FOR_PROGRAMMERS = (
+    "docs/architecture*.md",
+    "docs/your-first-ruleset.md",
+    "tests/*/README.md",
+    "validators/rulesets/*/page.md",
+)
 
 
 def page(project: Path, name: str) -> str:
@@ -52,21 +58,28 @@ def test_every_page_can_be_reached_from_the_readme(project: Path) -> None:
 
 
 @pytest.mark.ci
-def test_the_pages_for_programmers_name_modules_and_classes_that_exist(project: Path) -> None:
-    pages = [project / "CONTRIBUTING.md", *sorted(project.glob("docs/architecture*.md"))]
-    text = "".join(one.read_text("utf-8") for one in pages)
-    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-    named = set(re.findall(r"`([^`]+)`", text))
-    modules = [f for d in PACKAGES for f in sorted((project / d).rglob("*.py"))]
+def test_the_pages_for_programmers_name_what_exists(project: Path) -> None:
+    """Every file; every word of a name that may be one of the code: `Class.method`, `function`, `@clause`."""
+    named = [
+        name
+        for one in ("CONTRIBUTING.md", *FOR_PROGRAMMERS)
+        for file in sorted(project.glob(one))
+        for name in re.findall(r"`([^`\n]+)`", _prose(file))
+    ]
+    modules = [f for d in (*PACKAGES, "tests", "docs") for f in sorted((project / d).rglob("*.py"))]
     paths = ["/" + module.relative_to(project).as_posix() for module in modules]
-    files = [name for name in named if re.fullmatch(r"[a-z_/]+\.py", name)]
-    paths += ["/" + name for name in files if (project / name).is_file()]
+    files = {name for name in named if re.fullmatch(r"[a-z_/]+\.py", name)} - {"setup.py"}
     assert [name for name in files if not any(path.endswith("/" + name) for path in paths)] == []
-    code = "\n".join(module.read_text("utf-8") for module in modules)
-    classes = [name for name in named if re.fullmatch(r"_?([A-Z][a-z]+){2,}", name)]
+    data = [
+        f for d in PACKAGES for end in ("toml", "json") for f in (project / d).rglob(f"*.{end}")
+    ]
+    code = "\n".join(f.read_text("utf-8") for f in (*modules, *data, project / "pyproject.toml"))
+    words = set(re.findall(r"\w+", code)) | {module.stem for module in modules}
+    names = {name for name in named if re.fullmatch(r"@?[A-Za-z_][\w.]*(\(.*\))?", name)}
+    names = {name for name in names if not name.endswith(".py")}
     assert len(files) > 20
-    assert len(classes) > 20
-    assert [name for name in classes if not re.search(rf"\b{name}\b", code)] == []
+    assert len(names) > 200
+    assert [one for one in names if set(re.findall(r"\w+", one.split("(")[0])) - words] == []
 
 
 def test_the_pages_on_reports_have_every_key_of_them(project: Path) -> None:
@@ -120,9 +133,8 @@ def _pages() -> list[Path]:
 
 def _prose(file: Path) -> str:
     """What a page says in words: without blocks of code, each paragraph on one line."""
-    text = re.sub(
-        r"```.*?```|^ {4}.*$", "", file.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
-    )
+    blocks = r"```.*?```|(?<=\n\n)(?: {4}[^\n]*\n+)+"
+    text = re.sub(blocks, "", file.read_text("utf-8"), flags=re.DOTALL)
     return re.sub(r"(?<!\n)\n(?=\S)(?![|#*-])", " ", text)
 
 

@@ -43,7 +43,6 @@ class Situation(Lives):
     __slots__ = (
         "_applied",
         "_at",
-        "_changes",
         "_crowds",
         "_elsewhere",
         "_facts",
@@ -69,7 +68,6 @@ class Situation(Lives):
         self._hexes: dict[str, dict[str, None]] = {}
         self._facts: dict[tuple[str, str], Fact] = {}
         self._happened: Counter[str | None] = Counter()
-        self._changes: dict[str, int] = {}
         self._crowds: dict[str, tuple[str, ...] | None] = {}
         self._stirred: frozenset[str] = frozenset()
         self._others: dict[tuple[str | None, bool], dict[str, int]] = {}
@@ -202,14 +200,6 @@ class Situation(Lives):
         if self._until is None:
             return [first]
         return [first, *self.timeline.changes(unit, attribute, self._applied, self._until)]
-
-    def states(self, unit: str) -> tuple[int, int]:
-        """A cache key for the facts about ``unit``: it stays the same as long as no :meth:`fact` of the unit
-        changes. Two counts of state changes: at the start and at the end of the span (equal without one)."""
-        before = self._changes.get(unit, 0)
-        if self._until is None or unit not in self._stirred:
-            return before, before
-        return before, self.timeline.states(unit, self._until)
 
     def condition(self, key: str, unit: str = "") -> Fact:
         """The value of the condition ``key`` at :attr:`at`, for ``unit`` (empty: the one given for all
@@ -377,7 +367,6 @@ class Situation(Lives):
             elif isinstance(event, StateChange):
                 self._facts[event.unit, event.attribute] = event.after
                 self._happened[self.side(event.unit)] += 1
-                self._changes[event.unit] = self._changes.get(event.unit, 0) + 1
             elif isinstance(event, Spent):
                 self._happened[self.side(event.unit)] += 1
 

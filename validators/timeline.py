@@ -25,7 +25,6 @@ class Timeline(PhaseIndex):
         "_conditions",
         "_lives",
         "_removed",
-        "_states",
         "_told",
         "_told_steps",
         "_traffic",
@@ -36,7 +35,6 @@ class Timeline(PhaseIndex):
         self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
         self._traffic: dict[str, list[tuple[int, str, bool]]] = defaultdict(list)
         self._lives: dict[str, list[int]] = defaultdict(list)
-        self._states: dict[str, list[int]] = {}
         self._all_changes: list[int] = []
         self._removed: set[str] = set()
         for index, event in enumerate(game.events):
@@ -64,7 +62,6 @@ class Timeline(PhaseIndex):
         elif isinstance(event, StateChange):
             self._lives[event.unit].append(index)
             self._changes[event.unit, event.attribute].append((index, event.after))
-            self._states.setdefault(event.unit, []).append(index)
             self._all_changes.append(index)
         elif isinstance(event, Spent):
             self._lives[event.unit].append(index)
@@ -88,12 +85,6 @@ class Timeline(PhaseIndex):
         first = bisect_left(found, start, key=lambda change: change[0])
         last = bisect_left(found, end, key=lambda change: change[0])
         return [fact for _, fact in found[first:last]]
-
-    def states(self, unit: str, end: int) -> int:
-        """The number of attribute changes of ``unit`` before event ``end``. While it stays the same, no
-        attribute of the unit has changed."""
-        found = self._states.get(unit)
-        return bisect_left(found, end) if found else 0
 
     def next_change(self, index: int) -> int | None:
         """The index of the first event from ``index`` on that changes an attribute of any unit; None if there

@@ -107,6 +107,7 @@ def test_what_is_known_of_a_move():
 a roll | roll | !
 an enemy's step | x 2003 by Blue | !
 an enemy's flip | flip x mode up down by Blue | !
+a counter revealed | reveal | !
 the end of a log | log | !
 an own drag | b 0602 |
 nobody knows whose step | x 2003 by ? |

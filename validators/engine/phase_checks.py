@@ -26,7 +26,8 @@ from ..verdicts import finding_about, left_open
 from .asked_history import asking
 from .asking import Run, outcome
 from .clauses import Broken, ClauseFunction
-from .declared import NO_MOVEMENT
+from .declared import NO_MOVEMENT, EndedThere
+from .other_unit import OtherUnit
 from .phases import Phase, PhaseBoard, UnitInPhase
 from .unit_at_event import InOrder, Marking, UnitAtEvent
 
@@ -36,6 +37,31 @@ if TYPE_CHECKING:
 
 MOST_TEXTS = 3
 """So many ways are named in which a clause is broken, where it is not known in which of them."""
+
+
+class InFinding(OtherUnit):
+    """The first unit of a finding, asked whether something excuses what was found. ``plain``: the rules, of
+    which nothing asks the run."""
+
+    def __init__(self, run: Run, rules: Rules, found: Finding) -> None:
+        index = rules.history.timeline.first_event(found.steps[-1])
+        super().__init__(run, asking(rules, run), rules.game.units[found.units[0]], index)
+        self.found, self.plain = found, rules
+
+    def hangs_on(self, units: Iterable[str], about: str) -> bool:
+        """Whether it is excused, which only an attribute of some units decides."""
+        return self.undecided(about, [self.other(unit).asked(about) for unit in units])
+
+
+def unless(
+    rules: Rules, found: Finding, excused: Callable[..., bool], *arguments: object
+) -> Iterator[Finding]:
+    """A finding, unless it is excused; left open if it is not known whether it is."""
+    tried = outcome(lambda run: excused(InFinding(run, rules, found), *arguments))
+    if tried.holds is None:
+        yield left_open(found, *tried.facts)
+    elif not tried.holds:
+        yield found
 
 
 def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
@@ -319,10 +345,11 @@ def stacks_of_movers(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]
         if found.verdict != "illegal" or any(ended.surely(rules, by_id[n]) for n in numbers):
             yield found
             continue
-        name, at = found.hexes[0], found.steps[-1]
-        asked = Question(ended.topic.format(name), ended.text.format(name), at=at)
-        said = answer(rules.game, asked)
-        if said:
-            yield found
-        elif said is None:
-            yield left_open(found, asked.unknown(f"stack in {name}"))
+        yield from unless(rules, found, _did_not_end_there, ended)
+
+
+def _did_not_end_there(stack: InFinding, ended: EndedThere) -> bool:
+    """Whether the facts say that none of its units ended its move in the hex."""
+    name, at = stack.found.hexes[0], stack.found.steps[-1]
+    topic, text = ended.topic.format(name), ended.text.format(name)
+    return not stack.told(topic, text, None, at, f"stack in {name}")

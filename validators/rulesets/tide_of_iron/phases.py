@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,20 +11,17 @@ from ....model.fact import UNKNOWN
 from ....model.finding import Finding
 from ....model.game import StateChange
 from ....model.unit import Unit
-from ...answers import Question, answer
 from ...checks import names_of
-from ...concepts import missing_facts
 from ...engine.activation import Activation, of_move, over, places, series
 from ...engine.acts_view import really
-from ...engine.asked_history import asking
-from ...engine.asking import outcome
+from ...engine.phase_checks import InFinding, unless
 from ...engine.riding import NO
 from ...engine.rules import Rules
 from ...moves import Track, phase_is_known
 from ...order import check_order
 from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
 from ...stacking import check_stacking
-from ...verdicts import finding_about, left_open
+from ...verdicts import finding_about
 from .readings import activated_again, may_be_refreshed
 from .terms import ACTIONS, VEHICLES, spelt
 
@@ -33,17 +30,13 @@ def findings(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
     """The findings about whole phases."""
     limit, timeline = stacking_limit(rules), rules.history.timeline
     if limit is not None and rules.applies("SB-8b"):
-        tried = outcome(lambda run: frozenset(crowded_exits(asking(rules, run))))
         rule = replace(limit, clause="TOI-SB-8b")
         for found in check_stacking(rules.game, tracks, rule, timeline):
-            phase = timeline.phase_number(found.steps[0])
-            its = {(u, name, phase) for u in found.units for name in found.hexes}
-            surely = tried.said is not None and not any(map(its.isdisjoint, tried.said))
-            if surely or tried.said is None or not all(map(its.isdisjoint, tried.said)):
-                yield found if surely else left_open(found, *tried.facts)
+            yield from unless(rules, found, no_crowded_exit)
     if rules.applies("X-EN-a"):
         for found in check_stacking(rules.game, tracks, ENTRENCHED, timeline):
-            yield from unless_more_entrenchments(rules, unless_squads_left(rules, found))
+            for one in unless(rules, found, squads_left):
+                yield from unless(rules, one, more_entrenchments)
     if rules.applies("X-AP-c"):
         yield from activations(rules, tracks)
     if rules.applies("X-AP-b"):
@@ -67,6 +60,14 @@ def stacking_limit(rules: Rules) -> StackingRule | None:
     missing = rules.complete.questions("stacking")
     limits = (StackingLimit(((Fraction(limit),),)),)
     return StackingRule("TOI-X-SK", (Measure("units", "", (), exempt),), limits, missing=missing)
+
+
+def no_crowded_exit(stack: InFinding) -> bool:
+    """Whether no squad of a stack got out into its hex when that was full (SB-8b)."""
+    found = stack.found
+    phase = stack.history.timeline.phase_number(found.steps[0])
+    its = {(unit, name, phase) for unit in found.units for name in found.hexes}
+    return its.isdisjoint(crowded_exits(stack.rules))
 
 
 def crowded_exits(rules: Rules) -> Iterator[tuple[str, str, int]]:
@@ -111,27 +112,20 @@ ENTRENCHED = StackingRule(
 """One squad for each entrenchment, and three in a hex at most (X-EN-a)."""
 
 
-def unless_more_entrenchments(rules: Rules, found: Finding) -> Iterator[Finding]:
-    """A finding, left open if a marker that was in the hex may be an entrenchment that is not on the board;
-    none if the facts say that there were enough."""
-    history, name = rules.history, found.hexes[0]
-    end = history.timeline.end_event(found.steps[-1])
-    for marker in rules.game.units.values():
-        if marker.kind != "marker" or not perhaps_entrenchment(rules, marker, end):
-            continue
-        there = places(history, marker.id, 0, end)
-        if any(place.kind == "hex" and place.name == name for place in there):
-            text = (
-                f"was there an entrenchment in {name} for each of the squads that are dug in there?"
-            )
-            enough = Question(f"entrenchments for all in {name}", text)
-            told = answer(rules.game, enough)
-            if told is None:
-                yield left_open(found, enough.unknown())
-            elif not told:
-                yield found
-            return
-    yield found
+def more_entrenchments(stack: InFinding) -> bool:
+    """Whether a marker that was in the hex may have been an entrenchment that is no longer on the board, and
+    the facts say that there were enough."""
+    rules, history, name = stack.plain, stack.plain.history, stack.found.hexes[0]
+    end = history.timeline.end_event(stack.found.steps[-1])
+    return any(
+        place.kind == "hex" and place.name == name
+        for marker in rules.game.units.values()
+        if marker.kind == "marker" and perhaps_entrenchment(rules, marker, end)
+        for place in places(history, marker.id, 0, end)
+    ) and stack.told(
+        f"entrenchments for all in {name}",
+        f"was there an entrenchment in {name} for each of the squads that are dug in there?",
+    )
 
 
 def perhaps_entrenchment(rules: Rules, marker: Unit, end: int) -> bool:
@@ -146,18 +140,18 @@ def perhaps_entrenchment(rules: Rules, marker: Unit, end: int) -> bool:
     )
 
 
-def unless_squads_left(rules: Rules, found: Finding) -> Finding:
-    """A finding, left open if a squad came into the hex still marked as dug in where it was before."""
-    history = rules.history
-    end = history.phase(history.timeline.first_event(found.steps[-1]))[1]
-    asked = []
-    for unit in found.units:
+def squads_left(stack: InFinding) -> bool:
+    """Whether a squad came into the hex still marked as dug in where it was before."""
+    rules, history = stack.plain, stack.plain.history
+    end = history.phase(history.timeline.first_event(stack.found.steps[-1]))[1]
+    marked = []
+    for unit in stack.found.units:
         laid = history.changes(unit, "works", 0, end)
         since = laid[-1][0] if laid else 0
         moved = any(since <= drag < end for drag in history.drags.get(unit, ()))
         if moved and not history.declared(history.value(unit, "works", end)):
-            asked.append(really(rules.game.units[unit], "works"))
-    return left_open(found, *asked) if asked else found
+            marked.append(really(rules.game.units[unit], "works"))
+    return bool(marked) and stack.undecided("left", marked)
 
 
 # -- action turns ----------------------------------------------------------------------------------
@@ -175,7 +169,7 @@ def interrupted(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
     certain = [
         found
         for one in check_order(game, own, rule, witnesses)
-        for found in unless_again(rules, one)
+        for found in unless(rules, one, again)
     ]
     yield from certain
     accused = {unit for found in certain for unit in found.units}
@@ -186,10 +180,8 @@ def interrupted(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
             moved = [
                 (t.move.id, u) for t in every if t.move.id in found.moves for u in t.move.units
             ]
-            asked = dict.fromkeys(key[1] for key in moved if key not in walked)
-            yield left_open(
-                found, *(missing_facts.of_unit(game.units[unit], "aboard") for unit in asked)
-            )
+            carried = dict.fromkeys(key[1] for key in moved if key not in walked)
+            yield from unless(rules, found, InFinding.hangs_on, carried, "aboard")
 
 
 def did_with(rules: Rules, unit: str, track: Track, *, sure: bool) -> Activation:
@@ -220,29 +212,24 @@ def may_ride(rules: Rules, unit: str, at: int) -> bool:
     return not driven or value(unit, "aboard", at).options is not None
 
 
-def unless_again(rules: Rules, found: Finding) -> Iterator[Finding]:
-    """A finding, left open if the unit lost, or may have lost, the token of a spent unit in the phase: it may
-    have been activated again. None if the facts say that it was."""
-    (unit,), history = found.units, rules.history
+def again(mover: InFinding) -> bool:
+    """Whether a unit lost, or may have lost, the token of a spent unit in the phase, and was activated
+    again."""
+    history, found, unit = mover.plain.history, mover.found, mover.unit
     start, _ = history.phase(history.timeline.first_event(found.steps[0]))
     end = history.timeline.end_event(found.steps[-1])
-    whose = rules.game.units[unit]
-    drags = [drag for drag in history.drags.get(unit, ()) if start <= drag < end]
-    did = Activation(history, whose, (), start, end)
-    if not drags or not may_be_refreshed(did, drags[0], end):
-        yield found
-        return
-    asked = Question("activated again", activated_again(whose), unit)
-    told = answer(rules.game, asked)
-    if told is None:
-        yield left_open(found, asked.unknown())
-    elif not told:
-        yield found
+    drags = [drag for drag in history.drags.get(unit.id, ()) if start <= drag < end]
+    did = Activation(history, unit, (), start, end)
+    return (
+        bool(drags)
+        and may_be_refreshed(did, drags[0], end)
+        and mover.told("activated again", activated_again(unit), unit)
+    )
 
 
 def activations(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
     """X-AP-c: more units were activated in an action turn than the condition ``actions`` allows."""
-    timeline, game = rules.history.timeline, rules.game
+    timeline = rules.history.timeline
     active: dict[tuple[int, str | None], dict[str, bool]] = {}
     for track in tracks:
         most = timeline.condition("actions", track.move.steps[0]).high
@@ -259,15 +246,19 @@ def activations(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
                 )
                 others = {t.side for t in tracks if t.phase_number == track.phase_number}
                 own = track.move.phase.active == track.side and others == {track.side}
-                if own and sum(units.values()) <= most:
-                    asked = (game.units[u] for u, sure in units.items() if not sure)
-                    found = left_open(found, *(missing_facts.of_unit(u, "action") for u in asked))
-                named = track.move.phase.phase or ""
-                text = f"is the phase {named} one action turn alone?"
-                alone = Question(f"action turns of {named}", text)
-                told = True if own else answer(game, alone)
-                if told is not False:
-                    yield found if told else left_open(found, alone.unknown())
+                yield from unless(rules, found, fewer, units, most, own)
+
+
+def fewer(found: InFinding, units: Mapping[str, bool], most: Fraction, alone: bool) -> bool:
+    """Whether fewer units were activated in an action turn, of those that were or may have been. ``alone``:
+    whether only the active side moved in the phase; if not, it may be several action turns."""
+    if alone:
+        perhaps = [unit for unit, sure in units.items() if not sure]
+        return sum(units.values()) <= most and found.hangs_on(perhaps, "action")
+    named = found.found.phase.phase or ""
+    return not found.told(
+        f"action turns of {named}", f"is the phase {named} one action turn alone?"
+    )
 
 
 def is_closed(rules: Rules, index: int) -> bool:
