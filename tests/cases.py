@@ -55,6 +55,13 @@ def outcome(case: Case, *off: str) -> Outcome:
     return outcome_of(case.ruleset, case.id, *off)
 
 
+def outcome_with(case: Case, game: Game) -> Outcome:
+    """What the audit of a case says if its game is ``game``."""
+    if game is case.game:
+        return outcome(case)
+    return run_case(replace(case, game=game), RULESETS[case.ruleset])
+
+
 def audit_of(case: Case) -> Audit:
     """The audit of a case as it was read."""
     return outcome(case).audit

@@ -132,11 +132,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
-def pytest_collection_finish() -> None:
-    """Leave what collecting made out of every search for garbage."""
-    gc.freeze()
-
-
 def pytest_runtest_logfinish() -> None:
     """Free what the last tests left, before it is several games."""
     collect_if_grown()

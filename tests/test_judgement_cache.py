@@ -21,7 +21,7 @@ from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.judgement_cache import JudgementCache, near_cells
 from vassal_umpire.validators.on_boards import KnownGround, differing_cells, unlike
 
-SHARE = by_tier(3, ci=3, proof=10_000)
+SHARE = by_tier(3, ci=2, proof=10_000)
 
 
 @pytest.mark.ci

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import pytest
-from cases import RULESETS, cases, draw
+from cases import RULESETS, cases, draw, outcome_with
 from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.board import LAYERS, NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
 from vassal_umpire.model.fact import UNKNOWN
 from vassal_umpire.model.game import Game
-from vassal_umpire.plugin.conformance import Outcome, run_case
+from vassal_umpire.plugin.conformance import Outcome
 
 SHARE = by_tier(3, ci=5, proof=10_000)
 """Cases of each ruleset."""
@@ -202,16 +202,13 @@ def differences(case: Case, seed: int) -> Iterator[str]:
     """Each verdict on a case with open cells that does not hold on one of the boards they may be."""
     rng, words = random.Random(f"{seed}/{case.id}"), words_of(case.ruleset)
     board = Opener(case.game.board, words, rng).opened()
-    open_case = replace(case, game=replace(case.game, board=board))
-    found = run_case(open_case, RULESETS[case.ruleset])
+    found = outcome_with(case, replace(case.game, board=board))
     said = verdicts(found)
     if not {"legal", "illegal"} & {*said, *(("illegal",) if accused(found) else ())}:
         return
     for _ in range(COMPLETIONS):
         whole = completed(board, case.game.board, words, rng)
-        truth = run_case(
-            replace(case, game=replace(case.game, board=whole)), RULESETS[case.ruleset]
-        )
+        truth = outcome_with(case, replace(case.game, board=whole))
         real = verdicts(truth)
         for number, (one, other) in enumerate(zip(said, real, strict=True)):
             if one in ("legal", "illegal") and other in ("legal", "illegal") and one != other:
@@ -254,7 +251,7 @@ def test_what_is_said_with_open_cells_holds_on_every_board_they_may_be(name: str
 # -- facts that are withheld: no case that is legal turns illegal, not one false accusation ---------
 
 
-WITHHELD, TRIES = by_tier((5, 1), ci=(30, 1), proof=(10_000, 24))
+WITHHELD, TRIES = by_tier((5, 1), ci=(20, 1), proof=(10_000, 24))
 """Cases of each ruleset, and how often facts are withheld from each."""
 
 
@@ -296,7 +293,7 @@ def test_nobody_is_accused_for_want_of_facts(ruleset: str) -> None:
     for case in draw(ruleset, random.Random(SEED), WITHHELD):
         for seed in range(TRIES if case.expectation.verdict == "legal" else 0):
             game = poorer(case.game, random.Random(f"{SEED} {seed}"))
-            found = run_case(replace(case, game=game), RULESETS[ruleset])
+            found = outcome_with(case, game)
             if found.verdict == "illegal" or found.failures:
                 told = [f.explanation for f in found.audit.findings]
                 wrong.append(f"{case.id} {seed}: {told} {found.failures}")

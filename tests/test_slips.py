@@ -12,11 +12,10 @@ from functools import reduce
 from random import Random
 
 import pytest
-from cases import RULESETS, cases, draw, with_events
+from cases import RULESETS, cases, draw, outcome, outcome_with, with_events
 from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.game import Game, PhaseStart, StepRef
-from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.readings import MOST_SLIPS, readings, slips_of, went_on
 
@@ -61,7 +60,7 @@ def belied(case: Case, into: str) -> Iterator[str]:
 
 def said(case: Case, game: Game) -> tuple[str, set[tuple[str, str]]]:
     """The verdict on a case, and what is held against whom."""
-    found = run_case(replace(case, game=game), RULESETS[case.ruleset])
+    found = outcome_with(case, game)
     assert found.failures == (), (case.id, found.failures)
     accused = (one for one in found.audit.findings if one.verdict == "illegal")
     return found.verdict, {(one.code, unit) for one in accused for unit in one.units}
@@ -98,7 +97,7 @@ def test_slips_are_found(into: str) -> None:
 
 def test_a_slip_that_bears_on_the_verdict_is_asked_about() -> None:
     case = cases("wacht-am-rhein")["PIN-SLIP"]
-    found = run_case(case, RULESETS[case.ruleset])
+    found = outcome(case)
     (slip,) = slips_of(case.game)
     assert went_on(slip).unknown().key in found.unknowns
 

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import RULESETS, cases, values
+from cases import RULESETS, cases, outcome_with, values
 from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.fact import UNKNOWN, Fact, Value, known
@@ -30,7 +30,6 @@ from vassal_umpire.model.game import (
 from vassal_umpire.model.plain import plain_value, value_of
 from vassal_umpire.model.problem import Problem
 from vassal_umpire.model.unit import Unit
-from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 
 HERE = Path(__file__).parent
@@ -80,7 +79,7 @@ def _misfits(case: Case, game: Game) -> set[Problem]:
 
 
 def _verdict(case: Case, game: Game) -> str:
-    found = run_case(replace(case, game=game), RULESETS[case.ruleset])
+    found = outcome_with(case, game)
     assert found.failures == (), (case.id, found.failures)
     return found.verdict
 

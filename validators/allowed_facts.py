@@ -15,7 +15,20 @@ from typing import Literal, Protocol, runtime_checkable
 from ..model.fact import Fact, Value
 from ..model.game import Game, StateChange
 from ..model.problem import Problem
-from .answers import EXEMPT, IN_HEX, LAST_PLACES, MARCHES, NO, PASSED, SPENT, UNSEEN, WENT_ON, YES
+from .answers import (
+    AS_ONE,
+    EXEMPT,
+    IN_HEX,
+    LAST_PLACES,
+    MARCHES,
+    MOVED_ON,
+    NO,
+    PASSED,
+    SPENT,
+    UNSEEN,
+    WENT_ON,
+    YES,
+)
 
 FORM = "form"
 DEAD = "dead"
@@ -91,6 +104,8 @@ OF_ALL_RULES: Mapping[str, Allowed] = MappingProxyType(
         f"{PASSED} *": YES_NO,
         f"{LAST_PLACES} *": YES_NO,
         f"{MARCHES} *": YES_NO,
+        f"{MOVED_ON} *": YES_NO,
+        AS_ONE: YES_NO,
         f"{IN_HEX} * during the move": YES_NO,
         UNSEEN: YES_NO,
         WENT_ON: YES_NO,

@@ -85,9 +85,11 @@ def told(game: Game, question: Question) -> Fact:
 EXEMPT = "exempt from order"
 WENT_ON = "phase went on"
 AHEAD = "went ahead of its stack"
-PASSED, LAST_PLACES, IN_HEX, UNSEEN, SPENT, MARCHES = (
+PASSED, LAST_PLACES, MOVED_ON, AS_ONE, IN_HEX, UNSEEN, SPENT, MARCHES = (
     "passed through",
     "only last places count for",
+    "moved on after",
+    "moved in one stack",
     "in",
     "counts though unseen",
     "spent before leaving",
@@ -106,6 +108,23 @@ def only_last_places(side: str) -> Question:
     was put down and dragged on unwitnessed."""
     text = f"does {side} try counters out before settling, so that only the last place of a turn counts?"
     return Question(f"{LAST_PLACES} {side}", text)
+
+
+def moved_on_after(unit: Unit, other: Unit, at: StepRef | None = None) -> Question:
+    """Whether a unit moved on, at step ``at``, after another had begun to move, as the log shows it; no: it
+    was put right, or the two were moved in another order."""
+    text = f"did {unit.name} move on after {other.name} had begun to move, as the log shows it?"
+    return Question(f"{MOVED_ON} {other.id}", text, unit.id, at)
+
+
+def moved_as_one(unit: str, name: str, at: StepRef) -> Question:
+    """Whether a unit moved, up to step ``at``, in one stack with others, where there are too many orders of
+    their stops to tell."""
+    text = (
+        f"did {name} move in one stack with those that were dragged beside it? There are too many orders of"
+        " their stops to try"
+    )
+    return Question(AS_ONE, text, unit, at)
 
 
 def was_there(hex_name: str, unit: str, name: str, at: StepRef) -> Question:

@@ -82,6 +82,8 @@ def judge_move(
             verdicts[unit] = UnitVerdict("unverifiable", remark=_TOO_MANY_WAYS)
         if are_asked_for(rules, scenarios):
             opened.append(legal_forms(unit, scenarios, query))
+        for mover in (mover for scenario in scenarios for mover in scenario.movers):
+            mover.forget()
     about = replace(move, units=only) if only else move
     judgement = _sum_up(about, game, rules, verdicts, declared)
     if opened:

@@ -118,16 +118,10 @@ class JudgementCache:
         near = near_cells(board, cells)
         return self.but(lambda one: not near.isdisjoint(one.hexes))
 
-    def but(
-        self, again: Callable[[CachedJudgement], bool], *, any_phases: bool = False
-    ) -> JudgementCache:
+    def but(self, again: Callable[[CachedJudgement], bool]) -> JudgementCache:
         """A judge for the same game after some change. It judges a move again if ``again`` returns True for
-        it, and returns the cached judgement otherwise.
-
-        ``any_phases``: cached judgements may be used even if the game's phase starts are not the same as
-        before.
-        """
-        return _PartialCache(self, again, any_phases)
+        it, and returns the cached judgement otherwise."""
+        return _PartialCache(self, again)
 
     @property
     def uncached(self) -> Judge:
@@ -155,23 +149,15 @@ class JudgementCache:
 
 
 class _PartialCache(JudgementCache):
-    def __init__(
-        self, before: JudgementCache, again: Callable[[CachedJudgement], bool], any_phases: bool
-    ) -> None:
+    def __init__(self, before: JudgementCache, again: Callable[[CachedJudgement], bool]) -> None:
         super().__init__(before._judge, before.prepared_games)
         self._far_lines = before._far_lines
         self._before, self._again = before, again
-        self._by_move: dict[Hashable, CachedJudgement] | None = None
-        if any_phases:
-            self._by_move = {key[1:]: one for key, one in before._kept.items()}
 
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
-        if self._by_move is None:
-            known = self._before.recall(move, situation, given)
-        else:
-            known = self._by_move.get(self._key(move, situation, given)[1:])
+        known = self._before.recall(move, situation, given)
         if known is None or self._again(known):
             return super().__call__(move, situation, rules, **given)
         self._keep(known, situation, given)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
 from ..model.game import Game, Place
+from .answers import answer, moved_as_one
 from .displacement_screening import screen_displacement
 from .judge import judge_move
 from .moves import Track
@@ -26,9 +27,9 @@ from .situation import Situation
 from .takeback import Witnesses
 from .timeline import Timeline
 
-MOST_ORDERS = 40
-"""The greatest number of orders of two units' stops that are tried. If there are more, one is assumed to
-work."""
+MOST_ORDERS = 64
+"""The greatest number of orders of two units' stops that are tried. If there are more, that is
+asked."""
 
 
 class Drag(NamedTuple):
@@ -107,13 +108,23 @@ class OneStack:
         found = False
         for number, stops in enumerate(_merged(own[:-1], theirs)):
             by = _without_repeats((start, *stops, own[-1]))[1:]
-            can = True if number == MOST_ORDERS else self._can_go(unit, ways, by)
+            last = number == MOST_ORDERS
+            can = self._as_told(unit, ways) if last else self._can_go(unit, ways, by)
             if can is True:
                 return True
             if can is not False:
                 found = True
                 open_ones += can
+            if last:
+                break
         return tuple(dict.fromkeys(open_ones)) if found else False
+
+    def _as_told(self, unit: str, ways: Sequence[Drag]) -> _Known:
+        """What the facts say where there are too many orders to try."""
+        name, step = self.game.units[unit].name, self.timeline.step_of(ways[-1].event)
+        question = moved_as_one(unit, name, step)
+        told = answer(self.game, question)
+        return (question.unknown(),) if told is None else told
 
     def _stops(self, ways: Sequence[Drag]) -> tuple[str, ...] | None:
         """The hexes in which a unit was when something witnessed the table, and the last hex. None if its

@@ -2,8 +2,8 @@
 
 A unit is accused only if no grouping of the drags into stacks explains them (:mod:`.one_stack`): a unit that
 began on its way may have been in its stack, and one of the two may have been dropped where the other passed.
-And it is accused only if a die roll or a step of another side came in between. Otherwise the player may have
-been correcting the position by hand, and the finding is a note.
+And it is accused only if a die roll or a step of another side came in between, or the facts say that it moved
+on so. Otherwise the player may have been correcting the position by hand, and that is asked.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from itertools import combinations, groupby
 from ..model.fact import MissingFact
 from ..model.finding import Finding
 from ..model.game import Game
+from .answers import answer, moved_on_after
 from .checks import listed, names_of
 from .concepts import missing_facts
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
 from .order_exemptions import Exemptions
 from .ruleset import OrderRule, RulesInForce
-from .stopovers import handled
+from .stopovers import handled, step_of
 from .takeback import Witnesses
 from .unit_verdict import MOST_UNKNOWNS
-from .verdicts import finding
+from .verdicts import finding, left_open
 
 
 def check_order(
@@ -39,8 +40,8 @@ def check_order(
     """The findings about units moved on after others had moved, phase by phase; none if ``rule`` allows it.
 
     ``rules``: used to judge how far a unit can have gone with others. None: any unit dragged from a hex where
-    a unit has been may have been in that unit's stack. ``as_shown``: what would be a note is taken for what
-    it is if the units moved in the order that the log shows.
+    a unit has been may have been in that unit's stack. ``as_shown``: the units are taken to have moved in
+    the order that the log shows.
     """
     if rule.resume and not rule.dropped:
         return ()
@@ -86,6 +87,19 @@ class _Phase:
         """Whether one drag certainly came before another, or is taken to have come as the log shows."""
         too_late = self.witnesses.too_late
         return self.as_shown or too_late(first.event, second.event, second.track.side)
+
+    def moved_on(
+        self, unit: str, first: Drag, between: Drag, second: Drag
+    ) -> bool | tuple[MissingFact, ...]:
+        """Whether ``unit`` was dragged by ``second`` after ``between``, a drag of others, and not put right
+        then, or moved in another order."""
+        if self.in_order(first, second):
+            return True
+        units = self.game.units
+        at = step_of(second)
+        question = moved_on_after(units[unit], units[between.track.move.units[0]], at)
+        told = answer(self.game, question)
+        return (question.unknown(),) if told is None else told
 
     def of_one_side(self, *drags: Drag) -> bool | tuple[MissingFact, ...]:
         """Whether the counters that were dragged are of one side."""
@@ -225,32 +239,31 @@ def _interrupted(phase: _Phase) -> list[Finding]:
             last[unit] = number
             if before is None or unit in told:
                 continue
+            first = phase.drags[before]
             others = [d for d in phase.drags[before + 1 : number] if d not in told.values()]
-            stranger = _stranger(phase, unit, drag, others)
-            if stranger is None or phase.exemptions.exempt(unit, drag) is True:
+            stranger = _stranger(phase, unit, first, drag, others)
+            exempt = phase.exemptions.exempt(unit, drag)
+            if stranger is None or exempt is True:
                 continue
             between, unknowns = stranger
+            unknowns = (*((exempt,) if exempt else ()), *unknowns)
             if not unknowns:
                 told[unit] = drag
-            finding = _resumed(phase, unit, phase.drags[before], between, drag)
-            found.append(_left_open(finding, unknowns))
+            found.append(_found(_resumed(phase, unit, first, between, drag), unknowns))
     return found
 
 
-def _left_open(found: Finding, unknowns: tuple[MissingFact, ...]) -> Finding:
-    """``found``, changed to unverifiable because of ``unknowns``; unchanged if there are none or it is a
-    note."""
-    if not unknowns or found.kind == "note":
-        return found
-    every = tuple(dict.fromkeys((*found.unknowns, *unknowns)))[:MOST_UNKNOWNS]
-    open_one = replace(found, kind="unverifiable", verdict="unverifiable", unknowns=every)
-    return replace(open_one, remedy=every[0].question)
+def _found(one: Finding, unknowns: tuple[MissingFact, ...]) -> Finding:
+    """``one``, left open if there are ``unknowns``."""
+    asked = tuple(dict.fromkeys(unknowns))[:MOST_UNKNOWNS]
+    return left_open(one, *asked) if asked else one
 
 
 def _stranger(
-    phase: _Phase, unit: str, own: Drag, between: list[Drag]
+    phase: _Phase, unit: str, first: Drag, own: Drag, between: list[Drag]
 ) -> tuple[Drag, tuple[MissingFact, ...]] | None:
-    """The first drag in ``between``, of units of the same side, that cannot have belonged to the stack, and
+    """The first drag in ``between``, of units of the same side, that cannot have belonged to the stack of
+    ``unit``, which was dragged by ``first`` before it and by ``own`` after it, and
     the missing facts that decide it. A drag that certainly cannot comes before any that perhaps cannot. None
     if every drag may have belonged to the stack."""
     perhaps: tuple[Drag, tuple[MissingFact, ...]] | None = None
@@ -265,9 +278,10 @@ def _stranger(
         if mate is True:
             continue
         by_hand = phase.handled(unit, drag, own.event)
-        if by_hand is True:
+        moved_on = phase.moved_on(unit, first, drag, own)
+        if by_hand is True or moved_on is False:
             continue
-        asked = () if friend is True else friend
+        asked = [*(() if friend is True else friend), *(() if moved_on is True else moved_on)]
         unknowns = (*asked, *(apart or ()), *(mate or ()), *(by_hand or ()))
         if not unknowns:
             return drag, ()
@@ -279,14 +293,8 @@ def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag)
     game, rule = phase.game, phase.rule
     name, other = names_of(game, (unit,))[0], listed(names_of(game, between.track.move.units))
     said = f"{name} moved on from {second.origin} after {other} had moved"
-    late = phase.in_order(first, second)
     move = replace(second.track.move, units=(unit,))
-    told = finding(game, move, rule.clause, "note", "unverifiable", said)
-    exempt = phase.exemptions.exempt(unit, second)
-    if isinstance(exempt, MissingFact):
-        told = replace(told, kind="unverifiable", unknowns=(exempt,), remedy=exempt.question)
-    elif late:
-        told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
+    told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
     numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
     return replace(told, moves=tuple(numbers))
 
@@ -304,18 +312,21 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
                 continue
             other = pair[1] if left == pair[0] else pair[0]
             parted = [d for d in phase.until(other, drag.event) if d.event > last]
-            spared = phase.exemptions.spared(pair, drag) if parted else True
-            if spared is True:
+            spared = phase.exemptions.spared(pair, drag)
+            if not parted or parted[0].event > drag.event or spared is True:
                 continue
             forked = phase.fork(left, other, last, drag.event)
             one = False if forked else phase.may_be_one(left, other, drag.event)
-            by_hand = False if forked else phase.handled(left, parted[0], drag.event)
-            if one is True or by_hand is True:
+            by_hand = phase.handled(left, parted[0], drag.event)
+            by_hand = by_hand is True or (not forked and by_hand)
+            moved_on = phase.moved_on(left, parted[0], parted[0], drag)
+            if one is True or by_hand is True or moved_on is False:
                 continue
-            if not spared and not by_hand:
+            asked = () if moved_on is True else moved_on
+            unknowns = (*asked, *(spared or ()), *(one or ()), *(by_hand or ()))
+            if not unknowns:
                 told.add(left)
-            unknowns = (*(spared or ()), *(one or ()), *(by_hand or ()))
-            yield _left_open(_moved_on(phase, left, parted[0], drag), unknowns)
+            yield _found(_moved_on(phase, left, parted[0], drag), unknowns)
         together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
 
 
@@ -323,10 +334,7 @@ def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
     game, rule = phase.game, phase.rule
     name, others = names_of(game, (unit,))[0], listed(names_of(game, first.track.move.units))
     said = f"{name} moved on from {second.origin}, where {others} of its stack had left it behind"
-    late = phase.in_order(first, second)
     move = replace(second.track.move, units=(unit,))
-    told = finding(game, move, rule.dropped, "note", "unverifiable", said)
-    if late:
-        told = finding(game, move, rule.dropped, "illegal-move", "illegal", said)
+    told = finding(game, move, rule.dropped, "illegal-move", "illegal", said)
     numbers = tuple(dict.fromkeys((first.track.move.id, move.id)))
     return replace(told, moves=numbers)

@@ -22,7 +22,8 @@ from .moves import Track
 from .ruleset import Assumption, Draw, Mover, Quota, RulesInForce, Scenario
 from .scenarios import PathQuery, attempt
 from .search import GaveUp
-from .verdicts import finding
+from .unit_verdict import MOST_UNKNOWNS
+from .verdicts import finding, left_open
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _may_get_there(mover: Mover, query: PathQuery) -> bool:
 
 
 _MOST_TRIED = 20_000
-"""The greatest number of assignments tried. If there are more, no unit is accused."""
+"""The greatest number of assignments tried. If there are more, it is asked who moved by which form."""
 
 Option = dict[str, Fraction]
 """For each quota by name, the amount that one form uses."""
@@ -191,13 +192,18 @@ def _in_phase(game: Game, claims: list[_Claim], quotas: Mapping[str, Quota]) -> 
             yield _exceeded(game, drawing, quota, least)
         elif (worst := _at_worst(claims, name)) > quota.most.lo:
             yield from _perhaps(game, claims, quota, worst)
-    if not accused and not can_be_met([claim.options for claim in claims], limits):
+    met = accused or can_be_met([claim.options for claim in claims], limits)
+    if met is None:
+        yield _too_many(game, claims, quotas)
+    elif not met:
         yield _jointly(game, _least_set(claims, limits), quotas)
 
 
-def can_be_met(units: Iterable[Sequence[Option]], limits: Mapping[str, Fraction | None]) -> bool:
+def can_be_met(
+    units: Iterable[Sequence[Option]], limits: Mapping[str, Fraction | None]
+) -> bool | None:
     """Whether every unit can be given one of its options without exceeding a limit; a limit of None means
-    unlimited. Also True if there are too many assignments to try."""
+    unlimited. None: there are too many assignments to try."""
     choices = sorted((options for options in units if {} not in options), key=len)
     tried = 0
 
@@ -212,7 +218,8 @@ def can_be_met(units: Iterable[Sequence[Option]], limits: Mapping[str, Fraction 
             if (after := _taken(used, option, limits)) is not None
         )
 
-    return goes(0, {})
+    found = goes(0, {})
+    return None if tried > _MOST_TRIED else found
 
 
 def _taken(used: Option, option: Option, limits: Mapping[str, Fraction | None]) -> Option | None:
@@ -230,7 +237,7 @@ def _least_set(claims: list[_Claim], limits: Mapping[str, Fraction | None]) -> l
     kept = list(claims)
     for claim in claims:
         others = [other for other in kept if other is not claim]
-        if not can_be_met([other.options for other in others], limits):
+        if can_be_met([other.options for other in others], limits) is False:
             kept = others
     return kept
 
@@ -251,6 +258,13 @@ def _jointly(game: Game, drawing: list[_Claim], quotas: Mapping[str, Quota]) -> 
     return _told(game, drawing, quotas[next(iter(names))], said)
 
 
+def _too_many(game: Game, claims: list[_Claim], quotas: Mapping[str, Quota]) -> Finding:
+    drawing = [claim for claim in claims if {} not in claim.options]
+    said = "there are too many ways in which they may have gone to tell whether they keep within the quotas"
+    told = _told(game, drawing, next(iter(quotas.values())), said)
+    return left_open(told, *(_which_form(game, claim) for claim in drawing[:MOST_UNKNOWNS]))
+
+
 def _perhaps(game: Game, claims: list[_Claim], quota: Quota, worst: Fraction) -> Iterator[Finding]:
     """A finding that ``quota`` is exceeded if the facts are adverse; nothing if there is nothing to ask."""
     drawing = [claim for claim in claims if claim.surely_least(quota.name)]
@@ -263,14 +277,7 @@ def _perhaps(game: Game, claims: list[_Claim], quota: Quota, worst: Fraction) ->
     ]
     if unknowns:
         said = f"they may need {worst} {quota.name}, {quota.most} allowed in the phase"
-        told = _told(game, drawing, quota, said)
-        yield replace(
-            told,
-            kind="unverifiable",
-            verdict="unverifiable",
-            unknowns=tuple(dict.fromkeys(unknowns)),
-            remedy=unknowns[0].question,
-        )
+        yield left_open(_told(game, drawing, quota, said), *unknowns)
 
 
 def _which_form(game: Game, claim: _Claim) -> MissingFact:

@@ -167,6 +167,10 @@ class Mover(Protocol):
 
     def graph(self, world: World, /) -> MovementGraph: ...
 
+    def forget(self) -> None:
+        """Let go of what it keeps to answer sooner: its move is judged."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Assumption:

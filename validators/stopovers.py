@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
@@ -110,15 +111,18 @@ def handled(
     until: int,
 ) -> bool | tuple[MissingFact, ...]:
     """Whether the units dragged by ``drag`` may not really have moved then, so that ``unit``, dragged on by
-    the event with index ``until``, moved on before they began or after they had finished.
+    the event with index ``until``, moved on before they began or after they had finished; or it had not
+    begun, since the facts say of every place where it was put down before that it was never there.
 
     True or False, or the missing facts that decide it. ``ways``: the drags of the phase for each unit, in
     order.
     """
+    if _only_put_down(game, witnesses, unit, ways[unit], drag.event):
+        return True
     asked: list[MissingFact] = []
     for other in drag.track.move.units:
         stops = _handled_at(witnesses, ways, unit, other, drag, until)
-        told = [answer(game, passed_through(s.target.name, other, _step(s))) for s in stops]
+        told = [answer(game, passed_through(s.target.name, other, step_of(s))) for s in stops]
         if False in told:
             continue
         open_ones = [stop for stop, said in zip(stops, told, strict=True) if said is None]
@@ -128,10 +132,24 @@ def handled(
     return tuple(asked) or True
 
 
+def _only_put_down(
+    game: Game, witnesses: Witnesses, unit: str, ways: Sequence[Drag], event: int
+) -> bool:
+    """Whether ``unit``, dragged along ``ways``, was never where it was put down before the event with index
+    ``event``: the facts say so of each place, and nothing witnessed it."""
+    before = [(way, after) for way, after in pairwise(ways) if way.event < event]
+    return bool(before) and all(
+        way.target.hex is not None
+        and not witnesses.bound(way.event, after.event, way.track.side)
+        and answer(game, passed_through(way.target.name, unit, step_of(way))) is False
+        for way, after in before
+    )
+
+
 def asked_stop(unit: str, drag: Drag) -> MissingFact:
     """The missing fact whether ``unit`` really was where ``drag`` put it."""
     place = drag.target.name
-    return passed_through(place, unit, _step(drag)).unknown(f"stop of {unit} in {place}")
+    return passed_through(place, unit, step_of(drag)).unknown(f"stop of {unit} in {place}")
 
 
 def _handled_at(
@@ -162,5 +180,6 @@ def _handled_at(
     return found
 
 
-def _step(drag: Drag) -> StepRef:
+def step_of(drag: Drag) -> StepRef:
+    """The step in which a drag was made."""
     return drag.track.move.steps[drag.track.events.index(drag.event)]

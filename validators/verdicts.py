@@ -237,11 +237,12 @@ def _by_way_of_a_box(game: Game, move: Move) -> tuple[JudgedMove, list[Finding]]
 
 
 def left_open(found: Finding, *unknowns: MissingFact) -> Finding:
-    """``found``, changed to unverifiable, with ``unknowns`` as the missing facts that decide it."""
+    """``found``, changed to unverifiable, decided by ``unknowns`` besides its own missing facts."""
+    every = tuple(dict.fromkeys((*found.unknowns, *unknowns)))
     return replace(
         found,
         kind="unverifiable",
         verdict="unverifiable",
-        unknowns=tuple(dict.fromkeys(unknowns)),
-        remedy=unknowns[0].question if unknowns else "",
+        unknowns=every,
+        remedy=every[0].question if every else "",
     )

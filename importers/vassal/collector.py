@@ -26,6 +26,22 @@ def collect_if_grown() -> None:
         _AT_LAST[0] = min(now, last) if last else now
 
 
+_FROZEN = [False]
+"""Whether :func:`freeze` was called last. To ask the collector takes long: it counts all that is frozen."""
+
+
+def freeze() -> None:
+    """Leave all objects there are out of every search, until :func:`unfreeze`."""
+    _FROZEN[0] = True
+    gc.freeze()
+
+
+def unfreeze() -> None:
+    """Search through all objects again."""
+    _FROZEN[0] = False
+    gc.unfreeze()
+
+
 @contextmanager
 def collector_paused() -> Iterator[None]:
     """No search for garbage meanwhile.
@@ -42,7 +58,7 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if not gc.get_freeze_count():
+            if not _FROZEN[0]:
                 gc.freeze()
                 gc.unfreeze()  # both together: everything is now of the oldest generation
             gc.enable()

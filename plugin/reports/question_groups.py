@@ -102,7 +102,8 @@ _STEPS = re.compile(r"log (\d+) steps (\S+)")
 _UNIT = re.compile(r"^(?:form of unit|stop of|unit) (\S+)")
 _OF_ALL = re.compile(r"(hex|hexside|level) .*|unit \* (?!.*\*).*")
 """Of the map and the counters, which all see alike: the questions of all players go together."""
-_STOP = "stop "
+_STOP = re.compile(r"stop |unit \S+ moved on after ")
+"""Of a counter that was put down, perhaps only to try it out."""
 
 Topic = tuple[str, ...]
 
@@ -267,7 +268,7 @@ def _topic(one: OpenQuestion) -> Topic:
         "*" if word in units_of(missing) or re.search(r"\d", word) else word
         for word in missing.key.split()
     )
-    if missing.key.startswith(_STOP):
+    if _STOP.match(missing.key):
         shape = "stop"
     of_all = _in_the_rulebook(missing) or _OF_ALL.fullmatch(shape)
     return (shape, "" if of_all else _side_of([one]))

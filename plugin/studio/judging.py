@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from ...importers.pack.bind import Bound, rebound
 from ...importers.pack.facts import Facts
 from ...importers.pack.pack import Pack
+from ...importers.vassal.collector import freeze, unfreeze
 from ...model.finding import Audit, Move
 from ...model.game import Game
 from ...model.problem import Problem
@@ -166,7 +167,7 @@ class Collecting:
         if not self._opened:
             yield
             self._opened = True
-            gc.freeze()
+            freeze()
             return
         gc.disable()
         try:
@@ -178,4 +179,4 @@ class Collecting:
         """Search through all objects again."""
         if self._opened:
             self._opened = False
-            gc.unfreeze()
+            unfreeze()

@@ -59,13 +59,6 @@ def test_where_no_counter_is_a_unit_yet_the_card_says_so_and_nothing_is_called_a
         assert tab.complaints == []
 
 
-def test_a_reload_goes_on_and_keeps_the_right_to_write(tab: Tab) -> None:
-    tab.until("#legal", "11")
-    tab.page.reload()
-    tab.until("#legal", "11")
-    tab.expect("#reader").to_be_hidden()
-
-
 def test_a_second_tab_reads_and_can_take_over(context: Any, studio: Running, tab: Tab) -> None:
     tab.until("#legal", "11")
     other = Tab(context, studio, studio.origin)
@@ -78,18 +71,16 @@ def test_a_second_tab_reads_and_can_take_over(context: Any, studio: Running, tab
     assert other.complaints == []
 
 
-def test_a_page_without_the_link_says_what_to_do(browser: Any, studio: Running) -> None:
-    alone = browser.new_context()
-    tab = Tab(alone, studio, studio.origin)
-    tab.until("#lost", "Use the link")
-    alone.close()
-
-
-def test_the_link_opens_it_once(browser: Any, context: Any, studio: Running) -> None:
+def test_the_link_opens_it_once_and_without_it_the_page_says_what_to_do(
+    browser: Any, context: Any, studio: Running
+) -> None:
     link = studio.link
     Tab(context, studio, link).until("#legal", "11")
     alone = browser.new_context()
-    Tab(alone, studio, link).until("#lost", "Use the link")
+    for address in (studio.origin, link, f"{studio.origin}/#launch=wrong"):
+        tab = Tab(alone, studio, address)
+        tab.until("#lost", "Use the link")
+        tab.expect("#legal").to_have_text("–")
     alone.close()
 
 
@@ -134,7 +125,9 @@ def test_hostile_names_are_shown_as_they_are_and_do_nothing(context: Any, tmp_pa
         assert tab.complaints == []
 
 
-def test_the_name_is_asked_once_and_kept(tab: Tab, studio: Running) -> None:
+def test_the_name_is_asked_once_and_a_reload_keeps_it_and_the_right_to_write(
+    tab: Tab, studio: Running
+) -> None:
     tab.page.fill("#who", "Wren <b>")
     tab.page.keyboard.press("Enter")
     tab.page.locator("#name").wait_for(state="hidden")
@@ -142,6 +135,7 @@ def test_the_name_is_asked_once_and_kept(tab: Tab, studio: Running) -> None:
     tab.page.reload()
     tab.until("#legal", "11")
     tab.expect("#name").to_be_hidden()
+    tab.expect("#reader").to_be_hidden()
 
 
 def test_an_edit_shows_its_effect_and_is_taken_back(tab: Tab, studio: Running) -> None:
@@ -210,14 +204,6 @@ def test_undo_goes_back_over_the_views(tab: Tab, studio: Running) -> None:
     tab.until("#unverifiable", "1")
     tab.page.click("#redo")
     tab.until("#unverifiable", "0")
-
-
-def test_a_wrong_token_opens_nothing(browser: Any, studio: Running) -> None:
-    alone = browser.new_context()
-    tab = Tab(alone, studio, f"{studio.origin}/#launch=wrong")
-    tab.until("#lost", "Use the link")
-    tab.expect("#legal").to_have_text("–")
-    alone.close()
 
 
 def test_a_page_of_another_origin_gets_nothing(browser: Any, context: Any, studio: Running) -> None:

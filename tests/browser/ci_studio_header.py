@@ -29,7 +29,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield found
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=SIZES, scope="module")
 def tab(request: Any, browser: Any, studio: Running) -> Iterator[Tab]:
     width, height = SIZES[request.param]
     context = browser.new_context(viewport={"width": width, "height": height})

@@ -8,9 +8,10 @@ from typing import Any
 
 import partial_pack
 import pytest
-from browser.studio_kit import Running, Tab, expect, running
+from browser.studio_kit import PATIENCE, Running, Tab, expect, running
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.provenance import Record
+from vassal_umpire.plugin.studio import core_calls
 
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
@@ -64,10 +65,8 @@ def tab(context: Any, studio: Running) -> Iterator[Tab]:
 
 def opened(context: Any, studio: Running) -> Tab:
     """A page on the Suggest view, of somebody who has said his name."""
+    studio.studio.who = "Wren"
     found = Tab(context, studio, view="suggest")
-    found.page.fill("#who", "Wren")
-    found.page.press("#who", "Enter")
-    found.page.locator("#name").wait_for(state="hidden")
     found.page.get_by_role("button", name="Suggest the rest").wait_for()
     return found
 
@@ -119,6 +118,24 @@ def test_a_sheet_is_looked_through_with_the_mouse(tab: Tab, studio: Running) -> 
     tab.page.click("#undo")
     tab.until("#said", "Taken back: a look at 89 cells")
     assert terrain(studio) == {}
+
+
+def test_what_is_suggested_while_the_view_asks_is_shown_as_well(
+    context: Any, studio: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core_calls, "WAIT", PATIENCE)  # else there is news of nothing after a while
+    tab = opened(context, studio)
+    page, held = tab.page, list[Any]()
+    page.locator("#judging:empty").wait_for(state="attached")
+    page.route("**/api/suggest", lambda one: held.append((one, one.fetch())), times=1)
+    with page.expect_request("**/api/suggest"):
+        page.get_by_role("button", name="Suggest the rest").click()
+    while not held:
+        page.wait_for_timeout(10)
+    page.locator("#judging:empty").wait_for(state="attached")  # all is suggested
+    route, before = held[0]
+    route.fulfill(response=before)
+    page.get_by_role("button", name="Look through clear").wait_for()
 
 
 def test_a_cut_out_can_be_left_out_and_a_drag_marks_several(tab: Tab, studio: Running) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from random import Random
 
 import pytest
-from cases import RULESETS, audit_of, draw, outcome
+from cases import RULESETS, audit_of, draw, outcome, outcome_with
 from play.turned import renamed, split, turned, with_a_far_unit
 from tiers import PROOF, SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.game import Game
-from vassal_umpire.plugin.conformance import Outcome, run_case
+from vassal_umpire.plugin.conformance import Outcome
 
 TURNS = [(sixths, mirrored) for sixths in range(6) for mirrored in (False, True)][1:]
 Drawing = Callable[[Case], Iterator[Game]]
@@ -63,7 +62,6 @@ def test_a_case_drawn_differently_says_the_same(ruleset: str, so: Drawing) -> No
         f"{case.id}: {told(found, so)}, not {told(outcome(case), so)}"
         for case in draw(ruleset, Random(SEED), DRAWN[so])
         for game in so(case)
-        if told(found := run_case(replace(case, game=game), RULESETS[ruleset]), so)
-        != told(outcome(case), so)
+        if told(found := outcome_with(case, game), so) != told(outcome(case), so)
     ]
     assert changed == []

@@ -47,7 +47,7 @@ def test_no_kit_knows_anything_of_the_validators() -> None:
 
 
 @pytest.mark.ci
-@each_kit
+@pytest.mark.parametrize("kit", drawn([*kits().values()], 2), ids=lambda kit: kit.name)
 @pytest.mark.parametrize("seed", drawn(range(1, 5), 1))
 def test_they_agree_on_large_boards(kit: Kit, seed: int) -> None:
     """Asked are, for each side, the units that reach most by the walker."""
@@ -62,4 +62,4 @@ def test_they_agree_on_large_boards(kit: Kit, seed: int) -> None:
     said = list(answers(kit, setup, questions))
     assert [str(answer) for answer in said if not answer.agree] == []
     legal = Counter(answer.unit for answer in said if answer.audit.startswith("legal"))
-    assert sum(legal.values()) > 5 * len(questions), legal
+    assert legal == {unit: reach[unit] for unit, *_ in questions}

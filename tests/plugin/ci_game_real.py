@@ -11,9 +11,10 @@ import pytest
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
 
+from ..conftest import find_corpus
 from .kit import PROJECT, SAMPLES, Kept, plain
 
-GAME = PROJECT.parent / "shared" / "corpus" / "tld"
+GAME = (find_corpus() or PROJECT) / "tld"
 SAMPLE = SAMPLES / "the-longest-day"
 BETWEEN = [0, 27, 0, 10, 0, 60, 44, 0, 0, 0, 4, 0, 0, 2, 0, 0, 0]
 """Pieces that lie elsewhere, or otherwise, at the opening of each log than the log before left them."""

@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import sqlite3
-import subprocess
 import unicodedata
 from collections.abc import Iterator
 from contextlib import closing
@@ -30,7 +29,7 @@ from vassal_umpire.plugin.vassal.extension import report_html
 
 from . import kit
 from .kit import umpire
-from .outputs import AUDIT, OUTPUTS, POSIX, refused, run
+from .outputs import AUDIT, OUTPUTS, POSIX, refused, stream
 
 NASTY = "x\x1b[31m\x07\x9b1m\u202eevil\u2066\u200b\ufeff\x85\u2028y"
 """Escape sequences in 7 and 8 bits, a bell, marks that turn the writing direction or have no width, and
@@ -170,16 +169,12 @@ STDIN = "/dev/stdin"
 )
 def test_a_pipe_as_input_is_one_line(game: Path, command: tuple[str, ...]) -> None:
     before = set(os.listdir())
-    ours, (end, other) = os.dup(0), os.pipe()
+    end, other = os.pipe()
     os.write(other, b"PK\x03\x04 something")
     os.close(other)
-    try:
-        os.dup2(end, 0)
+    with stream(0, end):
         said = kit.refused(*command).splitlines()
-    finally:
-        os.dup2(ours, 0)
-        os.close(ours)
-        os.close(end)
+    os.close(end)
     assert len(said) == 1, said
     if "--pack" not in command:
         assert "save it" in said[0]
@@ -188,9 +183,8 @@ def test_a_pipe_as_input_is_one_line(game: Path, command: tuple[str, ...]) -> No
 
 @POSIX
 def test_a_file_on_standard_input_is_read(game: Path) -> None:
-    with (game / "turn-1.vlog").open("rb") as log:
-        done = run("inspect", "/dev/stdin", stdin=log, stdout=subprocess.PIPE)
-    assert (done.returncode, b"Crossroads" in done.stdout) == (0, True), done.stderr
+    with (game / "turn-1.vlog").open("rb") as log, stream(0, log.fileno()):
+        assert "Crossroads" in kit.done("inspect", "/dev/stdin")
 
 
 NUMBER = re.compile(r"[+-]?[0-9]*(?:[.,][0-9]+)?(?:/[0-9]+)?")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,18 @@ def run(*arguments: str | Path, **how: Any) -> subprocess.CompletedProcess[bytes
     """In a process of its own."""
     command = [sys.executable, "-m", "vassal_umpire", *map(str, arguments)]
     return subprocess.run(command, check=False, stderr=subprocess.PIPE, **how)
+
+
+@contextmanager
+def stream(number: int, other: int) -> Iterator[None]:
+    """``other``, a file that is open, is a standard stream of this process meanwhile: 0 is its input."""
+    ours = os.dup(number)
+    os.dup2(other, number)
+    try:
+        yield
+    finally:
+        os.dup2(ours, number)
+        os.close(ours)
 
 
 def refused(result: Result, said: str) -> None:

@@ -11,8 +11,10 @@ from zipfile import ZipFile
 
 import jsonschema
 import pytest
+from cases import cases
 from click.testing import Result
 from sample_pack import pack_copy
+from vassal_umpire.plugin.auditing import Opened, audit_game
 from vassal_umpire.plugin.commands.audit import exit_code
 from vassal_umpire.plugin.commands.schema import schema_text
 
@@ -27,6 +29,7 @@ def audit(*arguments: str | Path) -> Result:
 
 
 @pytest.mark.ci
+@pytest.mark.usefixtures("unsuspected")
 def test_facts_in_the_packs_folder_that_are_not_named(tmp_path: Path) -> None:
     pack, log = pack_copy(tmp_path / "pack"), TURN_1
     facts = shutil.copy(CROSSROADS / "settled.toml", pack / "facts.toml")
@@ -220,3 +223,12 @@ def test_a_fact_of_another_log_is_told_on_stderr_and_in_the_report(tmp_path: Pat
     assert audit(TURN_1).stderr == ""
     (problem,) = report_of(TURN_1, "--facts", facts)["problems"]
     assert (problem["code"], problem["severity"]) == ("idle-fact", "note")
+
+
+def test_of_what_the_whole_game_clears_a_viewer_is_told_no_accusation() -> None:
+    game = cases("generic")["CHART-ROAD-1"].game
+    found = audit_game(Opened(game, ()), None)
+    assert [move.verdict for move in found.moves] == ["illegal"]
+    clear = replace(found, moves=(), findings=())
+    told = audit_game(Opened(game, (), truth=game), None, truth=clear)
+    assert [move.verdict for move in told.moves] == ["unverifiable"]

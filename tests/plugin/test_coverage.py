@@ -158,6 +158,7 @@ def test_the_exit_code_of_what_is_decided_too_little(begun: tuple[object, ...]) 
     assert umpire("audit", log, "--least-decided", 101).exit_code == 2
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
     """Each of its drags was judged or open before; now it is one of a counter that is no unit, until the pack
     says so."""
@@ -298,6 +299,7 @@ def test_the_headline_says_beside_what_was_found_what_nobody_looked_at(small_aud
         assert headline(replace(small_audit, **changes)) == said
 
 
+@pytest.mark.usefixtures("unsuspected")
 @pytest.mark.parametrize(
     ("limits", "ends"), [("", ENDS), (LIMITS, "Other questions are open.")], ids=["none", "open"]
 )

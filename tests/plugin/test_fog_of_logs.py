@@ -47,7 +47,7 @@ def told(found: Opened, audited: Audit, viewer: Viewer) -> dict[str, str]:
     return {name: report.render(shown, options) for name, report in reports().parts.items()}
 
 
-@pytest.mark.parametrize("sample", by_tier(("crossroads",), drawn(PLAYED, 3), PLAYED))
+@pytest.mark.parametrize("sample", by_tier(("crossroads",), drawn(PLAYED, 2), PLAYED))
 def test_what_is_told_does_not_depend_on_what_is_hidden(sample: str) -> None:
     for unit, side in chosen(sample, always=ALWAYS.get(sample, ())):
         (elsewhere,) = places_for(sample, unit, 1)
@@ -164,6 +164,7 @@ def all_told(folder: Path, act: Act, viewer: Viewer) -> dict[str, Any]:
     }
 
 
+@pytest.mark.usefixtures("unsuspected")
 @pytest.mark.parametrize(
     ("act", "other", "viewer"),
     [

@@ -181,6 +181,7 @@ def test_facts_of_a_log_set_aside_are_of_no_log_of_the_game(played: Kept) -> Non
 
 
 @pytest.mark.ci
+@pytest.mark.usefixtures("unsuspected")
 def test_what_was_moved_between_logs_is_listed(begun: Kept) -> None:
     moved = ("Main Map;280;115;", "Main Map;225;147;")
     added = begun.add(rewritten(TURN_2, begun.desk / "turn-2.vlog", moved))

@@ -97,6 +97,8 @@ def test_a_log_follows_one_above_it(played: Kept, follows: str) -> None:
         (r"(?s)(\[\[log\]\].*)", r"\1\n\1", "logs/turn-1.vlog is there twice"),
         ('pack = ".*"', 'pack = "../gone"',
          "../gone: the pack is not there; put it there, or write its new path"),
+        ('module = ".*"', 'module = "../gone.vmod"',
+         "../gone.vmod: the module is not there; put it there, or write its new path"),
         ('pack = ".*"', r'pack = "C:\\packs\\crossroads"',
          "expected paths with / instead of \\, or in 'single quotes'"),
         *(  # a day that is none would never be past

@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+import tables
 from jsonschema import Draft202012Validator
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import StepRef
 from vassal_umpire.model.integrity import Integrity, Roll, Tally, Trace
 from vassal_umpire.model.reveal import Announced, Concealed, Revealed
+from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
-from vassal_umpire.plugin.auditing import audit_game, open_game
+from vassal_umpire.plugin.auditing import Opened, audit_game, open_game
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
-from vassal_umpire.plugin.shown import with_integrity
+from vassal_umpire.plugin.shown import with_integrity, with_true_names
 from vassal_umpire.validators.integrity import dice_tests
 
 from . import kit
@@ -161,6 +165,14 @@ def test_reveal_shows_everything_and_says_where_nothing_was_hidden() -> None:
     assert "No unit was hidden or masked from another side." in found
     assert "director" in found.lower()
     assert "Revealed" not in kit.umpire("audit", TURN_1, "--director").stdout
+
+
+def test_reveal_calls_hidden_units_by_their_own_names() -> None:
+    units = Unit("1", "a hidden counter", "Blue", seen_by=("Blue",)), Unit("2", "B Coy", "Red")
+    pieces = tables.piece("1", "7th Tank"), tables.piece("2", "changed later")
+    backdrop: Any = SimpleNamespace(history=tables.history(opening=pieces))
+    named = with_true_names(Opened(tables.game(units), (), backdrop)).game.units
+    assert [unit.name for unit in named.values()] == ["7th Tank", "B Coy"]
 
 
 def test_reveal_is_for_one_who_may_know_all_and_needs_logs(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from vassal_umpire.model.problem import UmpireError, Unreadable
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.options import limits_from
-from vassal_umpire.plugin.output import output_to
+from vassal_umpire.plugin.output import WouldOverwrite, output_to, replace_own
 from vassal_umpire.plugin.printable import markdown, printable, readable_chat
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.seal import BLANK, is_sealed, seal_file, sealed
@@ -221,3 +221,12 @@ def test_named_places_are_bounded_by_the_limit_that_a_flag_raises(game: Path) ->
     assert _hexes(game, 1_000) > 50
     assert limits_from(values=1_000_000).places == 1_000_000
     assert limits_from(values=10).places == DEFAULT_LIMITS.places
+
+
+def test_a_write_protected_file_of_ones_own_stays_as_it_is(tmp_path: Path) -> None:
+    own = tmp_path / "facts.toml"
+    own.write_bytes(b"old")
+    own.chmod(0o444)
+    with pytest.raises(WouldOverwrite, match="is write-protected"):
+        replace_own(own, b"old", b"new")
+    assert own.read_bytes() == b"old"

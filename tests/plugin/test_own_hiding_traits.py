@@ -57,11 +57,11 @@ def save(folder: Path, *opening: str, steps: tuple[str, ...] = ()) -> Path:
 
 
 def shown(file: Path, *viewer: str) -> str:
-    """All that the commands tell of a file; what ``convert`` writes to other files is read back."""
+    """All that the commands tell of a file, and a fault to debug besides; what ``convert`` writes to other
+    files is read back."""
     module = file.parent / "hiding.vmod"
     texts = [
-        done(*debug, command, file, "--module", module, *viewer, *form)
-        for debug in ((), ("--debug",))
+        done("--debug", command, file, "--module", module, *viewer, *form)
         for command, form in (
             ("show", ()), ("show", ("--format", "jsonl")), ("inspect", ()),
             ("inspect", ("--format", "json")),

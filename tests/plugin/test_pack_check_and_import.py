@@ -128,6 +128,7 @@ DRILL = Path(__file__).parents[1] / "importers" / "pack" / "drill"
 
 
 @pytest.mark.ci
+@pytest.mark.usefixtures("unsuspected")
 def test_nothing_is_counted_that_not_everyone_may_see(drill_pack: Path) -> None:
     """In the drill, some of Red's counters are hidden or masked for some time."""
     found = {}

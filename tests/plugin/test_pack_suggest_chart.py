@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from charted import PROHIBITED, Chart, a_game
 from click.testing import Result
+from vassal_umpire.importers.analysis.document import document, write_document
 from vassal_umpire.model import schemas
+from vassal_umpire.model.game import Rules
 
 from . import kit
 from .kit import files, put
@@ -29,10 +32,8 @@ def drawn(folder: Path, *missing: str) -> Path:
     tables: dict[str, Any] = CHART.tables()
     for name in missing:
         del tables["terrain"]["costs"][name]
-    game = {**played.plain, "rules": {"name": "generic", "tables": tables}}
-    document = {"format": "vassal-umpire analysis", "version": 1, "sources": [], "game": game}
     file = folder / "drawn.json"
-    file.write_text(json.dumps(document), encoding="utf-8")
+    write_document(document(game=replace(played.game, rules=Rules("generic", tables))), file)
     return file
 
 

@@ -255,6 +255,7 @@ def test_what_one_answer_settles_is_asked_once() -> None:
         asking(
             ("Red", (stop("c", 2), side_of("a"))),
             ("Red", (stop("c", 3),)),
+            ("Red", (MissingFact("unit a moved on after b at 1:4", "in this order?"),)),
             ("Red", (side_of("b"),)),
             ("Blue", (side_of("b"),)),
             ("Blue", (MissingFact(LATE.format("a", 5), "right?"),)),
@@ -266,7 +267,7 @@ def test_what_one_answer_settles_is_asked_once() -> None:
     assert texts["stop"] == (
         "Red",
         "Does Tarn (Red) try counters out before settling, so that only the last place of a turn counts?"
-        " If not: which of 2 stops were real?",
+        " If not: which of 3 stops were real?",
     )
     assert texts["rule"] == (
         KEEPER,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tables
 from browser.studio_kit import copy_of
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.vassal.module import Module
@@ -96,6 +97,21 @@ def test_what_only_seems_to_announce_is_not_plain() -> None:
     )
     found = [text for text in (*plain, *jokes) if is_plain(text, PHASES, SIDES)]
     assert found == [*plain]
+
+
+def test_a_tick_counts_what_was_moved_and_what_bears_the_mark_of_it() -> None:
+    still, gone = tables.piece("1", "A"), tables.piece("1", "A", tables.THERE, Moved="true")
+    turned = tables.piece("1", "A", tables.THERE, Moved="true", Facing="2")
+    rest, new = tables.piece("1", "A", tables.THERE), tables.piece("2", "B", Moved="true")
+    steps = (
+        tables.became(1, tables.RED, (still, gone), by="drag"),
+        tables.became(2, tables.RED, (gone, turned)),
+        tables.became(3, tables.RED, (turned, rest)),
+        tables.became(4, tables.RED, (None, new), by="add"),
+    )
+    (ticks,) = timeline(tables.history(*steps, opening=(still,)), EVERYONE)
+    counted = [(tick.moved, tick.marked, tick.cleared, tick.placed) for tick in ticks]
+    assert counted == [(1, 1, 0, 0), (0, 0, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)]
 
 
 def log(number: int, *steps: tuple[Any, ...]) -> tuple[Tick, ...]:

@@ -10,11 +10,21 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from vassal_umpire.importers.analysis.game_json import game_of
-from vassal_umpire.model.game import Game
+from vassal_umpire.model.board import Axial, Board, Hex, Line, edge
+from vassal_umpire.model.game import (
+    Displacement,
+    Event,
+    Game,
+    MovementForm,
+    PhaseRule,
+    PhaseStart,
+    Place,
+    Rules,
+    StepRef,
+)
+from vassal_umpire.model.unit import Unit
 
 WIDTH, HEIGHT = 9, 9
-BESIDE = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 PROHIBITED = "prohibited"
 
 Cost = int | str
@@ -49,16 +59,15 @@ class Chart:
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was drawn: its analysis document's ``game``, the chart it was drawn by, and where each
-    move went, as (origin, target)."""
+    """A game that was drawn, the chart it was drawn by, and where each move went, as (origin, target)."""
 
-    plain: dict[str, Any]
+    game: Game
     chart: Chart
     moves: tuple[tuple[str, str], ...]
 
     def by(self, chart: Chart) -> Game:
         """The game, with ``chart`` as the one that its pack types."""
-        return game_of({**self.plain, "rules": {"name": "generic", "tables": chart.tables()}})
+        return replace(self.game, rules=Rules("generic", chart.tables()))
 
 
 def a_chart(random: Random) -> Chart:
@@ -79,107 +88,70 @@ def a_chart(random: Random) -> Chart:
 def a_game(random: Random, chart: Chart, phases: int = 8, units: int = 6) -> Played:
     """A game of ``phases`` phases, in each of which every one of ``units`` moves once."""
     kinds = ["clear"] * 5 + ["forest"] * 3 + ["rough"] * 2 + ["lake"]
-    at = {name_of(q, r): (q, r) for q in range(WIDTH) for r in range(HEIGHT)}
-    terrain = {name: random.choice(kinds) for name in at}
+    at = {f"{q + 1:02}{r + 1:02}": Axial(q, r) for q in range(WIDTH) for r in range(HEIGHT)}
+    hexes = {name: Hex(name, there, (random.choice(kinds),), 0) for name, there in at.items()}
+    board = Board("drawn", hexes, complete=frozenset(("terrain", "hexsides", "lines")))
+    every = board.every_side
     sides = {
-        pair: random.choice(("river", "river", "wall"))
-        for pair in pairs_of(at)
+        side: (random.choice(("river", "river", "wall")),)
+        for side in every
         if random.random() < 0.2
     }
-    roads = [pair for pair in pairs_of(at) if random.random() < 0.12]
-    ground = _Ground(at, terrain, sides, frozenset(roads), chart)
-    where = {f"u{n}": random.choice([h for h in at if terrain[h] != "lake"]) for n in range(units)}
-    events: list[dict[str, Any]] = []
+    roads = tuple(Line("road", side) for side in every if random.random() < 0.12)
+    board = replace(board, sides=sides, lines=roads)
+    land = [name for name, there in hexes.items() if there.terrain != ("lake",)]
+    where = {f"u{n}": random.choice(land) for n in range(units)}
+    opening = {unit: Place("hex", name) for unit, name in where.items()}
+    events: list[Event] = []
     moves = []
-    opening = dict(where)
     step = 1
     for turn in range(1, phases + 1):
         step += 1
-        start = {"turn": str(turn), "phase": "movement", "active": "Red", "certain": True}
-        events.append({"event": "phase", "at": f"1:{step}", **start})
+        events.append(PhaseStart(StepRef(1, step), str(turn), "movement", "Red"))
         for unit, origin in where.items():
-            reach = sorted(ground.reach(origin))
+            reach = sorted(reach_of(board, chart, origin))
             if not reach:
                 continue
             target = where[unit] = random.choice(reach)
             step += 1
-            drag = {"unit": unit, "origin": origin, "target": target, "cause": "drag"}
-            events.append({"event": "displacement", "at": f"1:{step}", **drag, "actor": "Red"})
+            ends = Place("hex", origin), Place("hex", target)
+            events.append(Displacement(StepRef(1, step), unit, *ends, actor="Red"))
             moves.append((origin, target))
-    plain = {
-        "title": "drawn",
-        "sides": ["Red", "Blue"],
-        "board": {
-            "name": "drawn",
-            "complete": ["terrain", "hexsides", "lines"],
-            "hexes": [
-                {"hex": name, "at": [*at[name]], "terrain": [terrain[name]], "level": 0}
-                for name in at
-            ],
-            "sides": [{"hexes": [*pair], "has": [kind]} for pair, kind in sides.items()],
-            "lines": [{"kind": "road", "hexes": [*pair]} for pair in roads],
-        },
-        "units": [
-            {"id": unit, "name": unit, "side": "Red", "attributes": {}, "at": place}
-            for unit, place in opening.items()
-        ],
-        "events": events,
-        "phases": [{"name": "movement", "movers": "active", "forms": ["march"], "complete": True}],
-        "forms": [{"name": "march"}],
-    }
-    return Played(plain, chart, tuple(moves))
-
-
-def name_of(q: int, r: int) -> str:
-    return f"{q + 1:02}{r + 1:02}"
-
-
-def pairs_of(at: Mapping[str, tuple[int, int]]) -> list[tuple[str, str]]:
-    """Every two neighbouring hexes, once."""
-    names = {place: name for name, place in at.items()}
-    return sorted(
-        (name, names[q + dq, r + dr])
-        for name, (q, r) in at.items()
-        for dq, dr in BESIDE
-        if (q + dq, r + dr) in names and name < names[q + dq, r + dr]
+    game = Game(
+        "drawn",
+        board,
+        ("Red", "Blue"),
+        {unit: Unit(unit, unit, "Red") for unit in where},
+        opening,
+        tuple(events),
+        Rules("generic"),
+        {"movement": PhaseRule("movement", "active", ("march",), complete=True)},
+        {"march": MovementForm("march")},
     )
+    return Played(game, chart, tuple(moves))
 
 
-@dataclass(frozen=True)
-class _Ground:
-    at: Mapping[str, tuple[int, int]]
-    terrain: Mapping[str, str]
-    sides: Mapping[tuple[str, str], str]
-    roads: frozenset[tuple[str, str]]
-    chart: Chart
+def reach_of(board: Board, chart: Chart, origin: str) -> set[str]:
+    """The hexes that a unit gets to within its allowance."""
+    best = {origin: 0}
+    waiting = [origin]
+    while waiting:
+        here = waiting.pop()
+        for there in board.neighbours(here):
+            cost = cost_of(board, chart, here, there)
+            if cost is None or best[here] + cost > chart.allowance:
+                continue
+            if best[here] + cost < best.get(there, 99):
+                best[there] = best[here] + cost
+                waiting.append(there)
+    return best.keys() - {origin}
 
-    def reach(self, origin: str) -> set[str]:
-        """The hexes that a unit gets to within its allowance."""
-        names = {place: name for name, place in self.at.items()}
-        best = {origin: 0}
-        waiting = [origin]
-        while waiting:
-            here = waiting.pop()
-            q, r = self.at[here]
-            for dq, dr in BESIDE:
-                there = names.get((q + dq, r + dr))
-                if there is None:
-                    continue
-                cost = self.cost(here, there)
-                if cost is None or best[here] + cost > self.chart.allowance:
-                    continue
-                if best[here] + cost < best.get(there, 99):
-                    best[there] = best[here] + cost
-                    waiting.append(there)
-        return best.keys() - {origin}
 
-    def cost(self, here: str, there: str) -> int | None:
-        """MPs of a step; None: it is prohibited."""
-        pair = (here, there) if here < there else (there, here)
-        entered: Cost = self.chart.terrain[self.terrain[there]]
-        if pair in self.roads:
-            entered = self.chart.road
-        crossed: Cost = self.chart.sides[self.sides[pair]] if pair in self.sides else 0
-        if isinstance(entered, str) or isinstance(crossed, str):
-            return None
-        return entered + crossed
+def cost_of(board: Board, chart: Chart, here: str, there: str) -> int | None:
+    """MPs of a step; None: it is prohibited."""
+    side = edge(here, there)
+    [terrain] = board.hexes[there].terrain or ()
+    entered = chart.road if board.lines_by_edge.get(side) else chart.terrain[terrain]
+    crossed = [chart.sides[name] for name in board.sides.get(side, ())]
+    costs = [cost for cost in (entered, *crossed) if not isinstance(cost, str)]
+    return sum(costs) if len(costs) == 1 + len(crossed) else None

@@ -179,6 +179,8 @@ class GameBuilder:
                     self.move(*whose)
                 case ["roll", *by]:
                     self.roll(*by[1:])
+                case ["reveal"]:
+                    self.events.append(Witness(self.next(), "flip", "revealed", self.actor))
                 case ["log"]:
                     self.new_log()
                 case ["spent", unit, amount]:

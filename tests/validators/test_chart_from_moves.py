@@ -11,7 +11,7 @@ from charted import PROHIBITED, Chart, Cost, Played, a_chart, a_game
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples
-from vassal_umpire.model.game import Rules
+from vassal_umpire.model.game import PhaseStart, Rules
 from vassal_umpire.model.suspect import PackFact, Suspect
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.chart_from_moves.asking import CHEAPER_RULES, NO_ANCHOR, Asked, ask
@@ -53,7 +53,7 @@ def fit_of(played: Played, unknown: tuple[Number, ...]) -> Fit:
     """The search for ``unknown``; all other numbers of the chart are told."""
     game = played.by(played.chart)
     ground = ground_of(game.board, game.rules.tables)
-    phases = [event["turn"] for event in played.plain["events"] if event["event"] == "phase"]
+    phases = [event for event in played.game.events if isinstance(event, PhaseStart)]
     each = len(played.moves) // len(phases)
     allowance = played.chart.allowance * SCALE
     trips = [

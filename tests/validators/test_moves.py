@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from cases import RULESETS, cases
 from flat import Flat, audited, codes, condition, new_game, rows, verdicts
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import StepRef
+from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.moves import find_moves
 from vassal_umpire.validators.ruleset import OrderRule
 from vassal_umpire.validators.takeback import Witnesses
@@ -103,6 +107,7 @@ def test_what_is_known_of_a_move():
 a roll | roll | !
 an enemy's step | x 2003 by Blue | !
 an enemy's flip | flip x mode up down by Blue | !
+a counter revealed | reveal | !
 the end of a log | log | !
 an own drag | b 0602 |
 nobody knows whose step | x 2003 by ? |
@@ -250,10 +255,7 @@ def test_what_was_there_only_for_a_while_is_held_against_nobody(units, script, v
     rows("""
 moved on after another, with a roll between | a Red 0101, b Red 0901
     | move; a 0102; b 0902; roll; a 0103 | illegal-move
-put right at once | a Red 0101, b Red 0901 | move; a 0102; b 0902; a 0103 | note
-a stack dragged counter by counter | a Red 0101, b Red 0101
-    | move; a 0102; b 0102; roll; a 0103; b 0103 |
-one dropped on the way | a Red 0101, b Red 0101 | move; a 0103; b 0102; roll; a 0104 |
+put right at once | a Red 0101, b Red 0901 | move; a 0102; b 0902; a 0103 | unverifiable
 what was taken back is no move in between | a Red 0101, b Red 0901
     | move; a 0102; b 0902; undo b 0901 3; roll; a 0103 |
 the enemy's retreat is not in between | a Red 0101, x Blue 0901
@@ -262,9 +264,27 @@ the enemy's retreat is not in between | a Red 0101, x Blue 0901
 )
 def test_whether_a_unit_may_be_moved_on(units, script, kinds):
     found = audited(new_game(units).play(script), Flat(order=ORDER))
+    assert not found.problems
     told = [f for f in found.findings if f.code == "FLAT-ORDER"]
     assert " ".join(f.kind for f in told) == kinds
     assert {f.units for f in told} <= {("a",)}
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"), [(None, ["unverifiable"]), (True, []), (False, ["illegal-move"])]
+)
+def test_where_there_are_too_many_orders_of_their_stops_it_is_asked(monkeypatch, said, kinds):
+    game = cases("ocs")["PARTED-A-WAY"].game
+    if said is not None:
+        game = replace(game, conditions=(condition("moved in one stack", known(said), (1, 0)),))
+
+    def found():
+        every = audit(game, RULESETS["ocs"]).findings
+        return sorted({f.kind for f in every if f.clause.startswith("OCS-6.1")})
+
+    assert found() == []
+    monkeypatch.setattr("vassal_umpire.validators.one_stack.MOST_ORDERS", 0)
+    assert found() == kinds
 
 
 def test_it_is_not_asked_where_moving_on_is_allowed():

@@ -19,6 +19,8 @@ from test_steps import hops_of, random_paths
 from tiers import examples
 from vassal_umpire.model.bill import Amount, Charge
 from vassal_umpire.model.fact import MissingFact
+from vassal_umpire.validators.engine.allowance import Credit, policy_of
+from vassal_umpire.validators.engine.asking import Log, Outcome
 from vassal_umpire.validators.judge import Judgement
 from vassal_umpire.validators.ruleset import (
     START,
@@ -32,6 +34,12 @@ from vassal_umpire.validators.ruleset import (
 from vassal_umpire.validators.search import SpendingLimit, cheapest, least_broken
 
 MARKER = MissingFact("unit a debt", "what does the marker under a show?")
+
+
+def test_of_a_bounded_credit_and_an_unbounded_one_either_may_hold() -> None:
+    both = [Credit(Fraction(1), "LEFT", most, "MARKER") for most in (Amount.exactly(2), None)]
+    assert policy_of(str, Outcome(tuple(both), (), Log())).excess == Amount(Fraction(2), None)
+    assert policy_of(str, Outcome((both[1],), (), Log())).excess is None
 
 
 def on_credit(amount: int, *excess: int | None, left: int = 1, **more: object) -> Budget:

@@ -148,10 +148,16 @@ def test_quotas_can_be_met_just_if_one_of_all_assignments_keeps_within_them(unit
     assert can_be_met(exact, bounds) == kept
 
 
-def test_too_many_to_try_accuses_nobody() -> None:
+def test_too_many_to_try_accuses_nobody_and_clears_nobody(monkeypatch) -> None:
     options = [{f"q{n}": Fraction(1)} for n in range(6)]
     limits: dict[str, Fraction | None] = {f"q{n}": Fraction(5) for n in range(6)}
-    assert can_be_met([options] * 31, limits)
+    assert can_be_met([options] * 31, limits) is None
+    monkeypatch.setattr("vassal_umpire.validators.quotas._MOST_TRIED", 2)
+    (found,) = told(moved(*FAR[:4]), TRUCKS, MULES)
+    assert (found.kind, found.units) == ("unverifiable", tuple("abcd"))
+    assert [u.key for u in found.unknowns] == [
+        f"form of unit {u} log 1 steps {n}" for n, u in enumerate("abcd", 2)
+    ]
 
 
 def test_rules_without_quotas_are_not_searched_for_forms() -> None:

@@ -135,4 +135,4 @@ class DoingsGraph:
 
 def _takes_whole(step: Step) -> bool:
     """Whether a step of a mover by clauses takes its whole allowance, be it one that may break clauses."""
-    return step.whole or step.entry[1].cost.whole is True
+    return step.whole or (step.entry is not None and step.entry[1].cost.whole is True)

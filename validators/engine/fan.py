@@ -122,9 +122,13 @@ class Fan:
         shared, asked = True, dict[Any, None]()
         for to in self.edges.near(here):
             kind = self.edges.edge(here, to)[0]
-            kept = self.shared.ways_over.setdefault(kind, Kept())
-            step = self.rules.step(NOBODY, self, here, to, state, state)
-            leaf = kept.find(step)
+            kept = self.shared.ways_over.get(kind)
+            if kept is None:
+                kept = self.shared.ways_over[kind] = Kept()
+            leaf: Any = kept.root
+            if leaf.__class__ is not Leaf:
+                step = self.rules.step(NOBODY, self, here, to, state, state)
+                leaf = kept.find(step)
             if leaf is None:
                 log = Log()
                 step.run = Run({}, log)
@@ -140,7 +144,7 @@ class Fan:
                     assert not own, "a way may not depend on who goes it"
                     if out.holds is not False:
                         every.append(Way(by, out.holds is True))
-                reads = {read: None for read in log.reads if read[0] is not questions.by}
+                reads = {read: None for read in log.reads if read not in questions.OF_ONE_KIND}
                 if log.asked:
                     reads[questions.pair, None] = None
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))

@@ -9,10 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import MissingFact
-from ..cost_interval import (
-    FREE,
-    union_all,
-)
+from ..cost_interval import FREE, union_all
 from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
@@ -75,11 +72,9 @@ class ClauseMover(Fan, MoverAnswers):
         self.board = facts.circumstances.situation.game.board
         self.edges = rules.edges_of(self.board)
         self.form = facts.form
-        self._graphs: dict[World, Any] = {}
-        self.near: dict[Hashable, Any] = {}
+        self.forget()
         self.far: dict[str, bool] = {}
         self._keys, self._one_of = {}, {}
-        self.fans = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
         facts.least_spent, facts.mover = self.least_spent, self
 
@@ -144,6 +139,11 @@ class ClauseMover(Fan, MoverAnswers):
             rules.common["without", clause, made] = shared
         facts = self.facts.but(self.form, self.facts.known, self.facts.taken_as)
         return ClauseMover(rules, facts, self.zones, shared, self.cls)
+
+    def forget(self) -> None:
+        self._graphs: dict[World, Any] = {}
+        self.near: dict[Hashable, Any] = {}
+        self.fans = {}
 
     def graph(self, world: World) -> Any:
         found = self._graphs.get(world)

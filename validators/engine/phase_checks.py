@@ -123,7 +123,7 @@ def _checked(
         return
     if len(found) < len(tried.said) or not all(_covers(one, least) for one in found):
         text = f"perhaps {least.explanation}"
-        least = left_open(replace(least, explanation=text), *least.unknowns, *tried.facts)
+        least = left_open(replace(least, explanation=text), *tried.facts)
         yield least
     else:
         texts = dict.fromkeys((least.explanation, *(one.explanation for one in found)))
@@ -271,7 +271,7 @@ def moved_on_unless(
     for found in check_order(rules.game, moving, rule, rules.history.witnesses, rules):
         index, unit = _moved_on(found, moving), rules.game.units[found.units[0]]
         tried = outcome(lambda run, u=unit, i=index: excuses(UnitAtEvent(run, rules, u, i)))  # type: ignore[misc]
-        if tried.holds is False or (tried.holds is None and found.kind == "note"):
+        if tried.holds is False:
             yield found
         elif tried.holds is None:
             yield left_open(found, *tried.facts)

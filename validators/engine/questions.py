@@ -198,6 +198,17 @@ OF_ONE_EDGE = frozenset(
 OF_STATES = frozenset((tag, after))
 OF_BOARD = frozenset((hex_kind, side_kind))
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
+OF_ONE_KIND = frozenset(
+    (
+        (by, None),
+        (side_kind, None),
+        (drawn, None),
+        (maybe_drawn, None),
+        (hex_kind, INTO),
+        (hex_kind, OUT_OF),
+    )
+)
+"""What is known with the way over an edge and its kind."""
 OF_ENEMIES = frozenset((enemies, near, foes, zone, tally))
 OF_ONE_MOVER = frozenset((*AT, of_mover, is_target, fact, one_of, form))
 """Questions whose answers differ from mover to mover on the same step in the same state."""

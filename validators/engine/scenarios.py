@@ -65,6 +65,9 @@ class FreeMover:
         """The hexes that the log shows, for nothing."""
         return self
 
+    def forget(self) -> None:
+        """It keeps nothing."""
+
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """A free step into every other hex where the mover is shown."""
         return [Step(to, 0) for to in self.shown if to != hex_name]

@@ -5,7 +5,7 @@ A fact *clears* an accusation if the accusation disappears from the audit once t
 together counts once.
 
 1. :func:`.dear_numbers` finds the numbers of the charts of which a cheaper value clears drags.
-2. :func:`_of_drags`, :func:`_of_phases`, :func:`_borders` and :func:`_forms` list the facts to try. Where a
+2. :func:`_of_drags`, :func:`_of_phases`, :func:`_borders` and :func:`.forms` list the facts to try. Where a
    number explains more drags than any place can, no place is tried (:func:`_settled`).
 3. :func:`_tried` audits the whole game once for each of them.
 4. :func:`_cover` picks facts greedily by :func:`_weight`, until none clears a drag that is left.
@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import pairwise
 from math import log
 
@@ -32,7 +31,8 @@ from ..ruleset import Ruleset
 from .accused import Accusation, Drag, accusations, cleared, legal_drags, suspect
 from .candidates import Candidates, borders, facts_in
 from .dear_numbers import dear_numbers
-from .trying import Memory, Progress, Trial, class_of, clears
+from .forms import forms
+from .trying import Memory, Progress, Trial, clears
 
 MOST_SEARCHED = 6
 """So many accused drags, spread over the game, are judged again with single facts not known."""
@@ -113,7 +113,7 @@ def suspects(
             *_of_drags(trial, accused, numbers, progress),
             *_of_phases(trial, accused),
             *_borders(game, found, accused),
-            *_forms(game, accused),
+            *forms(game, accused)[:MOST_BORDERS],
         )
     )
     legal = legal_drags(found)
@@ -270,24 +270,6 @@ def _borders(game: Game, found: Audit, accused: Iterable[Accusation]) -> list[Pa
     moving = {step for _, step in legal_drags(found)}
     every = borders(game, (one.step for one in accused), moving.__contains__)
     return list(dict.fromkeys(every))[:MOST_BORDERS]
-
-
-def _forms(game: Game, accused: Iterable[Accusation]) -> list[PackFact]:
-    """Movement forms that the pack may have failed to declare, one for each phase and class of units.
-
-    A form is proposed where drags in the phase cost more than 1.5 times the upper bound of the allowance, and
-    at most twice that bound.
-    """
-    found: dict[PackFact, set[StepRef]] = defaultdict(set)
-    for one in accused:
-        bill = one.finding.bill
-        allowance = None if bill is None else bill.allowance
-        if bill is None or allowance is None or allowance.hi is None or not one.finding.units:
-            continue
-        if allowance.hi * Fraction(3, 2) < bill.total.lo <= allowance.hi * 2:
-            phase, unit = one.finding.phase.phase or "", one.finding.units[0]
-            found[PackFact("form", phase, instead=class_of(game, unit))].add(one.step)
-    return sorted(found, key=lambda f: -len(found[f]))[:MOST_BORDERS]
 
 
 def _cover(tried: list[_Tried]) -> Iterator[_Tried]:

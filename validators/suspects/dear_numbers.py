@@ -127,30 +127,42 @@ class _NumberTrials(DragTrials):
         hexes = one.situation.board.hexes if known is None else known.hexes
         near = self._trial.candidates.numbers_of(one.drag[0], sorted(hexes))
         facts = [fact for fact in near if self._only is None or fact in self._only]
-        if facts and not one.may_be_legal(one.situation.game, one.rules):
+        if facts and not self.may_be_legal(one):
             self._part(one, facts)
 
     def _part(self, one: AccusedDrag, facts: Sequence[PackFact]) -> None:
         """Try all of ``facts`` at their cheapest at once, and parts of them only if the drag may be legal
-        then: with fewer of them cheaper it is never more legal."""
-        if not facts or not self._legal_at(one, {fact: cheaper(fact)[-1] for fact in facts}):
+        then: with fewer of them cheaper it is never more legal. Of a few that other drags speak against, each
+        is tried at once."""
+        few = self._only is not None and len(facts) <= FEW
+        if not few and not self._legal_at(one, {fact: cheaper(fact)[-1] for fact in facts}):
             return
-        if len(facts) > 1:
-            size = len(facts) // 2 if len(facts) > FEW else 1
-            for first in range(0, len(facts), size):
-                self._part(one, facts[first : first + size])
+        if few or len(facts) == 1:
+            for fact in facts:
+                place = self._dearest(one, fact)
+                if place is not None:
+                    self.numbers[fact][one.drag] = place
+                    self._trial.memory.told[one.told(fact)] = True
             return
-        (fact,) = facts
-        ladder = cheaper(fact)
-        low, high = 0, len(ladder) - 1
+        size = len(facts) // 2 if len(facts) > FEW else 1
+        for first in range(0, len(facts), size):
+            self._part(one, facts[first : first + size])
+
+    def _dearest(self, one: AccusedDrag, fact: PackFact) -> int | None:
+        """The place of the dearest value at which the drag may be legal; None: at none. Most need little, so
+        the first values are tried first."""
+        ladder, low, high = cheaper(fact), 0, 0
+        while not self._legal_at(one, {fact: ladder[high]}):
+            if high == len(ladder) - 1:
+                return None
+            low, high = high + 1, min(2 * high + 1, len(ladder) - 1)
         while low < high:
             middle = (low + high) // 2
             if self._legal_at(one, {fact: ladder[middle]}):
                 high = middle
             else:
                 low = middle + 1
-        self.numbers[fact][one.drag] = low
-        self._trial.memory.told[one.told(fact)] = True
+        return low
 
     def _legal_at(self, one: AccusedDrag, values: Mapping[PackFact, str]) -> bool:
         """Games in which only numbers of counters differ share what their rules keep of the ground."""

@@ -6,11 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ...model.bill import Amount
 from ...model.board import Board
 from ...model.finding import Audit, Move, Verdict
 from ...model.game import Game
@@ -20,17 +18,16 @@ from ..audit import audit_known
 from ..judge import Judgement, favourable_hexes, may_be_legal, surely_legal
 from ..judgement_cache import CachedJudgement, JudgementCache, near_cells
 from ..on_boards import KnownGround
-from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
+from ..ruleset import Ruleset, RulesInForce
 from ..scenarios import openings_of
 from ..situation import Situation
 from .accused import Drag
 from .candidates import Candidates, Group, facts_in
 from .facts import ON_BOARD, SIDE, OtherGames, is_number, without
+from .forms import RaisedAllowanceRules, may_help
 
 MOST_JUDGED = 180
 """So many times accused drags are judged again by themselves."""
-MOST_TIMES = 2
-"""A movement form that is not declared is tried with so many times the allowance."""
 
 Progress = Callable[[int, int], None]
 """Called with (done, total)."""
@@ -73,6 +70,14 @@ class Trial:
         """See :attr:`.JudgementCache.by_move`. Whether the whole board is known bears on no fact's trial."""
         return self.kept.by_move
 
+    @cached_property
+    def by_steps(self) -> Mapping[tuple[Hashable, ...], CachedJudgement]:
+        """The remembered judgements of moves that were decided, by units, steps and waypoints: as long as
+        nobody asks in which phase they were made."""
+        legal = (one for one in self.kept.all if one.judgement.judged.verdict == "legal")
+        wrong = (one for one in self.kept.all if _is_wrong(one) and one.judgement.findings)
+        return {_steps_of(one.move): one for one in (*legal, *wrong)}
+
     def whole(self, fact: PackFact) -> Audit | None:
         """The audit of the game with ``fact`` not known; None if the ruleset cannot be brought into force
         without the fact."""
@@ -94,10 +99,10 @@ class Trial:
         the fact, and takes the others from memory."""
         if fact.kind == "form":
             return _VerdictCheck(
-                self, fact, lambda one, _: _is_wrong(one) and may_have(fact, one.move, game)
+                self, fact, lambda one, _: _is_wrong(one) and may_help(fact, one.judgement, game)
             )
         if fact.kind == "phase":
-            return self.kept.but(lambda _: False, any_phases=True)
+            return _VerdictCheck(self, fact, lambda *_: False)
         if fact.kind in ON_BOARD:
             near = near_cells(game.board, [fact.cell])
             return _VerdictCheck(self, fact, lambda one, _: not near.isdisjoint(one.hexes))
@@ -127,8 +132,8 @@ class _VerdictCheck(JudgementCache):
     """A judge that only finds out whether a verdict still holds with one more fact not known.
 
     A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was illegal becomes
-    legal if a form that is not declared surely makes it so. One that was unverifiable stays so. ``again``:
-    whether a remembered move may have read the fact; the others keep their judgement.
+    legal if a form that is not declared, or its other phase, surely makes it so. One that was unverifiable
+    stays so. ``again``: whether a remembered move may have read the fact; the others keep their judgement.
     Moves that were not judged before, and those with a choice of forms, are judged in full.
     """
 
@@ -144,10 +149,15 @@ class _VerdictCheck(JudgementCache):
         if self._fact.kind == "form":
             rules = RaisedAllowanceRules(rules)
         known = self._trial.by_move.get((move, *sorted(given.items())))
+        is_moved = known is None and self._fact.kind == "phase" and "accused" not in given
+        if is_moved:
+            known = self._trial.by_steps.get(_steps_of(move))
         if known is None:
             return self._judge(move, situation, rules, **given)
         said = known.judgement
-        if not self._again(known, situation) or said.judged.verdict == "unverifiable":
+        if is_moved:
+            said = replace(said, judged=replace(said.judged, move=move))
+        elif not self._again(known, situation) or said.judged.verdict == "unverifiable":
             return said
         if said.legal_forms or given.get("declared") is not None:
             return self._judge(move, situation, rules, **given)
@@ -158,7 +168,9 @@ class _VerdictCheck(JudgementCache):
             return all(surely_legal(unit, move, situation, rules, **asked) for unit in units)
 
         if said.judged.verdict == "legal":
-            return said if is_sure() else _opened(said)
+            if is_moved and not is_sure():
+                return self._judge(move, situation, rules, **given)
+            return said if is_moved or is_sure() else _opened(said)
 
         def stands(unit: str) -> bool:
             key = (self._fact, unit, move, *sorted(given.items()))
@@ -170,7 +182,12 @@ class _VerdictCheck(JudgementCache):
         kept = tuple(found for found in findings if found.units and found.verdict == "illegal")
         if kept:
             return replace(said, findings=kept)
-        return _opened(said, "legal" if self._fact.kind == "form" and is_sure() else "unverifiable")
+        of_play = is_moved or self._fact.kind == "form"
+        return _opened(said, "legal" if of_play and is_sure() else "unverifiable")
+
+
+def _steps_of(move: Move) -> tuple[Hashable, ...]:
+    return move.units, move.steps, move.waypoints, move.binding
 
 
 def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -245,9 +262,17 @@ class DragTrials(JudgementCache):
             known.judgement if known is not None else self._judge(move, situation, rules, **given)
         )
 
+    def may_be_legal(self, one: AccusedDrag) -> bool:
+        """Whether the search did not find it illegal: it is accused of something else."""
+        known = self._trial.by_move.get(one.key)
+        found = () if known is None else known.judgement.findings
+        if one.given.get("declared") is None and any(one.drag[0] in f.units for f in found):
+            return all(f.verdict != "illegal" for f in found if one.drag[0] in f.units)
+        return one.may_be_legal(one.situation.game, one.rules)
+
     def try_drag(self, one: AccusedDrag) -> None:
         """Note which facts clear an accused drag."""
-        if one.may_be_legal(one.situation.game, one.rules):
+        if self.may_be_legal(one):
             return
         known = self._trial.by_move.get(one.key)
         read = known.hexes if known is not None else frozenset()
@@ -337,56 +362,3 @@ def near_of(board: Board, hexes: Iterable[str]) -> tuple[str, ...]:
 
 def _is_wrong(one: CachedJudgement) -> bool:
     return one.judgement.judged.verdict == "illegal"
-
-
-def may_have(fact: PackFact, move: Move, game: Game) -> bool:
-    """Whether the undeclared form ``fact`` would be open to a move: it lies in the form's phase, and all its
-    units are of the form's class."""
-    names = {class_of(game, unit) for unit in move.units}
-    return move.phase.phase == fact.cell and names == {fact.instead}
-
-
-def class_of(game: Game, unit: str) -> str:
-    """The value of a unit's attribute ``class``; ``"units"`` if it has none or it is not known."""
-    known = game.units.get(unit)
-    value = known.fact("class").value if known is not None else None
-    return str(value) if value is not None else "units"
-
-
-class RaisedAllowanceRules:
-    """Rules in force under which every allowance is multiplied by :data:`MOST_TIMES`."""
-
-    def __init__(self, rules: RulesInForce) -> None:
-        self._rules = rules
-        self.clauses, self.readings = rules.clauses, rules.readings
-        self.scale, self.declared_clause = rules.scale, rules.declared_clause
-        self.stacking, self.order = rules.stacking, rules.order
-
-    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """The scenarios of the rules, with movers that may spend more."""
-        return tuple(
-            replace(
-                scenario, movers=tuple(_RaisedAllowanceMover(mover) for mover in scenario.movers)
-            )
-            for scenario in self._rules.scenarios(unit, circumstances)
-        )
-
-
-class _RaisedAllowanceMover:
-    def __init__(self, mover: Mover) -> None:
-        self._mover = mover
-        self.form, self.barred = mover.form, mover.barred
-        self.perhaps_barred = mover.perhaps_barred
-        self.budget: Budget = _more(mover.budget)
-
-    def graph(self, world: World) -> Any:
-        """The mover's own movement graph."""
-        return self._mover.graph(world)
-
-
-def _more(budget: Budget) -> Budget:
-    if budget.amount is None:
-        return budget
-    lo, hi = budget.amount.lo, budget.amount.hi
-    times = Fraction(MOST_TIMES)
-    return replace(budget, amount=Amount(lo * times, None if hi is None else hi * times))

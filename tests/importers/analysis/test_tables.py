@@ -26,6 +26,7 @@ from vassal_umpire.importers.vassal.layout import MapLayout
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
 from vassal_umpire.model.board import Board, Exceptions, Hex
+from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.game import Game, PhaseRule, PhaseStart, Rules, StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.problem import WrongPack
@@ -211,6 +212,15 @@ def test_a_board_with_cells_that_are_not_known_needs_version_2() -> None:
     plain = parse_document(written, "open.json")
     assert plain["version"] == 2
     assert game_of(plain["game"]).board.maybe_in("0101") is None
+
+
+def test_a_level_that_is_no_longer_known_may_be_any() -> None:
+    change = BoardChange(StepRef(1, 1), (GAME.board.hexes["0101"],))
+    plain = document(game=replace(GAME, events=(change,)))["game"]
+    plain["events"][0]["hexes"][0]["level"] = None
+    (read,) = game_of(plain).events
+    assert isinstance(read, BoardChange)
+    assert read.exceptions.levels == {"0101"}
 
 
 def test_an_exception_for_a_hex_the_board_does_not_have_is_refused() -> None:

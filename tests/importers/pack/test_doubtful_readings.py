@@ -270,6 +270,14 @@ def test_a_card_that_was_masked_before_it_came_to_light_is_a_mask_till_then(pack
     assert stack.after.members == ("mask 1",)
 
 
+def test_a_box_is_the_whole_map_unless_it_names_a_zone(pack) -> None:
+    """Of a map that is not laid out no zone is known."""
+    box = '[[box]]\nmap = "Off"\n'
+    zoned, whole = f'{box}zone = "A"\n', f'{box}name = "Pool"\n'
+    for told, name in ((zoned + whole, "Pool"), (zoned, "Off")):
+        assert Places(pack(told), {}).of(Spot("Off", 1, 1)) == Place("box", name)
+
+
 def test_roles_are_made_of_pieces() -> None:
     role = UnitClass(piece("x"), "unit", None, "x")
     role.see(piece("x"), SIDES)

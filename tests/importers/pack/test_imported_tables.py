@@ -199,6 +199,7 @@ def test_a_side_that_only_one_of_its_hexes_lists_is_left_out(tmp_path: Path) -> 
         ("hex,note\n0101,woods\n", "tells nothing of the board"),
         ("[1, 2]", "is no table of terrain"),
         ('{"hexes": {"0101": 3}}', "table.csv hexes 0101: expected its terrain as t"),
+        ('{"hexes": {"0909": {"t": "woods"}}}', "expected hexes of the board; found 0909"),
         ('{"hexes": {}, "sides": {"0101|0404": {"x": true}}}',
          "sides: expected no sides of hexes that are not next to each other"),
         ('{"hexes": ', "is not JSON"),

@@ -13,6 +13,8 @@ from vassal_umpire.importers.vassal.collector import (
     collect_if_grown,
     collector_paused,
     collector_seldom,
+    freeze,
+    unfreeze,
 )
 
 
@@ -20,6 +22,7 @@ from vassal_umpire.importers.vassal.collector import (
 def as_it_was() -> Iterator[None]:
     gc.enable()
     yield
+    unfreeze()
     gc.enable()
 
 
@@ -46,7 +49,6 @@ def test_it_is_as_before_when_the_last_of_several_is_done() -> None:
 
 
 def test_what_was_made_meanwhile_is_old() -> None:
-    gc.unfreeze()  # what the tests froze
     with collector_paused():
         made = [[number] for number in range(1000)]
     old = {id(one) for one in gc.get_objects(generation=2)}
@@ -55,7 +57,7 @@ def test_what_was_made_meanwhile_is_old() -> None:
 
 
 def test_what_was_frozen_stays_frozen() -> None:
-    gc.freeze()
+    freeze()
     frozen = gc.get_freeze_count()
     with collector_paused():
         pass

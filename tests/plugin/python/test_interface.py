@@ -107,6 +107,7 @@ def test_a_log_says_what_the_command_line_says(logs: list[Log]) -> None:
         assert [(m.piece, m.name, m.target_location) for m in step.displacements] == [
             (m["piece"], m["name"], m["to"]["location"]) for m in part["moves"]
         ]
+        assert [m.shown_name for m in step.displacements] == [m.name for m in step.displacements]
         assert [list(roll.results) for roll in step.rolls] == [d["results"] for d in part["dice"]]
 
 

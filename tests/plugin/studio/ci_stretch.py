@@ -36,11 +36,8 @@ ALL = ",".join(LAYERS)
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Studio]:
-    found = opened(tmp_path, partial_pack.put(tmp_path))
-    desk_of(found).suggest(lambda *_: None)
-    yield found
-    found.close()
+def studio(suggested: Studio) -> Studio:
+    return suggested
 
 
 def stretch(studio: Studio, **more: Any) -> dict[str, Any]:
@@ -286,13 +283,6 @@ def test_a_side_that_is_not_known_stays_open(tmp_path: Path, side: str, complete
 
 
 # -- The cells that decide a move soonest ----------------------------------------------------------
-
-
-@pytest.fixture
-def fresh(tmp_path: Path) -> Iterator[Studio]:
-    found = opened(tmp_path, partial_pack.put(tmp_path))
-    yield found
-    found.close()
 
 
 def test_a_look_at_what_open_moves_ask_for_answers_questions(fresh: Studio) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +31,8 @@ from ..kit import put
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Studio]:
-    found = opened(tmp_path, partial_pack.put(tmp_path))
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def suggested(studio: Studio) -> Studio:
-    desk_of(studio).suggest(lambda *_: None)
-    return studio
+def studio(fresh: Studio) -> Studio:
+    return fresh
 
 
 def terrain_of(studio: Studio, cell: str) -> Record | None:

@@ -111,6 +111,8 @@ def test_what_held_before_the_phase_may_be_of_an_earlier_one() -> None:
     for said, of_now in ((early, False), (late, True)):
         history = told(played(SCRIPT).game(conditions=(said,)))
         assert history.said_of_now("taken", last(history, "a")) is of_now
+    again = told(played(SCRIPT).game(conditions=(early, late)))
+    assert again.said_of_now("taken", last(again, "a"))
     first = told(played("move; a 0102").game(conditions=(condition("taken", known(True), (1, 0)),)))
     assert first.said_of_now("taken", last(first, "a"))
 

@@ -20,6 +20,7 @@ from vassal_umpire.validators.engine.asking import Log
 from vassal_umpire.validators.engine.enemies import EnemyZones
 from vassal_umpire.validators.engine.enemy import Enemy
 from vassal_umpire.validators.engine.locality import Locality
+from vassal_umpire.validators.engine.mover import ClauseMover
 from vassal_umpire.validators.engine.rules import Rules
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 from vassal_umpire.validators.judge import Judgement, judge_move
@@ -168,6 +169,19 @@ def test_an_enemy_is_tested_anew_only_after_something_happened_to_one() -> None:
     script = script.drag("f", "0102").drag("f", "0101").flip("e", "ma", known(4), known(2))
     told = asked(script, lambda place: place.enemies_who(strong_enemy), 4)
     assert (told, tried) == ([True] * 3 + [False], ["e", "e"])
+
+
+def test_what_a_mover_found_goes_when_its_move_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lies in a ring, and searches for garbage took a quarter of an evening at the studio."""
+    movers: list[ClauseMover] = []
+    graph = ClauseMover.graph
+    monkeypatch.setattr(
+        ClauseMover, "graph", lambda m, world: (movers.append(m), graph(m, world))[1]
+    )
+    for case in draw("generic", Random(SEED), 5):
+        audit(case.game, RULESETS["generic"])
+    assert movers
+    assert not any(mover.near or mover.fans or mover._graphs for mover in movers)
 
 
 def test_counters_that_are_thought_elsewhere_are_there_for_that_thought_alone() -> None:

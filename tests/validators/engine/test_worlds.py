@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-import pytest
 from drawn_acts import ACT, ReaderOfActs, draw_acts
 from drawn_rules import DrawnGame, DrawnRules, Reader, draw_game, draw_rules
 from tiers import SEED, by_tier
@@ -13,12 +12,11 @@ from vassal_umpire.validators.audit import audit
 
 DRAWS = by_tier(120, ci=420, proof=50_000)
 ACTS = by_tier(40, ci=140, proof=10_000)
-ONCE_WRONG: tuple[tuple[str, ...], ...] = (
-    ("739949 0 86", "739949 0 408", "1 0 570"),
-    ("739948 1 198", "739948 1 413", "1 1 150"),
-    ("2 2 629",),
+ONCE_WRONG = (
+    *("739949 0 86", "739949 0 408", "1 0 570", "739948 1 198", "739948 1 413", "1 1 150"),
+    "2 2 629",
 )
-"""By part, games in which a verdict was wrong."""
+"""Games in which a verdict was wrong."""
 ACTS_ONCE_WRONG = ("s acts 12", "s acts 33", "s acts 223")
 """Games in which it was: an interpretation was not tried where a unit may be carried, or was without what it
 paid for boarding; that was not counted with a step that takes the whole allowance."""
@@ -34,11 +32,9 @@ def worlds(rules: DrawnRules, drawn: DrawnGame) -> set[bool]:
     return found
 
 
-@pytest.mark.parametrize("part", range(3))
-def test_a_verdict_holds_in_every_world(part: int) -> None:
+def test_a_verdict_holds_in_every_world() -> None:
     said: Counter[tuple[str, int]] = Counter()
-    seeds = [f"{SEED} {part} {number}" for number in range(DRAWS // 3)]
-    for number in (*ONCE_WRONG[part], *seeds):
+    for number in (*ONCE_WRONG, *(f"{SEED} {number}" for number in range(DRAWS))):
         rng = Random(number)
         rules = draw_rules(rng)
         drawn = draw_game(rng, rules)

@@ -23,10 +23,19 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.ruleset import START, Circumstances, Mover, World
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
 from vassal_umpire.validators.rulesets.zoc_classes.allowance import SAID
+from vassal_umpire.validators.rulesets.zoc_classes.roll import faces
 from vassal_umpire.validators.rulesets.zoc_classes.terms import is_before, is_not_before
 from vassal_umpire.validators.situation import Situation
 
 HALVES = {"keep": ("9/2", "9/2"), "down": (4, 4), "up": (5, 5), "any": (4, 5)}
+
+
+@pytest.mark.parametrize(
+    ("said", "least", "most"),
+    [("?", 0, 9), ("10", 0, 0), ("3", 3, 3), ("8..", 0, 9)],
+)
+def test_a_ten_on_the_die_counts_as_nothing(said: str, least: int, most: int) -> None:
+    assert faces(fact(said)) == (least, most)
 
 
 def _into_forest(rating: int, option: str, cell: str = "1/2M+1") -> Amount:

@@ -131,7 +131,7 @@ ATTRIBUTES = {
 }
 TOPICS = (
     "road from * to *", "bridge in *", "advance into *", "retreat from *", "got out in *", "end in *",
-    "activated again", "back from *", "action turns of *", "entrenchments for all in *",
+    "activated again", "hit on its way", "back from *", "action turns of *", "entrenchments for all in *",
     *(f"{kind} in *" for kind in (WIRE, TRAP, MINES)),
 )  # fmt: skip
 CONDITIONS = {

@@ -20,7 +20,34 @@ def hit_on_the_way(mover: MoverView) -> str | bool:
     for number, leg, what, about in held(mover):
         if number and not mover.whole.is_(about, "true", "heavy"):  # when it began to move
             return f"moves on from {leg.origin}, where it was {what} on its way"
-    return lightly_damaged(mover)
+    return lightly_damaged(mover) or marked_late(mover)
+
+
+def marked_late(mover: MoverView) -> str | bool:
+    """Whether it went on after Op Fire hit it, though it was marked only when it had gone on. The dice may be
+    those that were rolled on its way, unless others were rolled before it was marked."""
+    acts, history, unit = mover.whole, mover.history, mover.unit
+    if len(acts.walked) < 2:
+        return False
+    first, last = acts.walked[0].at, acts.walked[-1].at
+    if not history.witnesses.too_late(first, last, unit.side):
+        return False
+    light = ("light",) if mover.cls != HEAVY or not mover.rule("OF-d") else ()
+    for about, bad, classes in (
+        ("pinned", (True,), (SQUAD,)),
+        ("disrupted", (True,), (SQUAD,)),
+        ("damage", ("heavy", *light), VEHICLES),
+    ):
+        laid = history.changes(unit.id, about, last, history.phase(last)[1])[:1]
+        may_be = mover.cls in (*classes, NO_CLASS) and any(
+            fact.may_be(value) and not history.seen(last, index, unit.side)
+            for index, fact in laid
+            for value in bad
+        )
+        text = f"was {unit.name} hit by Op Fire before it was dragged on?"
+        if may_be and mover.told("hit on its way", text, unit, history.drag(last).at):
+            return "moves on after it was hit on its way"
+    return False
 
 
 @forbid_move("IM-a")
@@ -57,9 +84,22 @@ def was(
     now, before = acts.at(leg.at), acts.fact(about)
     if not now.fact(about).may_be(bad):
         return False
-    if not now.fact(about).is_known or not sure or acts.did.righted(about, (bad,), leg.at):
+    stale = acts.did.righted(about, (bad,), leg.at) or taken_off(acts, about, bad, leg)
+    if not now.fact(about).is_known or not sure or stale:
         return not certain and now.doubted(about)
     return certain and (number == 0 or not before.must_be(bad))
+
+
+def taken_off(acts: ActsView, about: str, bad: Value, leg: Leg) -> bool:
+    """Whether a value that an attribute had when the phase began was taken away in it after a drag: it was
+    left over, or it was not."""
+    history, unit = acts.history, acts.unit.id
+    start, end = history.phase(leg.at)
+    if history.declared(acts.did.value(about, leg.at)) or history.changes(
+        unit, about, start, leg.at
+    ):
+        return False
+    return any(not fact.must_be(bad) for _, fact in history.changes(unit, about, leg.at, end))
 
 
 def lightly_damaged(mover: MoverView) -> str | bool:

@@ -172,11 +172,11 @@ def interrupted(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
         for found in unless(rules, one, again)
     ]
     yield from certain
-    accused = {unit for found in certain if found.kind != "note" for unit in found.units}
+    accused = {unit for found in certain for unit in found.units}
     every = [found for track in tracks for found in by_itself(rules, track, sure=False)]
     walked = {(track.move.id, unit) for track in own for unit in track.move.units}
     for found in check_order(game, every, rule, witnesses) if every != own else ():
-        if found.kind != "note" and accused.isdisjoint(found.units):
+        if accused.isdisjoint(found.units):
             moved = [
                 (t.move.id, u) for t in every if t.move.id in found.moves for u in t.move.units
             ]
@@ -221,8 +221,7 @@ def again(mover: InFinding) -> bool:
     drags = [drag for drag in history.drags.get(unit.id, ()) if start <= drag < end]
     did = Activation(history, unit, (), start, end)
     return (
-        found.kind != "note"
-        and bool(drags)
+        bool(drags)
         and may_be_refreshed(did, drags[0], end)
         and mover.told("activated again", activated_again(unit), unit)
     )

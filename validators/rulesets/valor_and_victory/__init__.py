@@ -43,7 +43,7 @@ ATTRIBUTES = {
 TOPICS = (
     "stopped in *", "assaulting *", "entering by *", "with *", "close assault on hex *", "stays in hex *",
     "several hexes", "taken back to *", "hit on its way", "carried to *", "* is a road",
-    "moved on after *", "left the map", "loads in *",
+    "left the map", "loads in *",
 )  # fmt: skip
 MARKERS = {
     "pinned": Marker("rally", halts=True),

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from ....model.finding import Finding
 from ....model.game import StateChange
+from ...answers import moved_on_after
 from ...engine.carried import carrier_in
 from ...engine.clauses import Broken, check, interpretation
 from ...engine.event_index import SOMETHING
@@ -38,10 +39,8 @@ def one_after_the_other(unit: UnitInPhase) -> Finding | None:
     other, in_turn = unit.moved_between(found)
     if in_turn:
         return found
-    text = (
-        f"did {unit.unit.name} move on after {other.name} had begun to move, as the log shows it?"
-    )
-    return found if unit.told(f"moved on after {other.id}", text, unit.unit) else None
+    asked = moved_on_after(unit.unit, other)
+    return found if unit.told(asked.topic, asked.text, unit.unit) else None
 
 
 @check("6.1-c", phase="movement")

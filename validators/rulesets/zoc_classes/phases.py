@@ -163,16 +163,17 @@ def stacking(rules: Rules) -> StackingRule | None:
 def whole(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
     """The findings for units that moved on after others had moved: those that had been turned, and others
     unless they had paused."""
-    told = set()
+    told: dict[tuple[str, int], str] = {}
     if rules.applies("6.A.5-b"):
         for found in out_of_order(rules, tracks, turned):
-            if found.verdict == "illegal":
-                told.add((found.units[0], rules.history.timeline.phase_number(found.steps[0])))
+            told[found.units[0], rules.history.timeline.phase_number(found.steps[0])] = (
+                found.verdict
+            )
             yield found
     if rules.applies("6.A-d"):
         for found in moved_on_unless(rules, tracks, ONE_BY_ONE, paused):
             number = rules.history.timeline.phase_number(found.steps[0])
-            if (found.units[0], number) not in told:
+            if told.get((found.units[0], number)) not in ("illegal", found.verdict):
                 yield found
 
 

@@ -121,12 +121,14 @@ def ask_about(mover: MoverView, roll: Roll) -> Roll:
 
 
 class Tried(NamedTuple):
-    """What the attempts come to that may have been made: the least and the most MPs that they add, what a
-    failure may leave of the MPs, and the clause by which none are added; empty if some may be."""
+    """What the attempts come to that may have been made: the least and the most MPs that they add, the same
+    if a failure leaves the rest of the MPs tried, and the clause by which none are added; empty if some may
+    be."""
 
     least: int
     most: int
-    part: int
+    least_with_rest: int
+    most_with_rest: int
     failed: str
 
 
@@ -137,7 +139,8 @@ def tried_by(mover: MoverView, path: Path) -> Tried:
     wanted, markers = numbers(mover.fact("march_markers"), 0, 9), marker(mover)
     there = 9 if markers.hi is None else int(markers.hi)
     extras: list[int] = [] if tried[0] else [0]
-    results, hopes, parts = list[int](), list[int](), [0]
+    with_rest = [*extras]
+    results, hopes = list[int](), list[int]()
     for number in range(max(1, tried[0]), tried[1] + 1):
         mods = modifiers(mover, path, number)
         most = wanted[1] if mover.rule("6.F-M3") else 0
@@ -145,21 +148,22 @@ def tried_by(mover: MoverView, path: Path) -> Tried:
         lo, hi = clamp(die[0] + mods.lo - min(most, there)), clamp(die[1] + mods.hi - least)
         hopes.append(clamp(die[0] + mods.lo - most))
         results += (lo, hi)
-        extras += gains(mover, number)[lo : hi + 1]
-        parts += [part_of(result, number) for result in range(lo, hi + 1)]
+        for result, gain in enumerate(gains(mover, number)[lo : hi + 1], lo):
+            extras.append(gain)
+            with_rest.append(max(gain, part_of(result, number)))
     failed = ""
     if max(extras) <= 0:
         failed = "6.F-M3" if min(hopes) < LOST <= min(results) else CLAUSES[min(results)]
-    return Tried(min(extras), max(extras), max(parts), failed)
+    return Tried(min(extras), max(extras), min(with_rest), max(with_rest), failed)
 
 
 def roll_by(mover: MoverView, path: Path) -> Roll:
     """The result of the roll for a march by a path."""
     if not mover.rule("6.F-e"):
         return Roll(ZERO, "6.F-e")
-    least, most, part, failed = tried_by(mover, path)
-    if part > most and not mover.reading("failed_march", "nothing"):
-        most = part
+    least, most, least_with_rest, most_with_rest, failed = tried_by(mover, path)
+    if most_with_rest > most and not mover.reading("failed_march", "nothing"):
+        least, most = least_with_rest, most_with_rest
     return Roll(Amount(Fraction(least), Fraction(most)), failed)
 
 
@@ -176,7 +180,7 @@ def is_needless(mover: MoverView, path: Path) -> bool:
 
 
 def no_worse(one: Tried, other: Tried) -> bool:
-    return one.least >= other.least and one.most >= other.most and one.part >= other.part
+    return all(mine >= theirs for mine, theirs in zip(one[:4], other[:4], strict=True))
 
 
 def clamp(result: int) -> int:

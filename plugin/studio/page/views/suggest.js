@@ -13,6 +13,7 @@ let shown = "";
 let stop = null;
 let screen = null;
 let waiting = false;
+let missed = false; // whether there was news while the studio was asked
 
 export default {
   name: "suggest",
@@ -62,8 +63,12 @@ function sheet(what, layer, kind = "") {
 
 /** Draws the overview anew if anything on it has changed. */
 async function refresh(now = false) {
-  if (waiting && !now) return;
+  if (waiting && !now) {
+    missed = true;
+    return;
+  }
   waiting = true;
+  missed = false;
   try {
     const found = await app.get("/api/suggest");
     const mark = JSON.stringify([found, app.state?.jobs, app.state?.reader]);
@@ -74,6 +79,7 @@ async function refresh(now = false) {
     if (!screen) root.replaceChildren(el("p", { className: "about" }, error.message));
   } finally {
     waiting = false;
+    if (missed && !screen) refresh();
   }
 }
 
