@@ -270,30 +270,25 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     every_choice = [c for c in rules.interpretations if c.kind == "choice"]
     movers: list[Mover] = [_free(facts)] if () in free else []
     perhaps = dict.fromkeys(fact for each in free for fact in each or () if () not in free)
-    every_cls = {_class(rules, one) for one in completed}
-    if not any(map(rules.judges, every_cls)) or not rules.declared.judges(facts):
+    judged = any(rules.judges(_class(rules, one)) for one in completed)
+    if not judged or not rules.declared.judges(facts):
         return movers, perhaps
     named = rules.declared.form
-    certain = any(not asked for _, _, asked in taken)  # it was something else
-    if not certain and rules.declared.doings is not None:
+    seems = all(asked for _, _, asked in taken)  # else it was certainly something else
+    if seems and rules.declared.doings is not None:
         movers += (m for one in completed for m in _as_done(facts.but(form, one), zones, own))
-    elif not certain:
+    elif seems:
         for form_ in circumstances.forms if named is None else ("",):
             for one in completed:
-                seems = facts.but(form_, one)
-                seems.form = form_ if named is None else named(seems)
-                mover = _mover(seems, _class(rules, one), zones, own)
+                own_facts = facts.but(form_, one)
+                own_facts.form = form_ if named is None else named(own_facts)
+                mover = _mover(own_facts, _class(rules, one), zones, own)
                 if rules.declared.forms(mover.facts):
                     movers.append(mover)
                 movers += _chosen(mover, every_choice, zones, own)
     for clause, one, asked in taken:
-        read = facts.but(form, one, clause)
-        if rules.declared.doings is not None:
-            made = list(_as_done(read, zones, own))
-        else:
-            made = [_mover(read, _class(rules, one), zones, own)]
-        open_ = tuple(map(WeightedFact, asked))
-        movers += (_perhaps(mover, open_) if asked else mover for mover in made)
+        made = _as_done(facts.but(form, one, clause), zones, own)
+        movers += (_perhaps(each, tuple(map(WeightedFact, asked))) for each in made)
     return movers, perhaps
 
 
@@ -303,18 +298,19 @@ def _class(rules: Rules, known: dict[str, Fact]) -> str:
 
 
 def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:
-    """A mover for each way to read what the unit did."""
+    """A mover for each way to read what the unit did; one if the ruleset has no such ways."""
     rules, doings = facts.rules, facts.rules.declared.doings
-    assert doings is not None
+    cls = _class(rules, facts.known)
+    if doings is None:
+        yield _mover(facts, cls, zones, own)
+        return
     facts.zones = zones
-    cls = rules.class_of(str(facts.known[rules.declared.pays_by].value))
     for number, doing in enumerate(doings(MoverView(Run({}, Log()), rules, facts))):
         asked = Question(doing.topic, doing.text, facts.unit.id)
         so = answer(rules.game, asked) if doing.topic else True
         if so is False:
             continue
-        rides = (True, False) if doing.acts.doubtful else (False,)
-        for rode in rides:
+        for rode in (True, False) if doing.acts.doubtful else (False,):
             one = facts.but(facts.form, facts.known, facts.taken_as)
             one.zones = zones
             one.acts = doing.acts.riding(rode)
@@ -401,5 +397,4 @@ def _zones(facts: MoverFacts) -> EnemyZones:
     if kept is None or kept[0] is not facts.circumstances:
         zones = EnemyZones(facts.circumstances, facts.rules, facts.unit.side)
         kept = memo[key] = (facts.circumstances, zones)
-    found: EnemyZones = kept[1]
-    return found
+    return kept[1]
