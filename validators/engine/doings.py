@@ -35,7 +35,7 @@ class Expense(NamedTuple):
     facts: tuple[MissingFact, ...]
 
 
-class Way(NamedTuple):
+class CarriedTag(NamedTuple):
     """The tag of such a mover: how often it was carried, whether it has paid for what it did besides, whether
     it had to stop and can only be carried on, and its tag in the graph of its own steps."""
 
@@ -75,20 +75,20 @@ class DoingsGraph:
         key = hex_name, tag
         found = self._found.get(key)
         if found is None:
-            way = tag if isinstance(tag, Way) else Way()
+            way = tag if isinstance(tag, CarriedTag) else CarriedTag()
             found = self._found[key] = tuple(self._own(hex_name, way))
         return found
 
     def edges_with_violations(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """All steps, legal or not, each with the prohibitions that it breaks."""
-        way = tag if isinstance(tag, Way) else Way()
+        way = tag if isinstance(tag, CarriedTag) else CarriedTag()
         return tuple(self._own(hex_name, way, violations=True))
 
-    def _own(self, here: str, way: Way, *, violations: bool = False) -> Iterator[Step]:
+    def _own(self, here: str, way: CarriedTag, *, violations: bool = False) -> Iterator[Step]:
         steps = self._graph.edges_with_violations if violations else self._graph.steps
         hops, number = self._hops, way.hops
         if number < len(hops) and hops[number][0] == here:
-            yield Step(hops[number][1], 0, Way(number + 1, way.paid), entry=HOP)
+            yield Step(hops[number][1], 0, CarriedTag(number + 1, way.paid), entry=HOP)
         if way.halted or not (self._world == "favourable" or self._walks[number]):
             return
         more: int | None = 0
@@ -102,7 +102,7 @@ class DoingsGraph:
                     continue
                 late = Breach(self._expenses[0].clause, SPENT, step.to, here)
                 step = step._replace(whole=False, breaks=(*step.breaks, late))
-            after = Way(number, True, False, step.tag)
+            after = CarriedTag(number, True, False, step.tag)
             yield step._replace(cost=step.cost + more, tag=after)
             if step.stops is not None and number < len(hops) and hops[number][0] == step.to:
                 halted = after._replace(halted=True)
@@ -112,7 +112,7 @@ class DoingsGraph:
         """The charges of a step, and the facts missing to make them exact."""
         if step.entry is HOP:
             return CostBreakdown(())
-        way = tag if isinstance(tag, Way) else Way()
+        way = tag if isinstance(tag, CarriedTag) else CarriedTag()
         found = self._graph.cost_breakdown(hex_name, way.inner, step)
         if way.paid or not self._expenses:
             return found

@@ -21,7 +21,7 @@ from ..ruleset import CostBreakdown, Step
 from . import questions
 from .asking import Log, Outcome, Run, outcome
 from .clauses import CLOSED, WHOLE, ClauseFunction
-from .memo import Kept, Leaf
+from .memo import Leaf, ResultCache
 from .questions import INTO, OUT_OF
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ NAMED = object()
 """Stands for results that belong to one edge."""
 
 
-class KeptDues(Kept):
-    """As :class:`.asking.Kept`. ``far``: what is due where no unit is in the hex entered."""
+class DuesCache(ResultCache):
+    """As :class:`.memo.ResultCache`. ``far``: what is due where no unit is in the hex entered."""
 
     __slots__ = ("far",)
 
@@ -144,10 +144,11 @@ class Shared:
         self.quotas = [c for c in of_me if c.kind == "quota"]
         self.least = Fraction(max((c.least for c in self.costs if c.kind == "cost"), default=0))
         self.items = tuple(
-            rules.common.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
+            rules.common.setdefault(("items", cls, shared, clause), ResultCache())
+            for clause in self.costs
         )
         """By clause, what it makes of a step."""
-        self.entering: dict[Hashable, Kept] = {}
+        self.entering: dict[Hashable, ResultCache] = {}
         """By function and hex, what entering that costs off the road (:mod:`.reach`)."""
         self.each = tuple(zip(self.costs, self.items, strict=True))
         self.of_enemies = any(clause.of_enemies for clause, _ in self.each)
@@ -169,18 +170,20 @@ class Shared:
         states = frozenset[Any]() if self.ways is None else questions.OF_STATES
         self.varying = questions.OF_ONE_MOVER | states
         """The questions under whose answers is kept what is due for a step of a kind."""
-        self.acts = Kept()
-        self.ways_over: dict[Hashable, Kept] = rules.common.setdefault(("ways", cls, shared), {})
+        self.acts = ResultCache()
+        self.ways_over: dict[Hashable, ResultCache] = rules.common.setdefault(
+            ("ways", cls, shared), {}
+        )
         """By kind of edge, the ways over it."""
-        self.became: dict[Hashable, Kept] = {}
+        self.became: dict[Hashable, ResultCache] = {}
         """By kind of edge, state and way, the states in which a mover may be after a step."""
         self.far_acts: dict[Hashable, Leaf] = {}
         self.combined: dict[tuple[int, ...], tuple[Due, list[Leaf]]] = {}
-        self.dues: dict[Hashable, KeptDues] = {}
+        self.dues: dict[Hashable, DuesCache] = {}
         """What all clauses make of a step, by kind of edge, direction and states (none where ways are tried);
         where that is not enough, by edge and states."""
         self.far: dict[Hashable, tuple[Step, ...]] = {}
-        self.near: dict[Hashable, Kept] = {}
+        self.near: dict[Hashable, ResultCache] = {}
         """The steps from a hex in a state, where no unit is near, and elsewhere by what the clauses read."""
         self.bills: dict[Hashable, tuple[Any, CostBreakdown]] = {}
 

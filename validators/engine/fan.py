@@ -12,7 +12,7 @@ from .asking import MOST_RUNS_OF_ACTIONS, Log, Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, Action, Choice, Due, Shared, Way, all_actions, of_step
 from .edges import Edges
-from .memo import Kept, Leaf
+from .memo import Leaf, ResultCache
 from .questions import (
     AROUND,
     HERE,
@@ -124,7 +124,7 @@ class Fan:
             kind = self.edges.edge(here, to)[0]
             kept = self.shared.ways_over.get(kind)
             if kept is None:
-                kept = self.shared.ways_over[kind] = Kept()
+                kept = self.shared.ways_over[kind] = ResultCache()
             leaf: Any = kept.root
             if leaf.__class__ is not Leaf:
                 step = self.rules.step(NOBODY, self, here, to, state, state)
@@ -165,7 +165,9 @@ class Fan:
         """The states in which a mover may be after a step; whichever is not certain may also be the one
         before it. ``named`` of the leaf: None if it is the same for all movers that give the same answers."""
         step = self.rules.step(NOBODY, self, here, to, state, state, by=by)
-        kept = self.shared.became.setdefault((self.edges.edge(here, to)[0], state, by), Kept())
+        kept = self.shared.became.setdefault(
+            (self.edges.edge(here, to)[0], state, by), ResultCache()
+        )
         leaf = kept.find(step)
         if leaf is None:
             found = outcome(partial(_after, self.rules.declared.after, step))

@@ -13,7 +13,7 @@ from ..cost_interval import adverse_steps, favourable_steps, total
 from ..ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, WeightedFact, World
 from .due import Action, Due, Item, Tagged
 from .event_index import FACING
-from .memo import Kept, Leaf
+from .memo import Leaf, ResultCache
 from .questions import AT, OF_ENEMIES, clear, enemies
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class ClauseGraph:
             self._shared.far[key] = found
         else:
             if kept is None:
-                kept = self._shared.near[key] = Kept()
+                kept = self._shared.near[key] = ResultCache()
             kept.keep(mover, reads, Leaf(found))
             mover.near[key] = found
         return found

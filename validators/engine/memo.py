@@ -29,7 +29,7 @@ class Leaf:
         self.value, self.dynamic, self.named = value, dynamic, named
 
 
-class Kept:
+class ResultCache:
     """The results of a function by the answers to what it read (a trie)."""
 
     __slots__ = ("root",)

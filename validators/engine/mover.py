@@ -22,8 +22,8 @@ from .due import (
     NOBODY,
     Action,
     Due,
+    DuesCache,
     Item,
-    KeptDues,
     Shared,
     cited,
     cost_of,
@@ -266,9 +266,9 @@ class ClauseMover(Fan, MoverAnswers):
         if due.shared:
             rest = *self._states(state, after), by
             if named is not None and place == kind != (self.edges.place(here), to):
-                shared.dues.setdefault((kind, *rest), KeptDues()).keep(step, named, Leaf(NAMED))
+                shared.dues.setdefault((kind, *rest), DuesCache()).keep(step, named, Leaf(NAMED))
                 place = self.edges.place(here), to
-            kept = shared.dues.setdefault((place, *rest), KeptDues())
+            kept = shared.dues.setdefault((place, *rest), DuesCache())
             kept.keep(step, due.dynamic, Leaf(due))
             if far and due.alone:
                 kept.far = due

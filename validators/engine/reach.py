@@ -16,7 +16,7 @@ from ..search import SpendingLimit, cheapest, watch
 from .asking import Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, cost_of, of_step
-from .memo import Kept, Leaf
+from .memo import Leaf, ResultCache
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
@@ -59,7 +59,7 @@ def _entering(
 ) -> tuple[CostInterval, tuple[MissingFact, ...]]:
     near = mover.edges.near(name)
     step = mover.rules.step(NOBODY, mover, near[0] if near else name, name, None, None)
-    kept = mover.shared.entering.setdefault((cost, mover.edges.place(name)), Kept())
+    kept = mover.shared.entering.setdefault((cost, mover.edges.place(name)), ResultCache())
     leaf = kept.find(step)
     if leaf is None:
         found = outcome(partial(_cost, cost, step))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from .asking import MOST_RUNS, MOST_RUNS_OF_ACTIONS, Outcome, Run, outcome
 from .clauses import ClauseFunction
 from .due import of_view
-from .memo import Kept, Leaf
+from .memo import Leaf, ResultCache
 from .mover_view import MoverView
 
 
@@ -24,9 +24,9 @@ class Said:
     """The answers of clauses about the movers of one unit in one move, under one set of circumstances.
     ``of_game``: those that other units and moves share."""
 
-    def __init__(self, of_game: dict[ClauseFunction, Kept]) -> None:
+    def __init__(self, of_game: dict[ClauseFunction, ResultCache]) -> None:
         self._of_game = of_game
-        self._own: dict[ClauseFunction, Kept] = {}
+        self._own: dict[ClauseFunction, ResultCache] = {}
 
     def find(
         self,
@@ -49,5 +49,5 @@ class Said:
         if not log.bare:  # what is asked for may be a fact of this unit
             own = log.private or log.asked or log.dynamic or said.facts
             keeps = self._own if own else self._of_game
-            keeps.setdefault(clause, Kept()).keep(view, log.reads, Leaf(found))
+            keeps.setdefault(clause, ResultCache()).keep(view, log.reads, Leaf(found))
         return found

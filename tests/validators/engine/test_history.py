@@ -20,7 +20,7 @@ from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.cost_interval import CostInterval
 from vassal_umpire.validators.engine.asked_history import AskedSituation, asking
 from vassal_umpire.validators.engine.asking import Run, outcome
-from vassal_umpire.validators.engine.doings import DoingsGraph, Expense, Paid, Way
+from vassal_umpire.validators.engine.doings import CarriedTag, DoingsGraph, Expense, Paid
 from vassal_umpire.validators.engine.history import History
 from vassal_umpire.validators.lives import DEAD
 from vassal_umpire.validators.ruleset import START, Breach, CostBreakdown, Step, World
@@ -244,13 +244,13 @@ def ways(found: Sequence[Step]) -> set[tuple[str, int]]:
 def test_where_it_was_carried_it_goes_for_nothing_and_once() -> None:
     told = graph("favourable")
     assert ways(told.steps("2", START)) == {("5", 0), ("3", 1)}
-    assert ways(told.steps("2", Way(hops=1))) == {("3", 1)}
+    assert ways(told.steps("2", CarriedTag(hops=1))) == {("3", 1)}
     assert told.least == 0
 
 
 def test_where_the_log_does_not_show_that_it_walked_only_the_favourable_world_lets_it() -> None:
-    assert ways(graph("adverse").steps("5", Way(hops=1))) == set()
-    assert ways(graph("favourable").steps("5", Way(hops=1))) == {("6", 1)}
+    assert ways(graph("adverse").steps("5", CarriedTag(hops=1))) == set()
+    assert ways(graph("favourable").steps("5", CarriedTag(hops=1))) == {("6", 1)}
 
 
 @pytest.mark.parametrize(("world", "first"), [("favourable", 2), ("adverse", 4)])

@@ -66,19 +66,19 @@ def games() -> Iterator[tuple[str, Game, ClauseRuleset]]:
 
 def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """An audit that forgets everything before each move says the same as one that keeps it; in that one some
-    of what is kept, of results (which :meth:`Kept.keep` gets anew) and of enemies from move to move, is
-    worked out again and compared."""
+    of what is kept, of results (:meth:`ResultCache.keep` gets them anew) and of enemies from move to move,
+    is worked out again and compared."""
     hits = compared = enemy_hits = enemies_compared = 0
     is_watched = False
-    found_of, keep_of, once_of = memo.Kept.find, memo.Kept.keep, EnemyZones.once
+    found_of, keep_of, once_of = memo.ResultCache.find, memo.ResultCache.keep, EnemyZones.once
 
-    def find(self: memo.Kept, subject: Any) -> memo.Leaf | None:
+    def find(self: memo.ResultCache, subject: Any) -> memo.Leaf | None:
         nonlocal hits
         found = found_of(self, subject)
         hits += is_watched and found is not None
         return None if is_watched and hits % EVERY == 0 else found
 
-    def keep(self: memo.Kept, subject: Any, reads: Any, leaf: memo.Leaf) -> memo.Leaf:
+    def keep(self: memo.ResultCache, subject: Any, reads: Any, leaf: memo.Leaf) -> memo.Leaf:
         nonlocal compared
         before = found_of(self, subject) if is_watched else None
         if before is not None:
@@ -97,8 +97,8 @@ def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert plain(work()) == plain(found), key
         return once_of(self, key, work)
 
-    monkeypatch.setattr(memo.Kept, "find", find)
-    monkeypatch.setattr(memo.Kept, "keep", keep)
+    monkeypatch.setattr(memo.ResultCache, "find", find)
+    monkeypatch.setattr(memo.ResultCache, "keep", keep)
     monkeypatch.setattr(EnemyZones, "once", once)
     for name, game, ruleset in games():
         is_watched = False

@@ -149,7 +149,7 @@ def other_formations(step: Step) -> int:
 
 
 @dataclass(frozen=True)
-class Traffic:
+class MechByRoad:
     """Whether at least so many friendly Mech units are in a hex, as they count by road."""
 
     least: int
@@ -207,7 +207,7 @@ def strategic_keeps_apart(step: Step) -> bool:
     meant, on either side, is open."""
     if step.by == OFF:
         return False
-    if step.into.locally(Traffic(1)):
+    if step.into.locally(MechByRoad(1)):
         return not on_borrowed_trucks(step) or step.reading("strategic_and_leg", "barred")
     return step.into.locally(strategic_in) and step.reading("strategic_and_leg", "barred")
 
@@ -233,13 +233,13 @@ def roads_keep_apart(step: Step) -> bool:
 @forbid("5.6.3-d", "enters a hex with two Mech units by road", classes=(ROAD,), of_friends=True)
 def no_third(step: Step) -> bool:
     """A road mover enters no hex with two Mech units."""
-    return step.by != OFF and step.into.locally(Traffic(2))
+    return step.by != OFF and step.into.locally(MechByRoad(2))
 
 
 def joins(step: Step) -> bool:
     """Whether a road mover joins a Mech unit. Where one in Strategic Mode certainly bars it, 5.6.3 says
     nothing ("Exception: Strat Mode")."""
-    if step.by == OFF or not step.into.locally(Traffic(1)):
+    if step.by == OFF or not step.into.locally(MechByRoad(1)):
         return False
     return not (step.rule("5.3.4-b") and step.into.surely_locally(strategic_in))
 
@@ -263,4 +263,4 @@ def stops_there(step: Step) -> bool:
 )
 def none_out_of_three(mover: MoverView) -> bool:
     """No unit goes by road out of a hex with two other Mech units."""
-    return mover.begins_where(Traffic(2))
+    return mover.begins_where(MechByRoad(2))
