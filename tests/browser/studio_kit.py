@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sample_pack import CROSSROADS
 from sample_pack import SAMPLES as SAMPLES
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -24,7 +25,6 @@ from vassal_umpire.plugin.studio.session import Studio
 
 PATIENCE = 180_000
 """Milliseconds: what has not come by then on the slowest machine does not come."""
-session.WATCH = 0.2  # what a test writes into a file is seen soon
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 
 
@@ -68,7 +68,8 @@ class Running:
 def serving(entry: Entry, port: int = 0, keys: Keys | None = None) -> Iterator[Running]:
     """What the page shows, until the block ends."""
     keys = keys or Keys()
-    with listening(port) as sock:
+    with listening(port) as sock, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session, "WATCH", 0.2)  # what a test writes into a file is seen soon
         number = sock.getsockname()[1]
         server = server_for(entry, keys, number)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)

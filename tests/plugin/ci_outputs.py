@@ -363,6 +363,9 @@ def test_an_input_in_the_folder_is_never_replaced(game: Path) -> None:
 @POSIX
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/dev/null"])
 def test_tables_go_into_a_folder_and_nowhere_else(game: Path, name: str) -> None:
-    result = umpire(*TABLES, name)
+    reading, writing = os.pipe()
+    with open(reading, "rb") as got:
+        with open(writing, "wb"), stream(1, writing):
+            result = umpire(*TABLES, name)
+        assert (result.stdout, got.read()) == ("", b"")
     refused(result, f"umpire: {name}: is no folder; expected the name of a folder")
-    assert result.stdout == ""

@@ -17,6 +17,9 @@ from vassal_umpire.model.problem import Problem
 from vassal_umpire.plugin import auditing, shown
 from vassal_umpire.plugin.desk import store
 from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.judge import judge_move
+from vassal_umpire.validators.judgement_cache import JudgementCache
+from vassal_umpire.validators.phase import Judge
 from vassal_umpire.validators.ruleset import Ruleset
 from vassal_umpire.validators.suspects.cover import Suspected
 
@@ -42,18 +45,25 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def audited_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Equal games are audited once, and whole where a part would do."""
-    known: list[tuple[object, Game, Audit]] = []
+    """Equal games are audited once, except in a proof, and whole where a part would do."""
+    from tiers import PROOF  # known once the options are read
 
-    def audited(game: Game, ruleset: Ruleset, **how: Any) -> Audit:
+    known: list[tuple[object, Game, Audit, JudgementCache]] = []
+
+    def audited(game: Game, ruleset: Ruleset, *, judge: Judge = judge_move, **how: Any) -> Audit:
         asked = ruleset.name, how["suspicions"], how.get("is_part", False)
-        found = next((there for about, of, there in known if about == asked and of == game), None)
+        asked = *asked, list(game.units), list(game.opening)  # == sees no order of them
+        same = (one for one in known if one[0] == asked and one[1] == game)
+        _, _, found, kept = next(same, (None, None, None, JudgementCache()))
         if found is None:
-            found = audit(game, ruleset, suspicions=asked[1], is_part=asked[2])
-            known.append((asked, game, found))
+            found = audit(game, ruleset, judge=kept, suspicions=asked[1], is_part=asked[2])
+            known.append((asked, game, found, kept))
+        if isinstance(judge, JudgementCache):
+            vars(judge).update(vars(kept.copy()))
         return found
 
-    monkeypatch.setattr(auditing, "audit", audited)
+    if not PROOF:
+        monkeypatch.setattr(auditing, "audit", audited)
 
 
 @pytest.fixture

@@ -56,17 +56,14 @@ def save(folder: Path, *opening: str, steps: tuple[str, ...] = ()) -> Path:
     return file
 
 
+TELLING = (("show",), ("show", "--format", "jsonl"), ("inspect",), ("inspect", "--format", "json"))
+
+
 def shown(file: Path, *viewer: str) -> str:
-    """All that the commands tell of a file, and a fault to debug besides; what ``convert`` writes to other
-    files is read back."""
+    """All that the commands tell of a file with ``--debug``, which adds to what they tell without; what
+    ``convert`` writes to other files is read back."""
     module = file.parent / "hiding.vmod"
-    texts = [
-        done("--debug", command, file, "--module", module, *viewer, *form)
-        for command, form in (
-            ("show", ()), ("show", ("--format", "jsonl")), ("inspect", ()),
-            ("inspect", ("--format", "json")),
-        )
-    ]  # fmt: skip
+    texts = [done("--debug", *words, file, "--module", module, *viewer) for words in TELLING]
     texts.append(done("convert", module, file, *viewer, "-o", "-"))
     database = file.parent / "out.db"
     done("convert", module, file, *viewer, "--to", "sqlite", "-o", database, "--force")
@@ -80,6 +77,13 @@ def pieces(file: Path, *viewer: str) -> list[dict[str, object]]:
     found = json.loads(text[text.index("{") : text.rindex("}") + 1])["table"]["logs"][0]["pieces"]
     assert isinstance(found, list)
     return found
+
+
+def test_to_debug_adds_to_what_is_told(tmp_path: Path) -> None:
+    file = save(tmp_path, piece(1, "conceal;C", RED), *SEATED)
+    for words in TELLING:
+        asked = (*words, file, "--module", tmp_path / "hiding.vmod")
+        assert done(*asked) in done("--debug", *asked)
 
 
 CONCEAL = "conceal;C;ge/geqmark58;ge;;"

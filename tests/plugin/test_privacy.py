@@ -168,7 +168,7 @@ WHOSE = [
 def test_secrets_stay_secret(name: str, owner: str, drill_pack: Path, tmp_path: Path) -> None:
     log, module, tokens = a_game_of_secrets(name, owner, tmp_path)
     seen: dict[str, set[tuple[str, ...]]] = {kind: set() for kind in KINDS}
-    eyes = drawn(EYES, 3)
+    eyes, suspecting = drawn(EYES, 3), set[tuple[str, ...]]()
     for number, viewer in enumerate(eyes):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -178,6 +178,9 @@ def test_secrets_stay_secret(name: str, owner: str, drill_pack: Path, tmp_path: 
             assert tokens_in([text], [RED, BLUE, "stranger"]) == set(), what
             for token in tokens_in([text], tokens):
                 seen[tokens[token]].add(viewer)
+            if what == "audit json" and re.search(rb'"kind": ?"chart"', text):
+                suspecting.add(viewer)
+    assert suspecting == {viewer for viewer in eyes if "Nobody" not in viewer}, "of numbers"
     for kind in ("hidden", "masked", "private"):  # those who may know are told
         expected = {viewer for viewer in eyes if may_know(kind, owner, viewer)}
         if owner == BLUE and name == "drill-1-red" and kind != "private":

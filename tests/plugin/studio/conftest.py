@@ -14,28 +14,26 @@ from vassal_umpire.plugin.studio.suggest_desk import desk_of
 
 
 @pytest.fixture(scope="session")
-def surveyed_once() -> Iterator[None]:
-    """The same picture under the same hexes is looked at once for all studios."""
-    from vassal_umpire.plugin.looking import ground
-
-    known: list[Any] = []
-    survey = ground.Survey
-
-    def surveyed(picture: Any, cells: Any) -> Any:
-        for one in known:
-            if one.cells == cells and one.picture.tobytes() == picture.tobytes():
-                return one
-        known.append(survey(picture, cells))
-        return known[-1]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ground, "Survey", surveyed)
-        yield
+def surveys() -> list[Any]:
+    """Pictures under hexes that have been looked at."""
+    return []
 
 
 @pytest.fixture
-def fresh(tmp_path: Path, surveyed_once: None) -> Iterator[Studio]:
-    """Nothing is suggested yet."""
+def fresh(tmp_path: Path, surveys: list[Any], monkeypatch: pytest.MonkeyPatch) -> Iterator[Studio]:
+    """Nothing is suggested yet. The same picture under the same hexes is looked at once for all studios."""
+    from vassal_umpire.plugin.looking import ground
+
+    survey = ground.Survey
+
+    def surveyed(picture: Any, cells: Any) -> Any:
+        for one in surveys:
+            if one.cells == cells and one.picture.tobytes() == picture.tobytes():
+                return one
+        surveys.append(survey(picture, cells))
+        return surveys[-1]
+
+    monkeypatch.setattr(ground, "Survey", surveyed)
     found = opened(tmp_path, partial_pack.put(tmp_path))
     yield found
     found.close()
