@@ -13,7 +13,7 @@ from play.kit import Action, Drag, GameSetup, Kit, Phase, kits
 from play.legal import play
 from play.printing import audit, write
 from play.withheld import withhold
-from tiers import by_tier, drawn
+from tiers import SEED, by_tier, drawn
 from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.plugin.registry import rulesets
@@ -62,7 +62,8 @@ class Forgetful:
 @pytest.mark.parametrize("kit", drawn([*kits().values()], 2), ids=lambda kit: kit.name)
 def test_an_audit_that_forgets_says_the_same(kit: Kit, tmp_path: Path) -> None:
     verdicts: Counter[str] = Counter()
-    for seed in range(20_000, 20_000 + max(1, GAMES // kit.slow)):
+    seeds = range(20_000 + SEED, 20_000 + SEED + max(1, GAMES // kit.slow))
+    for seed in seeds:
         rng = Random(seed)
         game = play(kit, rng, DRAGS)
         poorer = withhold(kit, rng) if seed % 2 else lambda _pack: None
@@ -74,5 +75,6 @@ def test_an_audit_that_forgets_says_the_same(kit: Kit, tmp_path: Path) -> None:
         assert again.moves == found.moves, f"seed {seed}"
         assert sorted(map(repr, again.findings)) == sorted(map(repr, found.findings)), seed
         verdicts.update(m.verdict for m in found.moves if m.judged)
-    assert verdicts["legal"] >= 5
-    assert verdicts["illegal"] >= 2
+    if len(seeds) > 1 or seeds[0] % 2 == 0:  # of one game with facts withheld all may be open
+        assert verdicts["legal"] >= 5 * len(seeds)
+        assert verdicts["illegal"] >= len(seeds)
