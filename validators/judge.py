@@ -20,8 +20,8 @@ from .checks import FACTS
 from .moves import as_told
 from .quotas import LegalForms, are_asked_for, legal_forms
 from .route_bill import route_breakdown
-from .ruleset import Circumstances, Forgets, Mover, RulesInForce, Scenario, Situation
-from .scenarios import PathQuery, best, gets_there, path_query, ways_of
+from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
+from .scenarios import PathQuery, best, forget, gets_there, path_query, ways_of
 from .search import GaveUp
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
 from .verdicts import finding, open_question
@@ -82,9 +82,7 @@ def judge_move(
             verdicts[unit] = UnitVerdict("unverifiable", remark=_TOO_MANY_WAYS)
         if are_asked_for(rules, scenarios):
             opened.append(legal_forms(unit, scenarios, query))
-        for mover in (mover for scenario in scenarios for mover in scenario.movers):
-            if isinstance(mover, Forgets):
-                mover.forget()
+        forget(scenarios)
     about = replace(move, units=only) if only else move
     judgement = _sum_up(about, game, rules, verdicts, declared)
     if opened:

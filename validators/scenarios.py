@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
@@ -9,7 +10,7 @@ from math import ceil
 from ..model.bill import ZERO, Amount
 from ..model.board import Board
 from ..model.finding import Move
-from .ruleset import START, Mover, Scenario, World
+from .ruleset import START, Forgets, Mover, Scenario, World
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest
 from .ways import cells_that_open, hexes_on_ways, within_detour
 
@@ -219,6 +220,13 @@ def best(scenario: Scenario, query: PathQuery, world: World) -> Attempt | None:
         if tried is not None and (found is None or tried.route.spent < found.route.spent):
             found = tried
     return found
+
+
+def forget(scenarios: Iterable[Scenario]) -> None:
+    """Let the movers go of what they found: the answers are there."""
+    for mover in (mover for scenario in scenarios for mover in scenario.movers):
+        if isinstance(mover, Forgets):
+            mover.forget()
 
 
 def gets_there(scenario: Scenario, query: PathQuery, world: World) -> bool:

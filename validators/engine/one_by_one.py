@@ -23,7 +23,7 @@ from ..judge import judge_move
 from ..moves import Track, as_told
 from ..parts import Endings
 from ..ruleset import Circumstances, Scenario, World
-from ..scenarios import gets_there, path_query
+from ..scenarios import forget, gets_there, path_query
 from ..situation import Situation
 from ..timeline import Timeline
 from ..verdicts import finding
@@ -180,9 +180,10 @@ class _Drag:
         def works(scenario: Scenario) -> bool:
             return not scenario.movers or gets_there(scenario, query, world)
 
-        if world == "favourable":
-            return not scenarios or any(map(works, scenarios))
-        return all(map(works, scenarios))
+        enough = any if world == "favourable" and scenarios else all
+        found = enough(map(works, scenarios))
+        forget(scenarios)
+        return found
 
     def _told(self, world: World) -> Iterator[Finding]:
         """The finding, with the verdict on the first unit that does not get there in ``world``. The order

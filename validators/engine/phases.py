@@ -20,7 +20,7 @@ from ..lives import DEAD
 from ..moves import Track
 from ..order import check_order
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario
-from ..scenarios import gets_there, path_query
+from ..scenarios import forget, gets_there, path_query
 from ..situation import Situation
 from ..stack_size import Held, held_in
 from ..unit_verdict import telling_assumptions
@@ -134,8 +134,7 @@ class UnitInPhase(OtherUnit):
         """Whether it could have made a move; None: not known, with what would decide it. And the clause
         that forbids it."""
         span, rules, scenarios = self._scenarios(move, events, forms)
-        alone = replace(move, units=(self.unit.id,))
-        query = path_query(alone, span.board, rules.scale, ZERO)
+        query = path_query(replace(move, units=(self.unit.id,)), span.board, rules.scale, ZERO)
         ways: list[bool | None] = []
         asked: list[MissingFact] = []
         for scenario in scenarios:
@@ -148,6 +147,7 @@ class UnitInPhase(OtherUnit):
         holds = ways[0] if len(set(ways)) == 1 else None if ways else True
         movers = [m for s in scenarios for m in s.movers]
         clauses = [b.clause for m in movers for b in m.barred] + [m.budget.clause for m in movers]
+        forget(scenarios)
         return holds, asked, clauses[0] if clauses else ""
 
     def _scenarios(
@@ -284,10 +284,10 @@ class UnitInPhase(OtherUnit):
         move = replace(track.move, units=(self.unit.id,))
         _, now, scenarios = self._scenarios(move, (self.drags[0], first), forms)
         found = arrived(now, scenarios, target.name)
+        forget(scenarios)
         if self.run.yes("arrives", found.may, *found.asked):
             return None
-        who = (self.unit.id,)
-        return Broken(f"{said} {found.text}", who, (self.drags[0],), found.clause)
+        return Broken(f"{said} {found.text}", (self.unit.id,), (self.drags[0],), found.clause)
 
     def departure(self) -> Broken | None:
         """How a unit that left the map by its last drag broke the rules: no way leads to the edge of the map

@@ -122,10 +122,17 @@ def is_spent(mover: ClauseMover, without: str) -> bool:
     stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
     if move.origin.kind != "hex" or not stops or budget.amount is None:
         return False
-    graph = mover.without(without).graph("favourable")
+    apart = mover.without(without)
+    graph = apart.graph("favourable")
     limit = floor(budget.amount.lo * mover.rules.scale)
     route = cheapest(mover.board, graph, move.origin.name, stops, SpendingLimit(limit))
-    if route is None or not route.legs:
-        return False
-    onward = graph.steps(stops[-1], route.legs[-1].step.tag)
-    return not any(step.cost <= limit - route.spent and not step.whole for step in onward)
+    held = (
+        route is not None
+        and bool(route.legs)
+        and not any(
+            step.cost <= limit - route.spent and not step.whole
+            for step in graph.steps(stops[-1], route.legs[-1].step.tag)
+        )
+    )
+    apart.forget()
+    return held

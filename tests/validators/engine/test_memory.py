@@ -171,6 +171,13 @@ def test_an_enemy_is_tested_anew_only_after_something_happened_to_one() -> None:
     assert (told, tried) == ([True] * 3 + [False], ["e", "e"])
 
 
+MOVERS_ELSEWHERE = {
+    "wacht-am-rhein": ("PAIR-BY-ROAD", "T12"),
+    "valor-and-victory": ("STACK-OF-SIX", "ENTERS"),
+}
+"""Cases in which movers are made besides those of the moves: one by one, going on, of a whole phase."""
+
+
 def test_what_a_mover_found_goes_when_its_move_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """It lies in a ring, and searches for garbage took a quarter of an evening at the studio."""
     movers: list[ClauseMover] = []
@@ -178,10 +185,12 @@ def test_what_a_mover_found_goes_when_its_move_is_judged(monkeypatch: pytest.Mon
     monkeypatch.setattr(
         ClauseMover, "graph", lambda m, world: (movers.append(m), graph(m, world))[1]
     )
-    for case in draw("generic", Random(SEED), 5):
-        audit(case.game, RULESETS["generic"])
+    for name, ruleset in RULESETS.items():
+        for case in draw(name, Random(SEED), 3, MOVERS_ELSEWHERE.get(name, ())):
+            audit(case.game, ruleset)
+            left = [mover for mover in movers if mover.near or mover.fans or mover._graphs]
+            assert not left, case.id
     assert movers
-    assert not any(mover.near or mover.fans or mover._graphs for mover in movers)
 
 
 def test_counters_that_are_thought_elsewhere_are_there_for_that_thought_alone() -> None:
