@@ -20,7 +20,7 @@ from .checks import FACTS
 from .moves import as_told
 from .quotas import LegalForms, are_asked_for, legal_forms
 from .route_bill import route_breakdown
-from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
+from .ruleset import Circumstances, Forgets, Mover, RulesInForce, Scenario, Situation
 from .scenarios import PathQuery, best, gets_there, path_query, ways_of
 from .search import GaveUp
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
@@ -83,7 +83,8 @@ def judge_move(
         if are_asked_for(rules, scenarios):
             opened.append(legal_forms(unit, scenarios, query))
         for mover in (mover for scenario in scenarios for mover in scenario.movers):
-            mover.forget()
+            if isinstance(mover, Forgets):
+                mover.forget()
     about = replace(move, units=only) if only else move
     judgement = _sum_up(about, game, rules, verdicts, declared)
     if opened:

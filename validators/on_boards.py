@@ -150,8 +150,9 @@ _MOST_KEPT = 12
 class Repeatable(Protocol):
     """Rules in force that can be used to make those of another game."""
 
-    def again(self, game: Game, /) -> RulesInForce:
-        """The rules for ``game``, which share all that is the same for both."""
+    def again(self, game: Game, made: Callable[[Game], RulesInForce], /) -> RulesInForce:
+        """The rules for ``game``, which share all that is the same for both. ``made`` makes rules that share
+        nothing yet."""
         ...
 
 
@@ -232,7 +233,8 @@ class KnownGround:
     def _again(self, game: Game) -> RulesInForce:
         known = (rules for _, rules in self._earlier if isinstance(rules, Repeatable))
         first = next(known, None)
-        return self._ruleset.in_force(game) if first is None else first.again(game)
+        make = self._ruleset.in_force
+        return make(game) if first is None else first.again(game, make)
 
 
 class SameGround(KnownGround):
@@ -245,7 +247,7 @@ class SameGround(KnownGround):
         """See :class:`.ruleset.Ruleset`."""
         first = self._first
         if isinstance(first, Repeatable):
-            return first.again(game)
+            return first.again(game, self._ruleset.in_force)
         self._first = self._ruleset.in_force(game)
         return self._first
 

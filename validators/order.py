@@ -8,7 +8,7 @@ on so. Otherwise the player may have been correcting the position by hand, and t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, groupby
 
@@ -27,6 +27,9 @@ from .takeback import Witnesses
 from .unit_verdict import MOST_UNKNOWNS
 from .verdicts import finding, left_open
 
+Excused = Callable[[str, int], bool | tuple[MissingFact, ...]]
+"""Whether a unit may do something at an event, or the missing facts that decide it."""
+
 
 def check_order(
     game: Game,
@@ -36,12 +39,14 @@ def check_order(
     rules: RulesInForce | None = None,
     *,
     as_shown: bool = False,
+    excused: Excused | None = None,
 ) -> tuple[Finding, ...]:
     """The findings about units moved on after others had moved, phase by phase; none if ``rule`` allows it.
 
     ``rules``: used to judge how far a unit can have gone with others. None: any unit dragged from a hex where
     a unit has been may have been in that unit's stack. ``as_shown``: the units are taken to have moved in
-    the order that the log shows.
+    the order that the log shows. ``excused``: whether a unit may move on after others at an event, or the
+    missing facts that decide it; None: no unit may but those that ``rule`` exempts.
     """
     if rule.resume and not rule.dropped:
         return ()
@@ -49,7 +54,7 @@ def check_order(
     found: list[Finding] = []
     for _, group in groupby(in_whole_phases(game, tracks), key=lambda track: track.phase_number):
         phase = list(group)
-        found.extend(_in_phase(_Phase(game, phase, rule, stacks, as_shown), rule))
+        found.extend(_in_phase(_Phase(game, phase, rule, stacks, as_shown, excused), rule))
     return tuple(found)
 
 
@@ -71,9 +76,16 @@ class _Phase:
     """
 
     def __init__(
-        self, game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack, as_shown: bool
+        self,
+        game: Game,
+        tracks: list[Track],
+        rule: OrderRule,
+        stacks: OneStack,
+        as_shown: bool,
+        excused: Excused | None,
     ) -> None:
         self.game, self.rule, self.stacks, self.as_shown = game, rule, stacks, as_shown
+        self._excused = excused
         self.witnesses = stacks.witnesses
         self.exemptions = Exemptions(game, rule, stacks.timeline)
         self.drags = [drag for track in tracks for drag in drags_of(track)]
@@ -87,6 +99,15 @@ class _Phase:
         """Whether one drag certainly came before another, or is taken to have come as the log shows."""
         too_late = self.witnesses.too_late
         return self.as_shown or too_late(first.event, second.event, second.track.side)
+
+    def excused(self, unit: str, drag: Drag) -> bool | tuple[MissingFact, ...]:
+        """Whether ``unit`` may move on after others by ``drag``."""
+        exempt = self.exemptions.exempt(unit, drag)
+        other = self._excused(unit, drag.event) if self._excused else False
+        if True in (exempt, other):
+            return True
+        asked = (exempt,) if isinstance(exempt, MissingFact) else ()
+        return (*asked, *(() if isinstance(other, bool) else other)) or False
 
     def moved_on(
         self, unit: str, first: Drag, between: Drag, second: Drag
@@ -229,10 +250,12 @@ def _in_phase(phase: _Phase, rule: OrderRule) -> list[Finding]:
 
 
 def _interrupted(phase: _Phase) -> list[Finding]:
-    """The findings about units that moved on after others had moved."""
+    """The findings about units that moved on after others had moved: of each unit the first that is certain,
+    and the first that is open, if that is earlier."""
     found: list[Finding] = []
     last: dict[str, int] = {}
     told: dict[str, Drag] = {}
+    opened: set[str] = set()
     for number, drag in enumerate(phase.drags):
         for unit in drag.track.move.units:
             before = last.get(unit)
@@ -242,13 +265,16 @@ def _interrupted(phase: _Phase) -> list[Finding]:
             first = phase.drags[before]
             others = [d for d in phase.drags[before + 1 : number] if d not in told.values()]
             stranger = _stranger(phase, unit, first, drag, others)
-            exempt = phase.exemptions.exempt(unit, drag)
-            if stranger is None or exempt is True:
+            excused = True if stranger is None else phase.excused(unit, drag)
+            if stranger is None or excused is True:
                 continue
             between, unknowns = stranger
-            unknowns = (*((exempt,) if exempt else ()), *unknowns)
+            unknowns = (*(excused or ()), *unknowns)
             if not unknowns:
                 told[unit] = drag
+            elif unit in opened:
+                continue
+            opened.add(unit)
             found.append(_found(_resumed(phase, unit, first, between, drag), unknowns))
     return found
 
@@ -304,6 +330,7 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
     on later."""
     together: dict[tuple[str, str], int] = {}
     told: set[str] = set()
+    opened: set[str] = set()
     for drag in phase.drags:
         units = drag.track.move.units
         for pair, last in together.items():
@@ -326,6 +353,9 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
             unknowns = (*asked, *(spared or ()), *(one or ()), *(by_hand or ()))
             if not unknowns:
                 told.add(left)
+            elif left in opened:
+                continue
+            opened.add(left)
             yield _found(_moved_on(phase, left, parted[0], drag), unknowns)
         together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
 

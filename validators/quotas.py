@@ -261,7 +261,8 @@ def _jointly(game: Game, drawing: list[_Claim], quotas: Mapping[str, Quota]) -> 
 def _too_many(game: Game, claims: list[_Claim], quotas: Mapping[str, Quota]) -> Finding:
     drawing = [claim for claim in claims if {} not in claim.options]
     said = "there are too many ways in which they may have gone to tell whether they keep within the quotas"
-    told = _told(game, drawing, next(iter(quotas.values())), said)
+    names = (name for claim in drawing for option in claim.options for name in option)
+    told = _told(game, drawing, quotas[next(names)], said)
     return left_open(told, *(_which_form(game, claim) for claim in drawing[:MOST_UNKNOWNS]))
 
 

@@ -167,8 +167,13 @@ class Mover(Protocol):
 
     def graph(self, world: World, /) -> MovementGraph: ...
 
+
+@runtime_checkable
+class Forgets(Protocol):
+    """A mover that keeps something to answer sooner."""
+
     def forget(self) -> None:
-        """Let go of what it keeps to answer sooner: its move is judged."""
+        """Let go of it: the move is judged."""
         ...
 
 

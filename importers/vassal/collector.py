@@ -58,7 +58,7 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            if not _FROZEN[0]:
+            if not _FROZEN[0] and not gc.get_freeze_count():
                 gc.freeze()
                 gc.unfreeze()  # both together: everything is now of the oldest generation
             gc.enable()

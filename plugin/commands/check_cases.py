@@ -21,7 +21,7 @@ from ..text_writer import TextWriter, terminal_width, wants_colour
 EPILOG = """\b
 Examples:
   umpire check-cases tests/conformance
-  umpire check-cases tests/conformance/generic/roads.toml --verbose
+  umpire check-cases tests/conformance/generic/terrain.toml --verbose
   umpire check-cases my-cases --only ROAD-3
   umpire check-cases --ruleset my-game       the cases that a ruleset brings
 

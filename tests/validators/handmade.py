@@ -69,9 +69,6 @@ class Walker:
     def graph(self, world: World) -> Paths:
         return self.adverse if world == "adverse" and self.adverse is not None else self.favourable
 
-    def forget(self) -> None:
-        """It keeps nothing."""
-
 
 def budget(amount: int | Fraction, most: int | Fraction | None = None, **policy: Any) -> Budget:
     """``amount`` MPs, or from it to ``most``."""

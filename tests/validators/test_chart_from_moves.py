@@ -261,6 +261,7 @@ def test_where_a_number_explains_more_than_any_place_can_nothing_else_is_suspect
         (PackFact("chart", "stacking > limit", value="2"), ()),
         (PackFact("chart", "zoc > exerted_by > 1 > least", value="2"), ()),
         (PackFact("chart", "zoc > stop", value="true"), ()),
+        (PackFact("chart", "roads", name="complete", value="yes"), ()),
     ],
 )
 def test_which_values_make_a_number_cheaper(fact: PackFact, values: tuple[str, ...]) -> None:

@@ -268,25 +268,14 @@ def moved_on_unless(
 ) -> Iterator[Finding]:
     """The units that moved on after others had moved, unless something excuses one where it did so."""
     moving = [track for track in tracks if _may_move(rules, track)]
-    for found in check_order(rules.game, moving, rule, rules.history.witnesses, rules):
-        index, unit = _moved_on(found, moving), rules.game.units[found.units[0]]
-        tried = outcome(lambda run, u=unit, i=index: excuses(UnitAtEvent(run, rules, u, i)))  # type: ignore[misc]
-        if tried.holds is False:
-            yield found
-        elif tried.holds is None:
-            yield left_open(found, *tried.facts)
 
+    def excused(unit: str, event: int) -> bool | tuple[MissingFact, ...]:
+        there = rules.game.units[unit]
+        tried = outcome(lambda run: excuses(UnitAtEvent(run, rules, there, event)))
+        return tuple(tried.facts) if tried.holds is None else tried.holds
 
-def _moved_on(found: Finding, tracks: Sequence[Track]) -> int:
-    """The event by which the unit of a finding moved on."""
-    by_id = {track.move.id: track for track in tracks}
-    unit, between = found.units[0], by_id[found.moves[1]]
-    own = sorted(e for t in tracks if unit in t.move.units and t.counts for e in t.events)
-    return next(
-        event
-        for event in own
-        if any(other < event for other in between.events) and any(e < event for e in own)
-    )
+    witnesses = rules.history.witnesses
+    yield from check_order(rules.game, moving, rule, witnesses, rules, excused=excused)
 
 
 def out_of_order(

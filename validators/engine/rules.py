@@ -22,7 +22,7 @@ from ..concepts.sides import is_friend, perhaps_with
 from ..cost_interval import CostInterval, total
 from ..moves import Track
 from ..on_boards import unlike
-from ..ruleset import Circumstances, OrderRule, Requirement, Scenario, StackingRule
+from ..ruleset import Circumstances, OrderRule, Requirement, RulesInForce, Scenario, StackingRule
 from ..situation import Situation
 from .arrivals import Arrival
 from .asking import Run, outcome
@@ -286,7 +286,7 @@ class Rules(PhaseKinds):
 
     # -- movers ------------------------------------------------------------------------------------
 
-    def again(self, game: Game) -> Rules:
+    def again(self, game: Game, made: Callable[[Game], RulesInForce]) -> RulesInForce:
         """The rules for another game. With the same rules and conditions they share all that belongs to
         places alone, otherwise the edges of the board. See :class:`~..on_boards.Repeatable`."""
         moved = self.far_lines and game.board is not self.game.board
@@ -295,8 +295,8 @@ class Rules(PhaseKinds):
             same = replace(self, game=read, history=self.declared.history(read), memo={})
             if same.lying == self.lying:
                 return same
-        other = self.book.in_force(game)
-        if not moved:
+        other = made(game)
+        if not moved and isinstance(other, Rules):
             other.common.update((key, self.common[key]) for key in OF_EDGES if key in self.common)
         return other
 

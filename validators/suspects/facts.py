@@ -84,7 +84,7 @@ def is_number(fact: PackFact) -> bool:
     """Whether a fact is a cost of the charts or an allowance."""
     chart, *path = fact.cell.split(" > ")
     charged = fact.kind == "chart" and chart in CHARGED and fact.value not in ("true", "false")
-    return is_allowance(fact) or (charged and path[-1:] not in (["least"], ["most"]))
+    return is_allowance(fact) or (charged and bool(path) and path[-1] not in ("least", "most"))
 
 
 @lru_cache(maxsize=4096)

@@ -94,10 +94,6 @@ class _RaisedAllowanceMover:
         """The mover's own movement graph."""
         return self._mover.graph(world)
 
-    def forget(self) -> None:
-        """What the mover keeps."""
-        self._mover.forget()
-
 
 def _more(budget: Budget) -> Budget:
     if budget.amount is None:

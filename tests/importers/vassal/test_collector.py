@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -56,8 +56,9 @@ def test_what_was_made_meanwhile_is_old() -> None:
     assert all(id(one) in old for one in made)
 
 
-def test_what_was_frozen_stays_frozen() -> None:
-    freeze()
+@pytest.mark.parametrize("by", [freeze, gc.freeze], ids=["by the studio", "by somebody else"])
+def test_what_was_frozen_stays_frozen(by: Callable[[], None]) -> None:
+    by()
     frozen = gc.get_freeze_count()
     with collector_paused():
         pass

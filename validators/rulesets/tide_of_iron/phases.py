@@ -227,10 +227,14 @@ def again(mover: InFinding) -> bool:
     )
 
 
+DOUBTS = ("aboard", "action")
+"""The attributes that may leave open whether a unit was activated."""
+
+
 def activations(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
     """X-AP-c: more units were activated in an action turn than the condition ``actions`` allows."""
     timeline = rules.history.timeline
-    active: dict[tuple[int, str | None], dict[str, bool]] = {}
+    active: dict[tuple[int, str | None], dict[str, str]] = {}
     for track in tracks:
         most = timeline.condition("actions", track.move.steps[0]).high
         if not track.counts or most is None or not is_closed(rules, track.events[0]):
@@ -239,7 +243,7 @@ def activations(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
         for unit in track.move.units:
             if unit in units or not may_be_active(rules, unit, track):
                 continue
-            units[unit] = surely_active(rules, unit, track)
+            units[unit] = doubt_of(rules, unit, track)
             if len(units) > most:
                 found = too_many(
                     rules, unit, track, f"number {len(units)} in an action turn of {most}"
@@ -249,12 +253,18 @@ def activations(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
                 yield from unless(rules, found, fewer, units, most, own)
 
 
-def fewer(found: InFinding, units: Mapping[str, bool], most: Fraction, alone: bool) -> bool:
-    """Whether fewer units were activated in an action turn, of those that were or may have been. ``alone``:
-    whether only the active side moved in the phase; if not, it may be several action turns."""
+def fewer(found: InFinding, units: Mapping[str, str], most: Fraction, alone: bool) -> bool:
+    """Whether fewer units were activated in an action turn. ``units``: those that were, or may have been,
+    each with the attribute that leaves it open. ``alone``: whether only the active side moved in the phase;
+    if not, it may be several action turns."""
+    perhaps = {about: [unit for unit in units if units[unit] == about] for about in DOUBTS}
+    sure = sum(not about for about in units.values())
+    if sure <= most and any(
+        found.hangs_on(perhaps[about], about) for about in DOUBTS if perhaps[about]
+    ):
+        return True
     if alone:
-        perhaps = [unit for unit, sure in units.items() if not sure]
-        return sum(units.values()) <= most and found.hangs_on(perhaps, "action")
+        return False
     named = found.found.phase.phase or ""
     return not found.told(
         f"action turns of {named}", f"is the phase {named} one action turn alone?"
@@ -292,12 +302,13 @@ def may_be_active(rules: Rules, unit: str, track: Track) -> bool:
     return walked and legs[0].origin != legs[-1].target and spends
 
 
-def surely_active(rules: Rules, unit: str, track: Track) -> bool:
-    """As :func:`may_be_active`, for certain."""
+def doubt_of(rules: Rules, unit: str, track: Track) -> str:
+    """The attribute that leaves open whether a unit that may have been activated was; empty if it was."""
     legs = did_with(rules, unit, track, sure=True).legs
     options = actions_of(rules, unit, track)
-    walked = any(leg.carried is False for leg in legs)
-    return walked and bool(options) and all(option in ACTIONS for option in options)
+    if not any(leg.carried is False for leg in legs):
+        return "aboard"
+    return "" if options and all(option in ACTIONS for option in options) else "action"
 
 
 def too_many(rules: Rules, unit: str, track: Track, said: str) -> Finding:

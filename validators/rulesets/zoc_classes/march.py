@@ -156,7 +156,7 @@ def rolled(mover: MoverView) -> Roll:
     """The result of the roll for the march that was taken. A unit that was dragged back or taken off the map
     afterwards may have been dragged before the die was rolled."""
     roll = roll_by(mover, PATHS[mover.taken_as])
-    if roll.extra.lo or not mover.rule("6.F-e") or not withdrawn(mover):
+    if (roll.extra.lo and not roll.failed) or not mover.rule("6.F-e") or not withdrawn(mover):
         return ask_about(mover, roll)
     if not mover.told_now(BEFORE, WAS_BEFORE):
         return ask_about(mover, roll)
