@@ -96,14 +96,14 @@ BOTH = "all players"
 KEEPER = "whoever keeps the pack (the rulebook tells)"
 
 _OF_PACK = "[[pack]]"
-_RULE_LEFT_OUT = re.compile(r"unit \S+ right by (.+) at \S+")
+_RULE_LEFT_OUT = re.compile(r"unit .+? right by (.+) at \S+")
 _COST = re.compile(r"cost of (.+?)(?:\.\w+)? for (.+)")
 _STEPS = re.compile(r"log (\d+) steps (\S+)")
 _UNIT = re.compile(r"^(?:form of unit|stop of|unit) (\S+)")
 _OF_ALL = re.compile(r"(hex|hexside|level) .*|unit \* (?!.*\*).*")
 """Of the map and the counters, which all see alike: the questions of all players go together."""
-_STOP = re.compile(r"stop |unit \S+ moved on after ")
-"""Of a counter that was put down, perhaps only to try it out."""
+_ORDER = re.compile(r"unit (.+) moved on after (.+) at \S+")
+"""Of a counter that was put down, perhaps only to try it out: as a stop is."""
 
 Topic = tuple[str, ...]
 
@@ -268,10 +268,11 @@ def _topic(one: OpenQuestion) -> Topic:
         "*" if word in units_of(missing) or re.search(r"\d", word) else word
         for word in missing.key.split()
     )
-    if _STOP.match(missing.key):
+    side = _side_of([one])
+    if missing.key.startswith("stop ") or (side and _ORDER.fullmatch(missing.key)):
         shape = "stop"
     of_all = _in_the_rulebook(missing) or _OF_ALL.fullmatch(shape)
-    return (shape, "" if of_all else _side_of([one]))
+    return (shape, "" if of_all else side)
 
 
 def _text(topic: Topic, questions: Sequence[OpenQuestion], names: Mapping[str, str]) -> str:
@@ -285,7 +286,7 @@ def _text(topic: Topic, questions: Sequence[OpenQuestion], names: Mapping[str, s
     if kind == "stop" and about:
         return (
             f"Does {_player(about, questions)} try counters out before settling, so that only the last place"
-            f" of a turn counts? If not: which of {len(questions):,} stops were real?"
+            f" of a turn counts? If not: {_what_was_real(questions, names)}"
         )
     if kind == "cost":
         found = [_COST.fullmatch(one.unknown.key) for one in questions]
@@ -302,6 +303,19 @@ def _text(topic: Topic, questions: Sequence[OpenQuestion], names: Mapping[str, s
         _listed(list(subjects), FEW) if subjects else counted(alike, "further case of it", "more")
     )
     return f"{first} The same of {others}."
+
+
+def _what_was_real(questions: Sequence[OpenQuestion], names: Mapping[str, str]) -> str:
+    found = [_ORDER.fullmatch(one.unknown.key) for one in questions]
+    orders = [
+        [names.get(unit, f"the counter {unit}") for unit in one.groups()] for one in found if one
+    ]
+    stops = len(questions) - len(orders)
+    if not orders:
+        return f"which of {stops:,} stops were real?"
+    told = [f"{unit} moved on after {other}" for unit, other in orders]
+    happened = [*([counted(stops, "stop")] if stops else []), *dict.fromkeys(told)]
+    return f"what of these happened as the log shows it? {_listed(happened, FEW)}."
 
 
 def subject_of(missing: MissingFact, names: Mapping[str, str]) -> str:

@@ -221,7 +221,7 @@ def progress_of(
         judging=judging,
         fault=fault,
     )
-    if audit is None or not logs:
+    if audit is None or not logs or fault:
         return bare
     found = checked(opened, audit, evidence, viewer)
     if found is None:

@@ -4,6 +4,7 @@ of the game as a page that can be kept and handed on."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +23,7 @@ from .session import Studio
 
 JOB = "suspects"
 """The work; a studio remembers under this name verdicts that were shown, and the same with what the pack is
-suspected of; None: somebody stopped the search for it."""
+suspected of; None: somebody stopped the search for it, or the game was judged otherwise since."""
 
 
 def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -35,7 +36,7 @@ def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
     if of is not shown and studio.work_left() is None:
         studio.jobs.begin(JOB, lambda told: _look(studio, shown, told))
     if found is None:
-        return {"suspects": [], "changed": [], "numbers": [], "working": True}
+        return {"suspects": [], "changed": [], "numbers": [], "working": of is not shown}
     return {
         "suspects": [
             {**one.plain(), "text": f"{heading(str(one.fact))}: {suspect_text(one)}"}
@@ -51,7 +52,8 @@ def with_suspicions(studio: Studio, shown: Audit) -> Audit:
     """The verdicts that are shown, with what the pack is suspected of: worked out now unless it has been."""
     of, found = _remembered(studio)
     if of is not shown or found is None:
-        _look(studio, shown, silent)
+        with suppress(Cancelled):
+            _look(studio, shown, silent)
         of, found = _remembered(studio)
     if of is not shown or found is None:
         raise UmpireError("the pack has been changed meanwhile: try again")
@@ -68,18 +70,20 @@ def _look(studio: Studio, shown: Audit, told: Told) -> None:
         kept = None if opened is None else studio.judged.judgements(opened.game)
         if shown is not studio.audit or studio.work_left() is not None:
             return  # it is asked for again once the moves are judged
-        studio.memory[JOB] = (shown, None)
+    found = None
 
     def told_while_so(what: str, done: int, of: int) -> None:
         if studio.work_left() is not None:
-            studio.memory.pop(JOB, None)
             raise Cancelled
         told(what, done, of)
 
-    if opened is not None and kept is not None:
-        told_while_so("looking for facts that findings rest on", 0, 0)
-        found = with_suspects(opened, None, with_lookers(opened, shown), kept, told_while_so)
-        studio.memory[JOB] = (shown, found)
+    try:
+        if opened is not None and kept is not None:
+            told_while_so("looking for facts that findings rest on", 0, 0)
+            found = with_suspects(opened, None, with_lookers(opened, shown), kept, told_while_so)
+    finally:
+        if studio.work_left() is None:
+            studio.memory[JOB] = (shown, found)
 
 
 def report(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -90,6 +94,8 @@ def report(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError("the moves are still being judged: wait until the numbers above stand")
     if not studio.logs:
         raise UmpireError("there is no game to report on: start the studio with its logs")
+    if studio.judged.judgements(opened.game) is None:
+        raise UmpireError("the pack as it stands cannot be judged: mend it first")
     found = with_integrity(opened, with_suspicions(studio, audit), studio.viewer)
     scene = scene_of(opened, studio.viewer, studio.limits)
     found = replace(found, problems=(*found.problems, *scene.problems))

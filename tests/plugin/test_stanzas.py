@@ -25,6 +25,7 @@ from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, JudgedMove, Move, Overdrawn, PhaseView
 from vassal_umpire.model.game import Game, PhaseStart, Place, StepRef
 from vassal_umpire.model.stanza import BLANK
+from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.desk.player_questions import askable
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.json import unknowns_of
@@ -36,7 +37,7 @@ from vassal_umpire.plugin.reports.question_groups import (
     question_groups,
 )
 from vassal_umpire.plugin.reports.report import ReportOptions
-from vassal_umpire.validators.answers import passed_through
+from vassal_umpire.validators.answers import moved_on_after, passed_through
 from vassal_umpire.validators.audit import audit
 
 FORMS = reports().parts
@@ -233,6 +234,11 @@ def stop(unit: str, step: int) -> MissingFact:
     )
 
 
+def after(unit: str, other: str) -> MissingFact:
+    a, b = (Unit(one, NAMES.get(one, one)) for one in (unit, other))
+    return moved_on_after(a, b, StepRef(1, 4)).unknown()
+
+
 def asking(*waits: tuple[str, tuple[MissingFact, ...]]) -> Audit:
     """An audit with an open move for each entry: whose it is, and what it waits for."""
     place = Place("hex", "0101")
@@ -255,7 +261,7 @@ def test_what_one_answer_settles_is_asked_once() -> None:
         asking(
             ("Red", (stop("c", 2), side_of("a"))),
             ("Red", (stop("c", 3),)),
-            ("Red", (MissingFact("unit a moved on after b at 1:4", "in this order?"),)),
+            ("Red", (after("a", "b"),)),
             ("Red", (side_of("b"),)),
             ("Blue", (side_of("b"),)),
             ("Blue", (MissingFact(LATE.format("a", 5), "right?"),)),
@@ -267,7 +273,7 @@ def test_what_one_answer_settles_is_asked_once() -> None:
     assert texts["stop"] == (
         "Red",
         "Does Tarn (Red) try counters out before settling, so that only the last place of a turn counts?"
-        " If not: which of 3 stops were real?",
+        " If not: what of these happened as the log shows it? 2 stops and Fort moved on after Fort.",
     )
     assert texts["rule"] == (
         KEEPER,
@@ -283,6 +289,23 @@ def test_what_one_answer_settles_is_asked_once() -> None:
     assert 'key = "only last places count for Red"' in stops.stanza
     assert askable(found, "Blue") == {BOTH}
     assert askable(found, None) == {BOTH, "Red"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ((stop("a", 2), stop("c", 3)), "which of 2 stops were real?"),
+        (
+            (after("c", "b"), after("c", "x y"), after("x y", "c")),
+            "what of these happened as the log shows it? Red 3 moved on after Fort, Red 3 moved on after"
+            " the counter x y and the counter x y moved on after Red 3.",
+        ),
+    ],
+    ids=["stops", "order"],
+)
+def test_what_is_asked_where_all_places_count(asked: tuple[MissingFact, ...], wanted: str) -> None:
+    (found,) = question_groups(asking(*(("Blue", (one,)) for one in asked))).groups
+    assert found.text.endswith(f" If not: {wanted}")
 
 
 def test_each_group_says_what_it_decides_alone_and_with_the_others_shown() -> None:

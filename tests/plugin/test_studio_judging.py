@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browser.studio_kit import copy_of
@@ -15,13 +18,15 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
-from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.model.problem import UmpireError, WrongPack
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import Evidence, audit_game, read_evidence
-from vassal_umpire.plugin.reading import Named, silent
+from vassal_umpire.plugin.reading import Named, Told, silent
+from vassal_umpire.plugin.studio import report_view
 from vassal_umpire.plugin.studio.jobs import Cancelled
 from vassal_umpire.plugin.studio.judging import Judging, Read, read_again
+from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.validators.on_boards import differing_between
 
 from .kit import LOGS, PACK, put, studio_on
@@ -271,3 +276,52 @@ def test_an_edit_before_the_first_verdicts_is_no_fault(evidence: Evidence, folde
     assert studio.audit is not None
     assert studio.opened is not None
     assert_same(studio.audit, audit_game(studio.opened, None))
+
+
+@pytest.fixture
+def running(folder: Path) -> Studio:
+    """A studio that has judged."""
+    studio = studio_on(folder)
+    read_on(studio)
+    return studio
+
+
+def read_on(studio: Studio) -> None:
+    studio._read_and_judge(silent)
+    studio._due = False
+
+
+def test_wrong_rules_are_told_and_mended_ones_are_read(
+    running: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Callable[[Told], None]] = []
+    monkeypatch.setattr(running.jobs, "begin", lambda _, run: begun.append(run))
+    before, pack = running.audit, running.folder / "pack.toml"
+    suspects, report = (partial(call.run, running, {}) for call in report_view.CALLS)
+    put(pack, "[rules]\n", "[rules]\nwrong = 1\n")
+    read_on(running)
+    assert running.audit is before
+    assert 'found the key "wrong"' in running.state()["card"]["text"]
+    assert suspects()["working"]
+    begun.pop()(silent)
+    assert not suspects()["working"]
+    assert not begun
+    with pytest.raises(UmpireError, match="mend it first"):
+        report()
+    put(pack, "wrong = 1\n", "")
+    read_on(running)
+    assert running.state()["problems"] == []
+    assert running.audit is not before
+    assert suspects()["working"]
+
+
+def test_a_report_is_asked_for_again_when_a_file_is_written_meanwhile(
+    running: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def written(*given: Any) -> None:
+        running.touch()
+        given[-1]("looking for facts", 1, 2)
+
+    monkeypatch.setattr(report_view, "with_suspects", written)
+    with pytest.raises(UmpireError, match="changed meanwhile: try again"):
+        report_view.CALLS[1].run(running, {})

@@ -58,7 +58,7 @@ def test_it_is_looked_for_in_the_background_and_not_again_by_whom_it_was_stopped
     suspects(stopped)
     with pytest.raises(Stopped):
         stopped.jobs.pop()(stops)
-    suspects(stopped)
+    assert not suspects(stopped)["working"]
     assert stopped.jobs == []
 
 
