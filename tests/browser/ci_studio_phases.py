@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, expect, running
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, drawn, expect, running
 from sample_pack import pack_copy
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
@@ -212,13 +212,14 @@ def test_it_is_worked_by_keyboard_alone(tab: Tab, studio: Running) -> None:
         keys.press("Tab")
         if tab.page.evaluate("document.activeElement.dataset.part === 'rows'"):
             break
-    assert tab.page.evaluate("document.activeElement.dataset.part") == "rows"
     left = tab.page.locator("[data-part=left]")
     for _ in range(80):
         if left.inner_text().startswith("All"):
             break
         keys.press("PageDown")
+        drawn(tab.page)
     tab.until("[data-part=left]", "All")
+    tab.expect("[data-part=confirm]").to_be_enabled()
     keys.press("Tab")
     assert tab.page.evaluate("document.activeElement.dataset.part") == "confirm"
     keys.press("Enter")

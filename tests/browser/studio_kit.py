@@ -166,6 +166,13 @@ def chart(root: Any, name: str) -> None:
     root.locator("h2").filter(has_text=name).wait_for()
 
 
+def drawn(page: Any) -> None:
+    """Wait until the page is drawn as it is: what is scrolled by faster was never on the screen."""
+    page.evaluate(
+        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+
+
 class Hand:
     """One action is a click, a field typed with Enter, a choice from a list, a drag, a key held, or a list
     scrolled."""
@@ -219,5 +226,5 @@ class Hand:
         element.hover()
         for _ in range(20):
             self.page.mouse.wheel(0, 250)
-            self.page.wait_for_timeout(20)
+            drawn(self.page)
         self.actions += 1
