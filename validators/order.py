@@ -289,9 +289,9 @@ def _stranger(
     phase: _Phase, unit: str, first: Drag, own: Drag, between: list[Drag]
 ) -> tuple[Drag, tuple[MissingFact, ...]] | None:
     """The first drag in ``between``, of units of the same side, that cannot have belonged to the stack of
-    ``unit``, which was dragged by ``first`` before it and by ``own`` after it, and
-    the missing facts that decide it. A drag that certainly cannot comes before any that perhaps cannot. None
-    if every drag may have belonged to the stack."""
+    ``unit``, and the missing facts that decide it. ``first`` and ``own``: the drags of ``unit`` before and
+    after it. A drag that certainly cannot comes before any that perhaps cannot. None if every drag may have
+    belonged to the stack."""
     perhaps: tuple[Drag, tuple[MissingFact, ...]] | None = None
     for drag in between:
         friend = phase.of_one_side(own, drag)

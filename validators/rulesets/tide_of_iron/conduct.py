@@ -25,7 +25,8 @@ def hit_on_the_way(mover: MoverView) -> str | bool:
 
 def marked_late(mover: MoverView) -> str | bool:
     """Whether it went on after Op Fire hit it, though it was marked only when it had gone on. The dice may be
-    those that were rolled on its way, unless others were rolled before it was marked."""
+    those that were rolled on its way, unless others were rolled before it was marked. A hit that is told does
+    not tell what it did."""
     acts, history, unit = mover.whole, mover.history, mover.unit
     if len(acts.walked) < 2:
         return False
@@ -38,15 +39,18 @@ def marked_late(mover: MoverView) -> str | bool:
         ("disrupted", (True,), (SQUAD,)),
         ("damage", ("heavy", *light), VEHICLES),
     ):
-        laid = history.changes(unit.id, about, last, history.phase(last)[1])[:1]
-        may_be = mover.cls in (*classes, NO_CLASS) and any(
-            fact.may_be(value) and not history.seen(last, index, unit.side)
-            for index, fact in laid
-            for value in bad
-        )
-        text = f"was {unit.name} hit by Op Fire before it was dragged on?"
-        if may_be and mover.told("hit on its way", text, unit, history.drag(last).at):
-            return "moves on after it was hit on its way"
+        if mover.cls not in (*classes, NO_CLASS):
+            continue
+        for index, fact in history.changes(unit.id, about, last, history.phase(last)[1])[:1]:
+            text = f"was {unit.name} hit by Op Fire before it was dragged on?"
+            if (
+                any(fact.may_be(value) for value in bad)
+                and not history.seen(last, index, unit.side)
+                and mover.told("hit on its way", text, unit, history.drag(last).at)
+                and (set(fact.options or ("",)) <= set(bad) or acts.at(index).doubted(about))
+                and (mover.cls != NO_CLASS or mover.doubted("class"))
+            ):
+                return "moves on after it was hit on its way"
     return False
 
 
