@@ -158,7 +158,7 @@ def table(studio: Studio, what: str, edits: list[Edit]) -> None:
     """Make an edit of a table, and take it back (but a segment of the phases)."""
     tell(what, [timed(studio, edits, whole=False)])
     if not what.startswith("Phases"):
-        studio.undo()
+        studio.turn(forth=False)
         settled(studio)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Hand, Tab, running
+from browser.studio_kit import SAMPLES, Hand, Tab, rested, running
 from command_line import done
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.provenance import Key
@@ -124,7 +124,8 @@ def test_the_first_verdict_that_rests_on_cells(context: Any, corpus: Path, tmp_p
         hand.click(page.locator("#tab-rules"))
         hand.click(tick(page, "allowance: all of it"))
         page.locator('#undo[title*="allowance: All of it"]').wait_for()
-        page.locator("#judging:empty").wait_for(state="attached")  # what is above moves no more
+        page.locator("#judging:empty").wait_for(state="attached")
+        rested(page)
         none = {"levels": "levels", "surcharges": "surcharges", "lacks": LACKS, "steps": STEPS}
         hand.drag(*(tick(page, f"{name}: the game has none") for name in none.values()))
         for name in none.values():

@@ -166,6 +166,15 @@ def chart(root: Any, name: str) -> None:
     root.locator("h2").filter(has_text=name).wait_for()
 
 
+def rested(page: Any) -> None:
+    """Wait until the Rules view shows what the studio told last: drawn anew, its ticks may lie elsewhere."""
+    page.evaluate(
+        "import('/page/views/rules.js').then(({ default: { follower } }) => new Promise(done => {"
+        " const look = () => !follower.busy && follower.seen === follower.revision ? done()"
+        " : setTimeout(look, 20); look(); }))"
+    )
+
+
 def drawn(page: Any) -> None:
     """Wait until the page is drawn as it is: what is scrolled by faster was never on the screen."""
     page.evaluate(
