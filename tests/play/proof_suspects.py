@@ -23,7 +23,7 @@ from play.legal import play
 from play.printing import audit as audit_files
 from play.printing import write
 from tiers import SEED
-from vassal_umpire.importers.analysis.document import document, write_document
+from vassal_umpire.importers.analysis.document import document, encode
 from vassal_umpire.model.board import edge
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
@@ -117,7 +117,7 @@ def reported(game: Game, folder: Path) -> tuple[dict[str, Any], dict[str, Any], 
     """What ``umpire audit`` reports of a game, what it reports if nothing is ever suspected, and its exit
     code, which is the same."""
     file = folder / "game.json"
-    write_document(document(game=game, viewer="director"), file)
+    file.write_bytes(encode(document(game=game, viewer="director")))
     words = ("audit", file, "--format", "json", "--director")
     result = umpire(*words)
     with pytest.MonkeyPatch.context() as without:
