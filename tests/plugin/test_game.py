@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from sample_pack import pack_copy
-from vassal_umpire.importers.game_folder.folder import Ruling
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import Viewer
@@ -21,7 +20,7 @@ from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.desk.appeal import read_appeal
 from vassal_umpire.plugin.desk.ruling import rule_on
-from vassal_umpire.plugin.desk.status import is_hidden, status_of, what_was_found
+from vassal_umpire.plugin.desk.status import is_hidden, status_of
 from vassal_umpire.validators.offences import offences
 
 from . import kit
@@ -365,20 +364,6 @@ def test_each_page_of_the_mail_tells_what_its_readers_may_know(played: Kept) -> 
     for name in ("Red.html", "Red.md"):
         assert "4 Inf" in pages[f"mail/{name}"]
         assert "overlooked" in pages[f"mail/{name}"]
-
-
-def test_what_is_hidden_of_an_offence_does_not_ask_for_a_second_look(begun: Kept) -> None:
-    game = begun.read()
-    opened, audited = begun.audited()
-    first = offences(audited)[0].finding
-    more = replace(first, code="MORE", explanation="of what is hidden")
-    whole = replace(audited, findings=(*audited.findings, more))
-    ruled = next(one for one in offences(whole) if more in one.findings)
-    ruling = Ruling(ruled.id, "upheld", "so it is", found=what_was_found(ruled), hidden=True)
-    now = replace(game, rulings=(ruling,))
-    status = status_of(now, opened.game, audited, whole, datetime.date.today())
-    (told,) = [one for one in status.offences if one.ruling is not None]
-    assert not told.changed
 
 
 # -- umpire game appeal and rerun: an audit run again with what another has ------------------------
