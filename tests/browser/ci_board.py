@@ -135,6 +135,21 @@ def test_a_fill_takes_only_what_is_not_known_and_vouches_for_nothing(board: Boar
     board.tab.until(".bd-counted", "2 hexes")
 
 
+def test_what_is_painted_back_to_what_it_was_stays_until_the_studio_tells_of_it(
+    board: Board,
+) -> None:
+    shown = board.page.evaluate(
+        "import('/page/views/board/ledger.js').then(({ Ledger }) => {"
+        " const told = new Ledger(), edit = { kind: 'hex', hex: '0102', layer: 'terrain' };"
+        " const tell = (revision, terrain) =>"
+        " told.take({ revision, hexes: { '0102': { terrain } }, sides: {} });"
+        " const paint = (now) => { told.write({ ...edit, now }); return told.hex('0102').terrain; };"
+        " tell(1, 'woods'); paint('?'); paint('woods'); tell(2, 'woods'); tell(3, '?');"
+        " return told.hex('0102').terrain; })"
+    )
+    assert shown == "woods"
+
+
 def test_a_hex_that_is_done_is_told_on_all_six_sides(board: Board) -> None:
     board.page.click("text=Hex is done")
     board.click("0303")
