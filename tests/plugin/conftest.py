@@ -84,6 +84,15 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(name="log")
+def _log(tmp_path: Path) -> Path:
+    """A log with its module beside it, and no pack: packs are looked for in the folders above, too."""
+    folder = tmp_path / "game" / "logs"
+    folder.mkdir(parents=True)
+    shutil.copy(MODULE, folder)
+    return Path(shutil.copy(TURN_1, folder))
+
+
 @pytest.fixture(scope="session")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Kept]:
     """Games kept in a folder, with a blank in its name, by the number of logs in them: to be copied."""

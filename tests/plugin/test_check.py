@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -94,12 +93,8 @@ def test_wrong_usage_gets_one_line(words: tuple[str, ...], said: str) -> None:
     refused(check(*words), said)
 
 
-def test_without_a_pack_there_is_no_check(tmp_path: Path) -> None:
-    folder = tmp_path / "game" / "logs"  # beside tmp_path lie the packs of other tests
-    folder.mkdir(parents=True)
-    for name in ("turn-1.vlog", "crossroads.vmod"):
-        shutil.copy(CROSSROADS / name, folder)
-    found = umpire("check", folder / "turn-1.vlog")
+def test_without_a_pack_there_is_no_check(log: Path) -> None:
+    found = umpire("check", log)
     assert found.exit_code == 3
     assert len(found.output.splitlines()) == 1
 

@@ -250,12 +250,9 @@ def test_a_desk_says_what_is_past_due_and_asks_where_a_log_fits_two_games(begun:
 
 @pytest.mark.ci
 def test_the_mail_runs_nothing_and_replaces_its_own_zip_alone(played: Kept) -> None:
-    mail, other = played.desk / "mail.zip", played.desk / "other.zip"
+    other = played.desk / "other.zip"
     played.done("rule", played.offence(), "upheld", "--because", "the river was <overlooked>")
-    for _ in range(2):
-        played.done("mail", "-o", mail)
-    with zipfile.ZipFile(mail) as zipped:
-        page = zipped.read("mail/all.html").decode()
+    page = [played.mailed()["all.html"] for _ in range(2)][1].decode()
     assert "the river was &lt;overlooked&gt;" in page
     assert "<script" not in page
     assert len(page) < 100_000
@@ -352,18 +349,16 @@ def test_a_log_that_is_added_tells_what_everyone_may_know(empty: Kept) -> None:
 @pytest.mark.usefixtures("hidden")
 def test_each_page_of_the_mail_tells_what_its_readers_may_know(played: Kept) -> None:
     played.done("rule", "4d787a", "upheld", "--because", "the river was overlooked")
-    played.done("mail", "-o", played.desk / "mail.zip")
-    with zipfile.ZipFile(played.desk / "mail.zip") as zipped:
-        pages = {name: zipped.read(name).decode("utf-8", "replace") for name in zipped.namelist()}
+    pages = {name: page.decode("utf-8", "replace") for name, page in played.mailed().items()}
     for name in ("all.html", "all.md", "Blue.html", "Blue.md"):
         # on the map everyone sees it lie there
-        told = re.sub(r"<svg.*?</svg>", "", pages[f"mail/{name}"], flags=re.S)
+        told = re.sub(r"<svg.*?</svg>", "", pages[name], flags=re.S)
         assert "Blue 2 Tank" in told
         for secret in ("4 Inf", "overlooked", "4d787a62018b", "0808"):
             assert secret not in told, (name, secret)
     for name in ("Red.html", "Red.md"):
-        assert "4 Inf" in pages[f"mail/{name}"]
-        assert "overlooked" in pages[f"mail/{name}"]
+        assert "4 Inf" in pages[name]
+        assert "overlooked" in pages[name]
 
 
 # -- umpire game appeal and rerun: an audit run again with what another has ------------------------

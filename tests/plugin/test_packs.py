@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import zipfile
 from pathlib import Path
 
@@ -19,15 +18,6 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the test's own for the packs of the user."""
     monkeypatch.setenv(PLACE, str(tmp_path / "home"))
     return tmp_path / "home" / "packs"
-
-
-@pytest.fixture(name="log")
-def _log(tmp_path: Path) -> Path:
-    """A log with its module beside it, and no pack."""
-    folder = tmp_path / "game" / "logs"
-    folder.mkdir(parents=True)
-    shutil.copy(kit.MODULE, folder)
-    return Path(shutil.copy(kit.TURN_1, folder))
 
 
 def test_a_pack_is_added_used_named_and_removed(log: Path, home: Path) -> None:

@@ -11,7 +11,6 @@ import shutil
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from zipfile import ZipFile
 
 import pytest
 from click.testing import Result
@@ -22,10 +21,10 @@ from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.terrain_map import TerrainRecord, write_records
 from vassal_umpire.model.provenance import Key, Method, Record, by_key
 
-from .kit import MODULE, PACK, SAMPLES, TURN_1, done, put, report_of, umpire, zip_with
+from .kit import MODULE, PACK, SAMPLES, TURN_1, done, entry_of, put, report_of, umpire, zip_with
 
 ENTRY = "terrainMaps/Country.txt"
-HEX_GRID = b"VASSAL.build.module.map.boardPicker.board.HexGrid"
+HEX_GRID = "VASSAL.build.module.map.boardPicker.board.HexGrid"
 DEFINED = {
     "HexTerrain": ("Open", "Light Woods", "Hills", "Village", "Swamp", "wood"),
     "EdgeTerrain": ("River", "Bridged River"),
@@ -102,10 +101,9 @@ class Kit:
             for kind, names in definitions.items()
         )
         told = f"<terrain.TerrainDefinitions>{told}</terrain.TerrainDefinitions>"
-        with ZipFile(MODULE) as whole:
-            build = whole.read("buildFile.xml").replace(HEX_GRID, b"terrain.TerrainHexGrid")
-        end = build.rindex(b"</")
-        build = build[:end] + told.encode() + build[end:]
+        build = entry_of(MODULE, "buildFile.xml").replace(HEX_GRID, "terrain.TerrainHexGrid")
+        end = build.rindex("</")
+        build = build[:end] + told + build[end:]
         zip_with(MODULE, self.module, {"buildFile.xml": build, ENTRY: text})
 
     def say(self, old: str, new: str) -> None:

@@ -29,14 +29,6 @@ from .hiding import ALWAYS, Cloak, chosen, cloaked, places_for
 FIRST_LINE = "No rules were applied: nothing here says that a move is right or wrong."
 
 
-@pytest.fixture(name="log")
-def _log(tmp_path: Path) -> Path:
-    folder = tmp_path / "game" / "logs"  # beside tmp_path lie the packs of other tests
-    folder.mkdir(parents=True)
-    shutil.copy(kit.MODULE, folder)
-    return Path(shutil.copy(kit.TURN_1, folder))
-
-
 def test_every_drag_is_told_and_none_is_judged(log: Path) -> None:
     told = kit.report_of(log, codes=(3,))
     assert told["ruleset"] == {"name": "", "version": ""}
