@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -232,6 +232,14 @@ class Audit:
     def is_ruled(self) -> bool:
         """Whether any rules were applied."""
         return bool(self.ruleset)
+
+    def asking(self, of: Callable[[MissingFact], MissingFact]) -> Audit:
+        """The same with other questions: each as ``of`` makes it."""
+        return replace(
+            self,
+            moves=tuple(replace(m, unknowns=tuple(map(of, m.unknowns))) for m in self.moves),
+            findings=tuple(replace(f, unknowns=tuple(map(of, f.unknowns))) for f in self.findings),
+        )
 
     @cached_property
     def coverage(self) -> Coverage:

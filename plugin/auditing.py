@@ -63,9 +63,11 @@ AS_SEEN = Problem(
 
 @dataclass(frozen=True)
 class Backdrop:
-    """What of the files a picture of the game needs besides the game: see :func:`.art.art_of`."""
+    """What of the files a picture of the game needs besides the game: see :func:`.art.art_of`. ``contents``:
+    of the file of the ``module``."""
 
     module: Path
+    contents: Module
     history: TableHistory
     pack: Pack
     layouts: Mapping[str, MapLayout]
@@ -332,7 +334,7 @@ class Evidence:
                 *made.problems,
                 *named_wrong,
             ),
-            Backdrop(self.file, self.history, pack, self.layouts, made.facts),
+            Backdrop(self.file, self.module, self.history, pack, self.layouts, made.facts),
             (*self.files, *pack.files, *facts.files),
             made,
             None if made is true else true.game,

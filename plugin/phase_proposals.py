@@ -120,7 +120,8 @@ def propose(
             before = found[-1] if number == 0 and found else None
             if before is not None and before.phase and not one.phase and _idle(ticks, before):
                 why = (*one.why, *(f"at the end of the log before: {text}" for text in before.why))
-                one = replace(one, phase=before.phase, active=before.active, why=why)
+                active = before.active or one.active
+                one = replace(one, phase=before.phase, active=active, why=why)
             turn = one.turn or turn
             found.append(replace(one, turn=turn))
     return tuple(found)
@@ -384,8 +385,9 @@ def _joined(found: Iterable[Proposal], log: Sequence[Tick]) -> Iterator[Proposal
         if last is not None and not last.phase and last.active == one.active and _goes_on(one):
             last = replace(one, first=last.first, why=(*last.why, *one.why))
             continue
-        if last is not None and (empty or same):
-            last = replace(last, last=one.last, turn=one.turn or last.turn, why=last.why)
+        turned = last is not None and last.turn not in ("", one.turn or last.turn)
+        if last is not None and (empty or same) and not (turned and not _idle([log], last)):
+            last = replace(last, last=one.last, turn=one.turn or last.turn)
             if same:
                 last = replace(last, why=(*last.why, *one.why))
             continue

@@ -29,6 +29,7 @@ from ..validators.suspects.accused import accusations, cleared
 from ..validators.suspects.trying import Memory
 from .auditing import Opened, audit_game, ruleset_for
 from .options import check_side
+from .phases_asked import with_proposals
 from .reading import Told, silent
 
 MOST_CHANGED = 20
@@ -173,11 +174,12 @@ def audit_shown(
     truth: Audit | None = None,
     judge: Judge = judge_move,
 ) -> Audit:
-    """What there is to say of a game that was opened for ``viewer``, with what the pack is suspected of and
-    how the game was played. ``truth``: see :func:`.auditing.audit_game`. Raises as that does, and for a side
-    that nobody plays."""
+    """What there is to say of a game that was opened for ``viewer``, with what the pack is suspected of, what
+    phases may be, and how the game was played. ``truth``: see :func:`.auditing.audit_game`. Raises as that
+    does, and for a side that nobody plays."""
     kept = JudgementCache(judge)
     shown = audit_game(opened, ruleset, told, kept, truth=truth)
     check_side(viewer, opened.game.sides)
     shown = with_suspects(opened, ruleset, shown, kept, told)
+    shown = with_proposals(opened, shown, viewer)
     return with_integrity(opened, shown, viewer)

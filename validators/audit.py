@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from ..model.fact import MissingFact
 from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
 from ..model.logs import logs_among, with_log_names
@@ -125,15 +124,7 @@ def _naming_logs(found: Audit) -> Audit:
     logs = logs_among(found.sources)
     if not logs:
         return found
-
-    def named(unknowns: tuple[MissingFact, ...]) -> tuple[MissingFact, ...]:
-        return tuple(replace(one, stanza=with_log_names(one.stanza, logs)) for one in unknowns)
-
-    return replace(
-        found,
-        moves=tuple(replace(one, unknowns=named(one.unknowns)) for one in found.moves),
-        findings=tuple(replace(one, unknowns=named(one.unknowns)) for one in found.findings),
-    )
+    return found.asking(lambda one: replace(one, stanza=with_log_names(one.stanza, logs)))
 
 
 def _held(

@@ -32,6 +32,7 @@ from ..options import (
 )
 from ..output import print_text
 from ..pack_check import PackCheck, check_pack
+from ..phases_asked import proposes, with_proposals
 from ..power import NOT_SHOWN, Power, bounds
 from ..progress import progress
 from ..reading import Named
@@ -90,6 +91,7 @@ def command(
         kept = JudgementCache()
         audited = audit_game(opened, None, told, kept)
         audited = with_suspects(opened, None, audited, kept, told)
+        audited = with_proposals(opened, audited, viewer)
     if opened.backdrop is None:
         raise CannotAudit(
             "is an analysis document", where=logs[0].name, expected="logs, for a pack to be checked"
@@ -170,6 +172,9 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
         alone = f", {one.alone} for nothing else" if one.alone else ""
         waiting = f"{counted(one.waiting, 'move')} {'waits' if one.waiting == 1 else 'wait'}"
         writer.line(f"{waiting}{alone}: {one.question}", indent=2, hang=2)
+        if proposes(one.stanza):
+            writer.line(f"to settle it, write into {one.file}:", indent=4, style="dim")
+            writer.verbatim(one.stanza, indent=6)
     _more(writer, len(checked.next))
     if not checked.unsaid and not checked.next:
         writer.line("nothing is asked", indent=2)

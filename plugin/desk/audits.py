@@ -4,6 +4,7 @@ on has changed, else made, with the judgements that are in the store."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -64,7 +65,7 @@ class LateBackdrop(Backdrop):
         object.__setattr__(self, "_of", (named, game, limits))
 
     def __getattr__(self, name: str) -> Any:
-        if name not in ("pack", "facts", "module", "history", "layouts"):
+        if name not in {field.name for field in fields(Backdrop)}:
             raise AttributeError(name)
         named, game, limits = self.__dict__["_of"]
         if name in ("pack", "facts"):
@@ -74,7 +75,10 @@ class LateBackdrop(Backdrop):
         else:
             evidence = read_evidence(named, limits)
             self.__dict__.update(
-                module=evidence.file, history=evidence.history, layouts=evidence.layouts
+                module=evidence.file,
+                contents=evidence.module,
+                history=evidence.history,
+                layouts=evidence.layouts,
             )
         return self.__dict__[name]
 

@@ -14,7 +14,7 @@ from ...model.names import CLASS
 from ...model.problem import Problem
 from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, ruleset_for
-from ..pack_check import PackCheck, check_pack
+from ..pack_check import PackCheck, check_pack, is_on_map
 from ..problems import MOST_SAID
 from ..reports.phrases import counted
 from ..ruleset_needs import attributes_of, charts_of, schema_of
@@ -29,7 +29,8 @@ class PackProgress:
     the pack says nothing yet of the charts that need no map. ``moves``: how many there are, and how they
     were judged; ``in_phase``: those whose phase is known. ``judging``: verdicts are on the way. ``fault``:
     why the
-    pack cannot be read, '': it can. ``asked``: the question that most moves wait for, and how many do."""
+    pack cannot be read, '': it can. ``asked``: the question that most moves wait for, and how many do;
+    ``phase_asked``: how many wait for one about their phase."""
 
     logs: int = 0
     hexes: int = 0
@@ -50,6 +51,7 @@ class PackProgress:
     fault: str = ""
     asked: str = ""
     asked_by: int = 0
+    phase_asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,13 @@ def card_for(now: PackProgress) -> Card:
         return Card(
             f"{counted(now.lacking, 'unit')} moved of which the rules need to know more.", "units"
         )
+    if now.asked and now.phase_asked >= now.asked_by:
+        wait = "waits" if now.phase_asked == 1 else "wait"
+        return Card(
+            f"{counted(now.phase_asked, 'move')} {wait} for a phase. The Phases view proposes which steps it "
+            "has, as far as the logs tell; it counts once you have confirmed it.",
+            "phases",
+        )
     if now.asked:
         wait = "waits" if now.asked_by == 1 else "wait"
         return Card(
@@ -193,6 +202,10 @@ MAPLESS = frozenset(("stacking", "enemy_hex"))
 """The charts of plain questions whose findings rest on no cell of the map."""
 
 
+OF_PHASE = ("phase of log ", "combat from ")
+"""So begin the keys of questions that the view of phases answers."""
+
+
 def checked(opened: Opened, audit: Audit, evidence: Evidence, viewer: Viewer) -> PackCheck | None:
     """The numbers of ``pack check``; None where the game was not read from logs."""
     if opened.backdrop is None:
@@ -232,6 +245,7 @@ def progress_of(
     asked = {one.chart for one in questions(schema_of(ruleset).get("properties", {}), (), ())}
     open_charts = MAPLESS & asked & set(charts_of(ruleset))
     said = set(rules.tables) | (open_charts if rules.complete is None else rules.complete)
+    waiting = [m.unknowns for m in audit.moves if m.verdict == "unverifiable" and is_on_map(m)]
     lacking = max((found.units - number for number in found.known.values()), default=0)
     verdicts: dict[str, Any] = {**found.verdicts}
     return replace(
@@ -248,4 +262,5 @@ def progress_of(
         findings=sum(f.verdict == "illegal" for f in audit.findings),
         asked=first.question if first else "",
         asked_by=first.waiting if first else 0,
+        phase_asked=sum(any(u.key.startswith(OF_PHASE) for u in asked) for asked in waiting),
     )

@@ -1,6 +1,6 @@
 """What the studio remembers from one run to the next: who edits, which games were opened last, and of each
-pack what can be taken back, which guesses were refused, and how guesses of phases were corrected. It lies in
-the user's own folder, not in the pack, which is handed on."""
+pack what can be taken back, which guesses were refused, how guesses of phases were corrected, what was typed
+blind, and what was left out. It lies in the user's own folder, not in the pack, which is handed on."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..user_folder import keep, own_folder, remembered
+from .checks import Checks
 from .history import History, plain_steps, steps_of
 
 WHO = "studio.json"
@@ -35,7 +36,7 @@ def keep_name(who: str) -> None:
 class Keepsake:
     """What is remembered of the pack in ``folder``. ``refused``: guesses that were refused, under names of
     their views; ``corrected``: by what the logs are called, the steps of phases that were corrected by
-    hand."""
+    hand; ``units``, ``board``: what was typed blind of counters and cells, and left out."""
 
     def __init__(self, folder: Path) -> None:
         name = hashlib.sha256(str(folder.absolute()).encode("utf-8", "surrogatepass")).hexdigest()
@@ -43,6 +44,7 @@ class Keepsake:
         self._folder = str(folder.absolute())
         self.refused: list[str] = []
         self.corrected: dict[str, list[Any]] = {}
+        self.units, self.board = Checks(), Checks()
         self._kept: Any = None
 
     def recall(self, history: History) -> None:
@@ -52,8 +54,12 @@ class Keepsake:
             return
         with suppress(AttributeError, KeyError, TypeError, ValueError):
             self.refused = [str(one) for one in told["refused"]]
-            kept = told.get("corrected", {})  # a file of an earlier version has none
+            kept = told.get(
+                "corrected", {}
+            )  # a file of an earlier version has none, nor what follows
             self.corrected = {str(logs): list(of) for logs, of in kept.items()}
+            self.units.recall(told.get("units", {}))
+            self.board.recall(told.get("board", {}))
             history.done.extend(steps_of(told["done"]))
             history.undone.extend(steps_of(told["undone"]))
         self._kept = told
@@ -77,6 +83,8 @@ class Keepsake:
             "folder": self._folder,
             "refused": self.refused,
             "corrected": self.corrected,
+            "units": self.units.plain(),
+            "board": self.board.plain(),
             "done": plain_steps(history.done),
             "undone": plain_steps(history.undone),
         }

@@ -26,6 +26,7 @@ from ..reading import Told as Progress
 from ..ruleset_needs import PLACEHOLDER, words_for
 from ..usable import usable
 from .cells_wanted import AccusingCells, accusing_cells, asked_for, deciding_cells, with_suspicions
+from .checks import Checks
 from .session import Studio
 from .suggest_cells import LAYERS, Cell, Sheets, Shown
 
@@ -53,10 +54,6 @@ class Desk:
     lock: threading.RLock = field(default_factory=threading.RLock)
     found: dict[Key, Proposal] = field(default_factory=dict)
     sheets: tuple[Sheet, ...] = ()
-    checked: dict[Layer, Blind] = field(default_factory=dict)
-    """What was typed blind of the suggestions as they are now."""
-    passed: set[Key] = field(default_factory=set)
-    """Cells of which nothing was said when the stretch or the sheet around them was confirmed."""
     _shown: Sheets[Shown] = field(default_factory=Sheets)
 
     # -- the board and its pictures -----------------------------------------------------------
@@ -71,7 +68,6 @@ class Desk:
             files = (evidence.file, *extensions_beside(evidence.file))
             found, unseen = grounds(files, bare, places, evidence.layouts, self.studio.limits)
             self.found, self.sheets = {}, ()
-            self.checked.clear()
             plans = tuple(Plan(ground) for ground in found)
             return _Base(bare, places, plans, (*faults, *unseen))
 
@@ -115,7 +111,21 @@ class Desk:
         with self.lock:
             self.sheets = sheets
             self.found = {one.key: one for sheet in sheets for one in sheet.proposals}
-            self.checked.clear()
+
+    @property
+    def checks(self) -> Checks:
+        """What was typed blind, by layer; left out is a cell of which nothing was said when the stretch or
+        the sheet around it was confirmed."""
+        return self.studio.keepsake.board
+
+    def suggested(self, layer: Layer) -> Iterator[tuple[str, str]]:
+        """What is suggested for a layer, written or not: cells with values."""
+        return ((key.cell, one.value) for key, one in self.found.items() if key.layer == layer)
+
+    def checked_of(self, layer: Layer) -> Blind | None:
+        """What was typed blind of the suggestions as they are now; None: nothing."""
+        held = self.checks.of(layer, self.suggested(layer))
+        return None if held is None else held.blind
 
     def open_proposals(self, layer: Layer) -> list[Proposal]:
         """What is suggested for cells that may still be filled in, and does not stand in the files."""
@@ -208,7 +218,7 @@ class Desk:
         pack_board = self.pack_board
         left = [key for key in self._wanted(layers) if _is_unseen(pack_board, key)]
         held = pack_board.is_held_open
-        fresh = [key for key in left if key not in self.passed and not held(key)]
+        fresh = [key for key in left if key not in self.checks.passed and not held(key)]
         yield from fresh or left
 
     def cells_only(self, wanted: str, layers: Sequence[Layer]) -> frozenset[str]:

@@ -19,6 +19,7 @@ from ..looking.pack_board import side_layer
 from ..looking.shown_file import value_fault, value_of
 from ..suggest.confidence import Confidence
 from .board_cells import bytes_of
+from .checks import Checked
 from .session import Studio
 from .suggest_cells import Cell, Shown, layer_of, who_in, yes_in
 from .suggest_desk import PROGRAM, Desk, desk_of, same_name
@@ -67,9 +68,9 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
                     values[number] = value
             if shown.what == "nothing":
                 out = set(range(len(shown.cells))) - seen
-                desk.passed.update(shown.cells[number].key for number in out)
+                desk.checks.passed.update(shown.cells[number].key for number in out)
             if shown.what == "area":
-                desk.passed.update(
+                desk.checks.passed.update(
                     shown.cells[number].key for number in seen if values.get(number) is None
                 )
         answer = _double(studio, desk, shown, values, who) if shown.what == "double" else None
@@ -79,6 +80,7 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
             answer["blind"] = _blind(studio, desk, shown, values, who)
         shown.done = True
         answer["revision"] = studio.revision
+    studio.keep()
     return answer
 
 
@@ -196,7 +198,7 @@ def _blind(
     blind = compared(typed, suggested)
     if blind.typed < min(MANY, len(shown.cells)) / 2:
         raise UmpireError("type at least half of the cells, or nothing can be said of the rest")
-    desk.checked[shown.layer] = blind
+    desk.checks.checked[shown.layer] = Checked(blind, frozenset(desk.suggested(shown.layer)))
     kept = blind.kept("board", "layer", shown.layer, who, len(shown.cells))
     studio.edit([kept], "the blind check")
     return {**blind.plain(), "suggested": dict(Counter(suggested.values()))}
@@ -213,7 +215,7 @@ def accept(studio: Studio, body: Mapping[str, Any]) -> Any:
             for one in desk.open_proposals(layer)
             if one.confidence in wanted and (kind is None or one.value == kind)
         ]
-        if len(found) > MANY and layer not in desk.checked:
+        if len(found) > MANY and desk.checked_of(layer) is None:
             return {"needs": "blind", "cells": len(found), "accepted": 0}
         decisions = [Decision(one.key, one.value, one.picture, one.chance) for one in found]
         by = Vouching("suggested", (PROGRAM,), moment(), BY_PROGRAM)

@@ -93,7 +93,7 @@ def empty_sides(desk: Desk) -> list[Cell]:
             cell = desk.as_it_stands(Key(name, layer))
             if not cell.open and cell.status not in KNOWN and cell.value in (None, NOTHING):
                 found.append(cell)
-    found = [cell for cell in found if cell.key not in desk.passed] or found
+    found = [cell for cell in found if cell.key not in desk.checks.passed] or found
     least = {cell.key.cell: 1.0 for cell in found}
     for cell in found:
         least[cell.key.cell] = min(least[cell.key.cell], cell.chance or 0.0)

@@ -71,7 +71,7 @@ def _layer_plain(desk: Desk, layer: Layer) -> dict[str, Any]:
     kinds = {*known, *(kind for kind, _ in (*status, *fresh))}
     in_order = sorted(kinds, key=lambda kind: (kind == NOTHING, kind))
     named = [kind for kind in in_order if kind != NOTHING] if layer == "lines" else []
-    blind = desk.checked.get(layer)
+    blind = desk.checked_of(layer)
     return {
         "layer": layer,
         "kinds": [

@@ -7,7 +7,7 @@ one value, and what a person confirms there, or says otherwise, is what the page
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,7 @@ from ...importers.pack.signs import Wanted
 from ...model.problem import UmpireError
 from ..looking.blind import Blind, compared
 from ..ruleset_needs import words_of
+from .checks import Checked, Checks
 from .counter_kinds import Kind
 from .session import Studio
 from .suggest_cells import Sheets, who_in
@@ -66,16 +67,6 @@ def _size(value: str) -> int:
     return int(value) if value.isdigit() else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What was typed blind. ``suggested``: all suggestions there were then, by kind; ``differ``: the kinds of
-    which something else was typed, each with what was typed and what was suggested."""
-
-    blind: Blind
-    suggested: frozenset[tuple[str, str]]
-    differ: tuple[tuple[str, str, str], ...]
-
-
 @dataclass(slots=True)
 class UnitSheet:
     """A sheet that a page shows. ``what``: blind (a few of each value), kind (all of one value, to be
@@ -90,23 +81,21 @@ class UnitSheet:
 
 @dataclass(slots=True)
 class UnitDesk:
-    """One studio's. ``checked``: by column what was typed blind; ``passed``: kinds of which a person said
-    that he cannot tell, or that he left out of a sheet, by column."""
+    """One studio's. ``checks``: what was typed blind, by column; left out, or not to be told, is a column and
+    a kind."""
 
+    checks: Checks
     shown: Sheets[UnitSheet] = field(default_factory=Sheets)
-    checked: dict[str, Checked] = field(default_factory=dict)
-    passed: set[tuple[str, str]] = field(default_factory=set)
 
     def checked_of(self, suggested: Suggested) -> Checked | None:
         """What was typed blind of these suggestions; None: they have to be typed first."""
-        held = self.checked.get(suggested.column)
-        now = {(kind, one.value) for kind, one in suggested.of.items()}
-        return held if held is not None and now <= held.suggested else None
+        now = ((kind, one.value) for kind, one in suggested.of.items())
+        return self.checks.of(suggested.column, now)
 
 
 def desk_of(studio: Studio) -> UnitDesk:
     """The desk of a studio."""
-    return studio.kept("unit sheets", UnitDesk)
+    return studio.kept("unit sheets", lambda: UnitDesk(studio.keepsake.units))
 
 
 def suggested_for(
@@ -114,7 +103,7 @@ def suggested_for(
     told: Sequence[Mapping[str, Any]],
     columns: Sequence[Column],
     sides: Sequence[str],
-    passed: set[tuple[str, str]],
+    passed: Collection[tuple[str, ...]],
 ) -> Iterator[Suggested]:
     """What is suggested where nothing is told yet. ``told``: the kinds as :func:`.units_json` has them."""
     units = [n for n, one in enumerate(told) if one["is"] == "unit" or _perhaps_unit(one)]
@@ -233,8 +222,9 @@ def look(
         if shown.what == "blind":
             answer |= _blind(desk, shown, said, who, suggested.get(shown.column))
         unsaid = left | {kind for kind, value in said.items() if value is None}
-        desk.passed.update((shown.column, kind) for kind in unsaid)
+        desk.checks.passed.update((shown.column, kind) for kind in unsaid)
         shown.done = True
+    studio.keep()
     unknown = sum(value is None for value in said.values())
     return {**answer, "values": values, "not_known": unknown, "left_out": len(left)}
 
@@ -278,7 +268,7 @@ def _blind(
     differ = tuple(
         (kind, value, of[kind]) for kind, value in said.items() if value not in (None, of[kind])
     )  # fmt: skip
-    desk.checked[shown.column] = Checked(blind, frozenset(every.items()), differ)
+    desk.checks.checked[shown.column] = Checked(blind, frozenset(every.items()), differ)
     return {
         "blind": blind.plain(),
         "trusted": _is_trusted(blind),

@@ -28,7 +28,7 @@ MOST_TRIED = 5
 
 def units(studio: Studio, body: Mapping[str, Any]) -> Any:
     """The kinds of counters, their groups, and the columns; ``same`` if the page has (``have``) just that."""
-    passed = len(unit_sheets.desk_of(studio).passed)
+    passed = len(studio.keepsake.units.passed)
     stamp = f"{studio.pack.sha256}/{len(sides_of(studio))}/{passed}"
     if body.get("have") == stamp:
         return {"same": True}
@@ -38,7 +38,9 @@ def units(studio: Studio, body: Mapping[str, Any]) -> Any:
     told = units_json(pack, kinds, allowed, sides)
     desk = unit_sheets.desk_of(studio)
     columns = columns_of(pack, allowed, sides)
-    suggested = unit_sheets.suggested_for(kinds, told["kinds"], columns, sides, desk.passed)
+    suggested = unit_sheets.suggested_for(
+        kinds, told["kinds"], columns, sides, studio.keepsake.units.passed
+    )
     return {
         "stamp": stamp,
         **told,
@@ -79,8 +81,9 @@ def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
         "kinds": list(suggested.kinds),
         "cells": cells,
         "differ": [
-            {"cell": kind, "name": names.get(kind, ""), "said": said, "suggested": was}
+            {"cell": kind, "name": names[kind], "said": said, "suggested": was}
             for kind, said, was in (() if checked is None else checked.differ)
+            if kind in names
         ],
     }
 
@@ -103,7 +106,7 @@ def _suggested(
     pack, kinds, sides = pack_as_typed(studio), kinds_in(studio), sides_of(studio)
     columns = columns_of(pack, _allowed(studio, pack), sides)
     told = rows_of(pack, kinds, columns)
-    passed = unit_sheets.desk_of(studio).passed
+    passed = studio.keepsake.units.passed
     found = unit_sheets.suggested_for(kinds, told, columns, sides, passed)
     return told, {one.column: one for one in found}
 

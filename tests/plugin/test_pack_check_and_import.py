@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +57,31 @@ def test_a_whole_pack_knows_every_unit_that_moved_and_asks_what_the_audit_asks(g
     ]
     assert found["matches_nothing"] == []
     assert found["moves_by_phase"] == {"Movement": len(judged)}
+
+
+def test_a_question_about_a_phase_proposes_one_that_counts_once_a_person_has_put_it_in(
+    game: Path,
+) -> None:
+    toml = HERE / "pack.toml"
+    text = toml.read_text("utf-8")
+    begin = text.index("[[phases.from]]")
+    toml.write_text(text[:begin] + text[text.index("[[phase]]", begin) :], "utf-8")
+    found = checked()
+    stanza = found["next"][0]["stanza"]
+    told = [(one["steps"], one["phase"], one["active"]) for one in tomllib.loads(stanza)["phase"]]
+    assert told == [("1-14", "?", "Blue"), ("15-18", "?", "Blue"), ("19", "?", "Red")]
+    assert stanza.count("# signs: ") == 3
+    assert '"turn-1.vlog"\nsteps = "15-18"\n' in kit.umpire("audit", "turn-1.vlog").stdout.replace(
+        "  ", ""
+    )
+    facts = game / "facts.toml"
+    facts.write_text(stanza, "utf-8")
+    refusal = kit.refused("pack", "check", "pack", "turn-1.vlog", "--facts", facts)
+    assert "line 5: expected a value in place of the question mark" in refusal
+    facts.write_text(re.sub(r'"\?"  # perhaps (\w+).*', r'"\1"', stanza), "utf-8")
+    then = checked("--facts", str(facts))
+    assert found["moves"]["legal"] == 0 < then["moves"]["legal"]
+    assert {*then["moves_by_phase"]} == {"Movement"}
 
 
 def test_units_that_are_not_said_are_counted_with_their_drags(game: Path) -> None:

@@ -88,6 +88,20 @@ STATES: list[tuple[str, PackProgress, str, str, str]] = [
         "1 move waits",
     ),
     (
+        "a phase asked for by as many moves as anything",
+        replace(DECIDED, unverifiable=5, asked="what is in 0110?", asked_by=5, phase_asked=5),
+        "phases",
+        "",
+        "5 moves wait for a phase",
+    ),
+    (
+        "a phase asked for by fewer",
+        replace(DECIDED, unverifiable=5, asked="what is in 0110?", asked_by=5, phase_asked=4),
+        "findings",
+        "questions",
+        "5 moves wait for one answer",
+    ),
+    (
         "findings to look at",
         replace(DECIDED, illegal=2, findings=2),
         "findings",

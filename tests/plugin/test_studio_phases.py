@@ -254,6 +254,16 @@ def test_what_the_packs_sources_tell_is_taken_over() -> None:
     assert {p.turn for p in found} == {"3"}
 
 
+def test_a_new_turn_is_a_border_even_where_nothing_moves_after_it() -> None:
+    steps = log(1, *[MOVE] * 4, *[("Allies", 0, 0, "")] * 2)
+    turns = ((0, "1", "Movement"), (5, "2", None), (6, "3", None))
+    told = [PhaseStart(StepRef(1, n), turn, name, None) for n, turn, name in turns]
+    found = propose([steps, log(2, *[THEIRS] * 2)], PHASES, SIDES, told)
+    assert [(str(p.last), p.turn, p.phase) for p in found] == [
+        ("1:4", "1", "Movement"), ("1:6", "3", ""), ("2:2", "3", ""),
+    ]  # fmt: skip
+
+
 def test_a_tracker_that_is_not_read_yet_makes_guesses_and_tells_nothing(tmp_path: Path) -> None:
     """The guesses of a first pack are those of the finished one, which reads the tracker."""
     folder = copy_of(PACK, tmp_path)

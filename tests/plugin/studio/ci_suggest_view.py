@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,15 @@ from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import provenance_csv
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.provenance import KNOWN, STATUSES, Key, Layer, Method, Record, Status
-from vassal_umpire.plugin.looking.blind import bound
+from vassal_umpire.plugin.looking.blind import Blind, bound
 from vassal_umpire.plugin.studio import suggest_view as view
+from vassal_umpire.plugin.studio.checks import Checked
 from vassal_umpire.plugin.studio.core_calls import who
 from vassal_umpire.plugin.studio.session import Studio
-from vassal_umpire.plugin.studio.suggest_desk import desk_of
+from vassal_umpire.plugin.studio.suggest_desk import Desk, desk_of
 from vassal_umpire.plugin.studio.suggest_looks import accept, look
 from vassal_umpire.plugin.studio.suggest_view import area
+from vassal_umpire.plugin.user_folder import PLACE
 
 from ..kit import put
 
@@ -153,7 +156,7 @@ def test_a_look_leaves_only_what_was_typed_or_looked_at(tmp_path: Path, status: 
 
 def test_what_was_suggested_in_the_files_is_taken_out_where_it_is_wrong(suggested: Studio) -> None:
     desk = desk_of(suggested)
-    desk.checked["terrain"] = view_blind()
+    check(desk)
     assert accept(suggested, {"layer": "terrain"})["accepted"] > 90
     read_anew(suggested)
     assert terrain_of(suggested, "0302").status == "suggested"  # type: ignore[union-attr]
@@ -183,7 +186,7 @@ def test_a_hex_that_nobody_could_tell_says_so_and_does_not_come_back(suggested: 
     desk = desk_of(suggested)
     desk.suggest(lambda *_: None)
     assert "0110" not in suggested_of(suggested, "terrain")
-    desk.checked["terrain"] = view_blind()
+    check(desk)
     accept(suggested, {"layer": "terrain"})
     assert "\n0110,?," in (suggested.folder / "hexes.csv").read_text("utf-8")
     read_anew(suggested)
@@ -234,10 +237,30 @@ def test_a_side_that_somebody_could_not_tell_says_so_and_does_not_come_back(
     studio.close()
 
 
-def view_blind() -> Any:
-    from vassal_umpire.plugin.looking.blind import Blind
+def check(desk: Desk) -> None:
+    """As if sixty cells had been typed blind."""
+    suggested = frozenset(desk.suggested("terrain"))
+    desk.checks.checked["terrain"] = Checked(Blind(60, 0, 0), suggested)
 
-    return Blind(60, 0, 0)
+
+def test_a_check_holds_until_the_suggestions_change_and_outlasts_a_restart_as_what_was_left_out(
+    suggested: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PLACE, str(tmp_path / "home"))
+    check(desk_of(suggested))
+    shown = sheet(suggested, "nothing", "hexsides")
+    look(suggested, {"sheet": shown["id"], "rest": "confirm", "seen": []})
+    again = opened(tmp_path, suggested.folder)
+    desk = desk_of(again)
+    assert {cell["cell"] for cell in shown["cells"]} == {cell for cell, *_ in desk.checks.passed}
+    desk.suggest(lambda *_: None)
+    assert desk.checked_of("terrain") == Blind(60, 0, 0)
+    assert accept(again, {"layer": "terrain"})["accepted"] == 106
+    assert desk.checked_of("lines") is None
+    key, one = next((k, one) for k, one in desk.found.items() if k.layer == "terrain")
+    desk.found[key] = replace(one, value="swamp")
+    assert desk.checked_of("terrain") is None
+    again.close()
 
 
 def test_filling_in_vouches_for_nothing_and_asks_for_a_blind_check(suggested: Studio) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from vassal_umpire.plugin.studio import units_view as view
 from vassal_umpire.plugin.studio.counter_kinds import Kind, kinds_of
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.unit_rows import fault_in, units_json
+from vassal_umpire.plugin.user_folder import PLACE
 
 from ..kit import put
 
@@ -247,7 +249,7 @@ def test_half_of_a_blind_sheet_is_not_enough_to_tell_of_the_rest(studio: Studio)
     with pytest.raises(UmpireError, match="at least half"):
         look(studio, shown, {0: "Blue", 1: None}, "leave")
     assert sheet(studio)["what"] == "blind"
-    assert view.unit_sheets.desk_of(studio).passed == set()
+    assert studio.keepsake.units.passed == set()
 
 
 @pytest.mark.parametrize(("wrong", "what"), [(1, "kind"), (2, "typed")])
@@ -263,6 +265,23 @@ def test_where_any_was_suggested_wrongly_sheets_are_small_and_where_too_many_eac
     assert [one["said"] == one["suggested"] for one in shown["differ"]] == [False] * wrong
     answer = look(studio, shown, {0: "Blue"}, "confirm")
     assert len(answer["values"]) == (len(shown["cells"]) if what == "kind" else 1)
+
+
+def test_a_check_that_failed_and_what_was_left_out_outlast_a_restart(
+    studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PLACE, str(tmp_path / "home"))
+    typed_blind(studio, wrong=2)
+    look(studio, sheet(studio), {0: None}, "leave")
+    told, shown = suggested(studio)["side"], sheet(studio)
+    again = opened(Path(), Path("pack"))
+    assert suggested(again)["side"] == told
+    assert (told["trusted"], told["blind"]["wrong"]) == (False, 2)
+    assert {**sheet(again), "id": ""} == {**shown, "id": ""}
+    again.keepsake.units.checked["side"] = replace(  # another value than when it was typed
+        again.keepsake.units.checked["side"], suggested=frozenset()
+    )
+    assert sheet(again)["what"] == "blind"
 
 
 def test_a_value_that_may_not_stand_there_is_refused(studio: Studio) -> None:
