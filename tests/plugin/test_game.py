@@ -68,6 +68,10 @@ def test_phases_that_the_chat_announces_are_offered_and_written_once_confirmed(
         ("Turn 1. Everyone to the bridge!", "Blue movement phase"),
         ("2 Tank attacks nobody yet; guns on the bridge", "No combat!"),
     )
+    again = rewritten(log, tmp_path / "again.vlog", ("Blue movement phase", "Here we go"))
+    forked = empty.copy("forked")
+    forked.done("add", "--confirm-phases", log, again)
+    assert load_facts(forked.path / "facts.toml").phases == ()  # of a log that was set aside
     asked = kit.plain(empty.copy("asked").add(log))  # nobody is asked where there is no terminal
     said = "announced turn-1.vlog steps 1-14: 1, Movement, Blue (“Blue movement phase”)"
     assert said in asked
