@@ -40,10 +40,9 @@ from vassal_umpire.plugin.reports.question_groups import BOTH, KEEPER, OpenQuest
 from vassal_umpire.validators.concepts.missing_facts import of_board
 from vassal_umpire.validators.suspects.trying import Memory
 
-from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept, copy_of
+from .kit import FEWER_MPS, NO_RIVER, RIVER, TURN_1, TURN_2, Kept
 
 EXPECTED = Path(__file__).with_name("mails")
-RIVER = "4d787a62018b"
 RECORDS = """\
 cell,layer,name,value,status,who,when,method,confidence,picture
 0709,terrain,,clear,looked-at,Kite,2026-11-20T10:00:00Z,person: the studio,,
@@ -106,22 +105,8 @@ def texts(files: dict[str, bytes]) -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def first_ruled(games: dict[int, Kept], tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    """Both logs are in, one offence is ruled on."""
-    played = copy_of(games[2], tmp_path_factory.mktemp("ruled"))
-    played.done("rule", RIVER, "upheld", "--because", "the river was overlooked",
-                "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
-    return played
-
-
-@pytest.fixture(scope="module")
 def mail(first_ruled: Kept) -> dict[str, bytes]:
     return first_ruled.mailed()
-
-
-@pytest.fixture
-def ruled(first_ruled: Kept, tmp_path: Path) -> Kept:
-    return copy_of(first_ruled, tmp_path)
 
 
 def test_the_mail_of_the_sample_game_word_for_word(mail: dict[str, bytes]) -> None:

@@ -23,7 +23,7 @@ from vassal_umpire.validators.phase import Judge
 from vassal_umpire.validators.ruleset import Ruleset
 from vassal_umpire.validators.suspects.cover import Suspected
 
-from .kit import CROSSROADS, MODULE, PACK, TURN_1, TURN_2, Kept, copy_of
+from .kit import BY_KITE, CROSSROADS, MODULE, PACK, RIVER, TURN_1, TURN_2, Kept, copy_of
 
 MOVEMENT = PhaseView("Turn 1", "Movement", "Blue")
 
@@ -122,6 +122,19 @@ def begun(games: dict[int, Kept], tmp_path: Path) -> Kept:
 def played(games: dict[int, Kept], tmp_path: Path) -> Kept:
     """A game kept in a folder, with both logs."""
     return copy_of(games[2], tmp_path)
+
+
+@pytest.fixture(scope="module")
+def first_ruled(games: dict[int, Kept], tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """A game with both logs, in which one offence is ruled on: to be copied."""
+    played = copy_of(games[2], tmp_path_factory.mktemp("ruled"))
+    played.done("rule", RIVER, "upheld", "--because", "the river was overlooked", *BY_KITE)
+    return played
+
+
+@pytest.fixture
+def ruled(first_ruled: Kept, tmp_path: Path) -> Kept:
+    return copy_of(first_ruled, tmp_path)
 
 
 def charge(at: str, cost: Fraction | int, reason: str, clause: str = "GEN-TERRAIN") -> Charge:

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 MODULE, PACK = CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
 LOGS = TURN_1, TURN_2 = CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"
+RIVER = "4d787a62018b"
+"""The offence of Blue 4 Inf, which crossed a river."""
+BY_KITE = ("--who", "Kite", "--when", "2026-11-23")
 NO_RIVER = '[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n'
 """Facts with which Blue 4 Inf of turn 1 did nothing illegal."""
 FEWER_MPS = '[[unit]]\nunit = "1790000000108"\nattributes = { ma = 3 }\n'
