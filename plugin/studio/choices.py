@@ -259,7 +259,11 @@ MINIMUM = Question(
     "",
     (
         Field(
-            "minimum", "one", "", (("", "not said"), ("yes", "yes, as its only step"), ("no", "no"))
+            "minimum",
+            "one",
+            "",
+            (("", "not said"), ("yes", "yes, as its only step"), ("no", "no")),
+            unsaid="counts as no once the chart of allowances is complete",
         ),
     ),
     lambda said: said.get("minimum") == "yes" if said.get("minimum") else None,

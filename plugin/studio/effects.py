@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...importers.pack.facts import Facts
+from ...importers.pack.facts import DeclaredPhase, Facts, Span
 from ...importers.pack.load import amended, load_pack, with_values
 from ...importers.pack.pack import Pack
 from ...model.finding import Audit
@@ -16,6 +16,7 @@ from ...model.problem import UmpireError
 from ..auditing import audit_game
 from ..pack_check import verdict_counts
 from ..reading import Told
+from . import phase_desk
 from .jobs import Cancelled
 from .session import Studio
 
@@ -26,45 +27,52 @@ MOST_WAITING, MOST_KEPT = 4, 60
 
 @dataclass(slots=True)
 class Effects:
-    """One studio's, by what pack and facts would say: ``waiting`` (the values of ``pack.toml``), and what was
-    ``found``: counts, or why they cannot be had."""
+    """One studio's, by what pack and facts would say: ``waiting`` (values of ``pack.toml``, and facts), and
+    what was ``found``: counts, or why they cannot be had."""
 
-    waiting: OrderedDict[str, Mapping[str, Any]] = field(default_factory=OrderedDict)
+    waiting: OrderedDict[str, tuple[Mapping[str, Any], Facts]] = field(default_factory=OrderedDict)
     found: OrderedDict[str, dict[str, Any]] = field(default_factory=OrderedDict)
 
 
 def effect_of(studio: Studio, values: Mapping[str, Any]) -> dict[str, Any]:
     """What the audit would say if ``pack.toml`` held ``values`` (``then``), and what it says ``now``, as
-    :func:`counts_of`; ``then`` is None while it is worked out (``working``), where no phase is known yet, and
-    where it cannot be had (``error``: why)."""
+    :func:`counts_of`. Where no phase is known yet both are what it would say if they were as they are
+    proposed (``perhaps``). ``then`` is None while it is worked out (``working``), where no phase is proposed
+    either, and where it cannot be had (``error``: why)."""
     audit = studio.audit
     if audit is None or studio.work_left() is not None:
         return {"then": None, "working": True, "error": ""}
-    if not any(judged.judged and judged.move.phase.phase for judged in audit.moves):
-        return {"then": None, "working": False, "error": ""}
     facts, pack = studio.facts_written(), studio.pack
+    known = any(judged.judged and judged.move.phase.phase for judged in audit.moves)
+    perhaps = not known and not facts.phases
+    if perhaps:
+        facts = replace(facts, phases=proposed(studio))
+        if not facts.phases:
+            return {"then": None, "working": False, "error": ""}
     told = (values, pack.sha256, pack.records_sha256, facts.sha256, facts.records_sha256)
     key = hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
     effects = studio.kept("effects", Effects)
     with studio.lock:
         found = effects.found.get(key)
         if found is None:
-            effects.waiting[key] = values
+            effects.waiting[key] = values, facts
             while len(effects.waiting) > MOST_WAITING:
                 effects.waiting.popitem(last=False)
     if found is None:
-        studio.jobs.begin(JOB, lambda told: _work(studio, effects, told))
+        studio.jobs.begin(JOB, lambda told: _work(studio, effects, told, perhaps=perhaps))
     return {
         "then": None,
         "error": "",
         "working": found is None,
+        "perhaps": perhaps,
         "now": counts_of(audit),
         **(found or {}),
     }
 
 
-def _work(studio: Studio, effects: Effects, told: Told) -> None:
-    """Work out all that waits, the last one asked for first, until the files are changed."""
+def _work(studio: Studio, effects: Effects, told: Told, *, perhaps: bool) -> None:
+    """Work out all that waits, the last one asked for first, until the files are changed. ``perhaps``: no
+    phase is known, so that what the audit says now has to be worked out as well."""
 
     def told_while_so(what: str, done: int, of: int) -> None:
         if studio.work_left() is not None:
@@ -76,9 +84,13 @@ def _work(studio: Studio, effects: Effects, told: Told) -> None:
         with studio.lock:
             if not effects.waiting:
                 return
-            key, values = effects.waiting.popitem()
+            key, (values, facts) = effects.waiting.popitem()
         try:
-            then: dict[str, Any] = {"then": counts_of(would_be(studio, values, told_while_so))}
+            then: dict[str, Any] = {
+                "then": counts_of(would_be(studio, values, facts, told_while_so))
+            }
+            if perhaps:
+                then["now"] = _as_proposed(studio, facts, told_while_so)
         except UmpireError as error:
             then = {"error": str(error)}
         with studio.lock:
@@ -87,9 +99,30 @@ def _work(studio: Studio, effects: Effects, told: Told) -> None:
                 effects.found.popitem(last=False)
 
 
-def would_be(studio: Studio, values: Mapping[str, Any], told: Told) -> Audit:
+def _as_proposed(studio: Studio, facts: Facts, told: Told) -> dict[str, int]:
+    """What the audit would say by the pack as it is if phases were as proposed; worked out once."""
+    return studio.kept(
+        "counts by proposed phases",
+        lambda: counts_of(audit_by(studio, studio.pack, facts, told)),
+        studio.pack,
+        key=facts.sha256,
+    )
+
+
+def proposed(studio: Studio) -> tuple[DeclaredPhase, ...]:
+    """The proposals of phases that the pack has, as if they were declared: for what would be alone."""
+    found = phase_desk.proposals(studio, phase_desk.desk_of(studio))
+    return tuple(
+        DeclaredPhase(
+            Span(one.first, one.last), one.turn or None, one.phase, one.active or None, ""
+        )
+        for one in found
+        if one.phase in studio.pack.phases
+    )
+
+
+def would_be(studio: Studio, values: Mapping[str, Any], facts: Facts, told: Told) -> Audit:
     """The audit by a pack whose ``pack.toml`` held ``values``. Raises as :meth:`.Evidence.with_pack`."""
-    facts = studio.facts_written()
     pack = with_values(load_pack(studio.folder), values, "the answer")
     return audit_by(studio, amended(pack, facts), facts, told)
 

@@ -47,22 +47,37 @@ def test_what_an_answer_would_change_is_what_the_audit_says_once_it_is_written(
     assert told["then"] == effects.counts_of(studio.audit)
 
 
-def test_nothing_is_worked_out_of_what_cannot_be_written_or_before_a_phase_is_known(
+def test_nothing_is_worked_out_of_what_cannot_be_written(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def no(*_: object) -> None:
         raise AssertionError
 
     monkeypatch.setattr(studio.jobs, "begin", no)
-    nothing = {"then": None, "working": False, "error": ""}
     empty = {**NO_LIMIT, "answer": "yes"}
-    assert rules_view.effect(studio, empty) == nothing
+    assert rules_view.effect(studio, empty) == {"then": None, "working": False, "error": ""}
+
+
+def test_before_a_phase_is_known_it_is_told_what_would_change_if_they_are_as_proposed(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules_view.effect(studio, NO_LIMIT)
+    known = rules_view.effect(studio, NO_LIMIT)
     pack = Path("pack/pack.toml")
     text = pack.read_text("utf-8")
     start, end = text.index("[[phases.from]]"), text.index("[[phase]]")
     pack.write_text(text[:start] + text[end:], "utf-8")
     read_anew(studio)
-    assert rules_view.effect(studio, NO_LIMIT) == nothing
+    assert rules_view.effect(studio, NO_LIMIT)["working"]
+    told = rules_view.effect(studio, NO_LIMIT)
+    assert (known["perhaps"], told["perhaps"]) == (False, True)
+    assert told["now"]["illegal"] == known["now"]["illegal"] > 0
+    assert told["then"] == {**told["now"], "findings": told["now"]["findings"] - 1}
+    assert studio.audit is not None
+    assert effects.counts_of(studio.audit)["illegal"] == 0
+    assert not studio.facts.exists()
+    monkeypatch.setattr(effects, "proposed", lambda _: ())
+    assert rules_view.effect(studio, NO_LIMIT) == {"then": None, "working": False, "error": ""}
 
 
 # -- classes of counters that the charts do not have are added by one edit --------------------------

@@ -91,7 +91,8 @@ function effectsOf(one, answer, writer) {
   const tell = (name) => {
     const { line, text } = lines.get(name);
     const { of, told } = answer.effects?.[name] ?? {};
-    line.textContent = told && of === JSON.stringify(said(name)) ? `${text ? `${text}: ` : ""}${effect(told)}` : "";
+    const change = told && of === JSON.stringify(said(name)) ? effect(told) : "";
+    line.textContent = [text, change].filter((one) => one && change).join(": ");
   };
   const ask = () => {
     if (writer.reader) return;
@@ -121,11 +122,12 @@ function effectsOf(one, answer, writer) {
 const COUNTED = [["legal", "legal"], ["illegal", "illegal"], ["unverifiable", "unverifiable"], ["findings", "findings"]];
 
 /** What would come of an answer, in words. */
-function effect({ then, now, working, error }) {
+function effect({ then, now, working, error, perhaps }) {
   if (working) return "what this would change is being worked out …";
   if (!then) return error;
   const other = COUNTED.filter(([key]) => then[key] !== now[key]).map(([key, word]) => `${word} ${now[key]} → ${then[key]}`);
-  return other.length ? `would change: ${other.join(", ")}` : "would change no verdict";
+  const would = other.length ? `would change: ${other.join(", ")}` : "would change no verdict";
+  return perhaps ? `if the phases are as guessed, ${would}` : would;
 }
 
 function control(field, at, held, disabled, changed) {
@@ -139,7 +141,7 @@ function control(field, at, held, disabled, changed) {
     held[field.name] ??= field.options[0][0];
     const select = el("select", { id, data: { at }, disabled, on: { change: () => { held[field.name] = select.value; changed(); } } },
       ...field.options.map(([value, text]) => el("option", { value, selected: held[field.name] === value }, text)));
-    return el("label", { class: "say" }, `${field.label} `, select);
+    return el("label", { class: "say" }, `${field.label} `, select, field.unsaid && !held[field.name] ? el("small", { class: "help" }, ` ${field.unsaid}`) : null);
   }
   const input = el("input", { id, data: { at }, size: 6, autocomplete: "off", value: held[field.name] ?? "", placeholder: field.unsaid, disabled });
   input.addEventListener("input", () => { held[field.name] = input.value; later(); });
