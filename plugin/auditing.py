@@ -63,13 +63,12 @@ AS_SEEN = Problem(
 
 @dataclass(frozen=True)
 class Backdrop:
-    """What of the files a picture of the game needs besides the game: see :func:`.art.art_of`."""
+    """What a game was made from: the files as they were read, the pack as the facts have amended it, and the
+    facts, with spans that count the logs."""
 
-    module: Path
-    history: TableHistory
+    evidence: Evidence
     pack: Pack
-    layouts: Mapping[str, MapLayout]
-    facts: Facts = field(default_factory=lambda: NO_FACTS)
+    facts: Facts
 
 
 @dataclass(frozen=True)
@@ -209,11 +208,11 @@ def scene_of(
     if found is not None:
         told("drawing the map", 0, 0)
         art = art_of(
-            found.module,
+            found.evidence.file,
             opened.game,
-            found.history,
+            found.evidence.history,
             found.pack,
-            found.layouts,
+            found.evidence.layouts,
             viewer,
             limits,
             map_images=map_images,
@@ -332,7 +331,7 @@ class Evidence:
                 *made.problems,
                 *named_wrong,
             ),
-            Backdrop(self.file, self.history, pack, self.layouts, made.facts),
+            Backdrop(self, pack, made.facts),
             (*self.files, *pack.files, *facts.files),
             made,
             None if made is true else true.game,

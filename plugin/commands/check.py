@@ -107,7 +107,7 @@ def command(
         say_problems(one for one in opened.problems if one.code == "wrong-module")
         check_side(viewer, opened.game.sides)
         if opened.backdrop is not None:
-            refuse_disorder(opened.backdrop.history)
+            refuse_disorder(opened.backdrop.evidence.history)
         positions_alone(opened, wanted=bool(earlier))
         if earlier:
             seen = look_midway(opened.game, ruleset_for(opened.game, None)[0], opened.truth)
@@ -140,7 +140,7 @@ def _leave(ctx: click.Context, *, found: bool, nothing: str) -> NoReturn:
 def positions_alone(opened: Opened, *, wanted: bool) -> None:
     """Refuse a log where positions alone are ``wanted``, a save where they are not, and a save of another
     game than the log before it."""
-    history = opened.backdrop.history if opened.backdrop is not None else None
+    history = opened.backdrop.evidence.history if opened.backdrop is not None else None
     if history is None:
         if wanted:
             raise UmpireError("--after does not go with an analysis document", hint="name a save")

@@ -10,23 +10,24 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tiers import by_tier
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
+from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import known_packs, reading, unruled
+from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.reading import Named
-from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.phrases import headline
-from vassal_umpire.plugin.reports.report import ReportOptions
-from vassal_umpire.plugin.reports.staging import stage
-from vassal_umpire.plugin.unruled import what_was_done, without_rules
+from vassal_umpire.plugin.unruled import nothing_judged, or_what_was_done
 
 from . import kit
-from .hiding import ALWAYS, Cloak, chosen, cloaked, places_for
 
 FIRST_LINE = "No rules were applied: nothing here says that a move is right or wrong."
+
+
+def what_was_done(opened: Opened) -> Audit:
+    return or_what_was_done(opened, nothing_judged(opened, EVERYONE), EVERYONE)[1]
 
 
 @pytest.fixture(name="log")
@@ -106,26 +107,6 @@ def test_the_next_step_that_is_told_begins_a_pack(
     assert program == "umpire"
     kit.done(*words)
     assert Path("my-pack", "pack.toml").is_file()
-
-
-def test_what_is_told_does_not_depend_on_what_is_hidden() -> None:
-    for unit, side in chosen("crossroads", always=ALWAYS["crossroads"]):
-        places = (None, *places_for("crossroads", unit, by_tier(1, ci=2)))
-        found = [
-            without_rules(cloaked("crossroads", Cloak(unit, side, p)), EVERYONE) for p in places
-        ]
-        told = [
-            [
-                report.render(
-                    what_was_done(one, EVERYONE),
-                    ReportOptions("everyone", verbose=True, scene=stage(one.game, EVERYONE)),
-                )
-                for report in reports().parts.values()
-            ]
-            for one in found
-        ]
-        assert all(one == told[0] for one in told)
-        assert unit not in found[0].game.units
 
 
 # -- packs that come with the program ---------------------------------------------------------------
@@ -247,7 +228,7 @@ def test_logs_in_the_wrong_order_are_told_before_the_moves(
 
 def test_a_player_is_named_once_whatever_side_his_moves_are_of(log: Path) -> None:
     opened, _ = unruled.open_or_tell(Named((log,)), EVERYONE, DEFAULT_LIMITS)
-    found = what_was_done(opened, EVERYONE)
+    found = what_was_done(opened)
     sides = (None, "Red", "Blue")
     moves = tuple(
         replace(one, move=replace(one.move, actor=side))
