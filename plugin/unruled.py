@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import shlex
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..importers.pack.census import Census
@@ -39,7 +39,7 @@ from .auditing import (
 )
 from .desk.log_order import refuse_disorder
 from .discovery import WRONG_MODULE, NoPack, as_named
-from .known_packs import KnownPack, found, known_packs, made_for, of_game
+from .known_packs import known_packs, made_for, offered
 from .narrative import typed
 from .printable import printable
 from .reading import Named, Told, silent
@@ -56,8 +56,7 @@ def open_or_tell(
     named: Named, viewer: Viewer, limits: Limits, told: Told = silent
 ) -> tuple[Opened, str]:
     """The game named, as ``viewer`` sees it, and what to do to have rules applied; "" where there are rules
-    for it: by the pack named, the one beside the log, or the one known that was made for just its module.
-    Else every piece counts as a unit. Raises as :func:`open_game` does."""
+    for it. Else every piece counts as a unit. Raises as :func:`open_game` does."""
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return open_game(named, viewer, limits, told), ""
     return evidence_or_tell(read_evidence(named, limits, told), named, viewer, limits, told)
@@ -68,14 +67,11 @@ def evidence_or_tell(
 ) -> tuple[Opened, str]:
     """As :func:`open_or_tell`, of logs that have been read."""
     try:
-        return open_evidence(evidence, named, viewer, told), ""
+        return open_evidence(evidence, named, viewer, limits, told), ""
     except NoPack:
-        exact = made_for(evidence.module, evidence.file, limits)
-    if len(exact) != 1:
         opened = without_rules(evidence, viewer, told)
-        return opened, _next_step(evidence, exact, has_hexes=bool(opened.game.board.hexes))
-    opened = open_evidence(evidence, named, viewer, told, exact[0].pack)
-    return replace(opened, problems=(found(exact[0]), *opened.problems)), ""
+        has_hexes = bool(opened.game.board.hexes)
+        return opened, _next_step(evidence, limits, has_hexes=has_hexes)
 
 
 def without_rules(evidence: Evidence, viewer: Viewer, told: Told = silent) -> Opened:
@@ -193,27 +189,18 @@ def _out_of_order(history: TableHistory, game: Game) -> Iterator[Problem]:
             yield Problem(OUT_OF_ORDER, printable(note.explanation, 400), severity="warning")
 
 
-def _next_step(evidence: Evidence, exact: Sequence[KnownPack], *, has_hexes: bool) -> str:
-    """What to do to have rules applied, with the command to paste; without hexes, for tables. ``exact``: the
-    packs that were made for just its module, none or several."""
+def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
+    """What to do to have rules applied, with the command to paste; without hexes, for tables."""
     files = shlex.join(as_named(path) for path in evidence.logs)
     if not has_hexes:
         return (
             "moves are judged on hexes only, and no map in use has a hex grid; to have what was done as"
             f" tables: umpire convert {files} --to sqlite -o game.db"
         )
-    command = f"umpire audit {files} --pack"
-    if exact:
-        those = " and ".join(one.name for one in exact)
-        return f"more than one pack was made for this module ({those}): {command} {exact[0].name}"
-    other = next(iter(of_game(evidence.module.name)), None)
+    other = offered(evidence.module, made_for(evidence.module, evidence.file, limits))
     if other is not None:
-        copy = f"made for another copy of this module (version {other.version})"
-        made = (
-            copy if other.build else "that does not say for which copy of this module it was made"
-        )
-        whose = "is one of your own" if other.is_own else "comes with the program"
-        return f"a pack {made} {whose} ({other.told()}); to try it: {command} {other.name}"
+        told, name = other
+        return f"{told}; to try it: umpire audit {files} --pack {name}"
     module = shlex.quote(as_named(evidence.file))
     return f"to have rules applied, begin a pack: umpire pack new {module} {files} -o my-pack"
 

@@ -20,6 +20,7 @@ from ..desk.log_order import refuse_disorder
 from ..desk.midway import look_midway
 from ..desk.opening import named_by
 from ..desk.procedures import DEFAULT, procedure_named, procedures
+from ..discovery import WRONG_MODULE
 from ..json_text import document_text
 from ..options import (
     FACTS,
@@ -36,7 +37,7 @@ from ..output import print_text
 from ..printable import say
 from ..problems import say_problems
 from ..progress import progress
-from ..reports.phrases import judged_share
+from ..reports.phrases import PACK_FOUND, judged_share
 from ..reports.report import ReportOptions
 from ..text_writer import terminal_width, wants_colour
 from .audit import NOTHING_DECIDED
@@ -104,7 +105,7 @@ def command(
     )
     with progress() as told:
         opened = open_game(named, viewer, limits, told)
-        say_problems(one for one in opened.problems if one.code == "wrong-module")
+        say_problems(one for one in opened.problems if one.code in (WRONG_MODULE, PACK_FOUND))
         check_side(viewer, opened.game.sides)
         if opened.backdrop is not None:
             refuse_disorder(opened.backdrop.evidence.history)

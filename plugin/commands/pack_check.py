@@ -24,6 +24,7 @@ from ..options import (
     LIMITED,
     MODULE,
     VIEWER,
+    PackPath,
     argument,
     check_side,
     declared,
@@ -56,7 +57,7 @@ FEW = 6
 
 @declared("check", epilog=EPILOG, short_help="Tell what a pack knows, and what is missing.")
 def command(
-    pack: Path = argument(),
+    pack: Path = argument(type=PackPath()),
     logs: tuple[Path, ...] = argument(required=False),
     module: Path | None = MODULE,
     facts: Path | None = FACTS,

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import vassal_umpire as vu
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
@@ -128,6 +129,45 @@ def test_a_pack_made_for_just_the_module_is_used_and_named(
     result = kit.umpire("audit", log)
     assert result.exit_code == 1
     assert "it comes with the program and was made for just this module" in kit.plain(result.stdout)
+
+
+@pytest.mark.parametrize("command", ["check", "annotate"])
+def test_every_command_finds_it_and_says_so(
+    log: Path, known: known_packs.KnownPack, command: str
+) -> None:
+    written = ("-o", log.with_name("copy.vlog")) if command == "annotate" else ()
+    result = kit.umpire(command, log, *written)
+    assert result.exit_code == (0 if written else 1)
+    assert "the pack crossroads: comes with the program and was made for" in result.stderr
+
+
+@pytest.mark.usefixtures("known")
+def test_a_batch_and_python_find_it_too(log: Path, tmp_path: Path) -> None:
+    kit.done("batch", log, "-o", tmp_path / "results", "--to", "csv", "--workers", "1")
+    assert "Blue 4 Inf" in (tmp_path / "results" / "findings.csv").read_text("utf-8")
+    bare, named = vu.audit(log), vu.audit(log, pack="crossroads")
+    assert len(bare.findings) == len(named.findings) > 0
+    assert [one.where for one in bare.problems if one.code == "pack-found"] == [
+        "the pack crossroads"
+    ]
+    assert vu.open_pack("crossroads").name == "crossroads"
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("words", ["check", "suggest-chart"])
+def test_commands_on_a_pack_take_its_name(log: Path, words: str) -> None:
+    assert kit.umpire("pack", words, "crossroads", log).exit_code == 0
+
+
+def test_where_a_pack_is_offered_other_commands_offer_it_too(
+    log: Path, known: known_packs.KnownPack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = replace(known, version="1.1")
+    monkeypatch.setattr(known_packs, "shipped_packs", lambda: (other,))
+    told = kit.umpire("check", log).stderr
+    assert "to try it: --pack crossroads" in told
+    with pytest.raises(vu.CannotAudit, match="to try it: pack='crossroads'"):
+        vu.audit(log)
 
 
 @pytest.mark.parametrize("other", [{"version": "1.1"}, {"build": "0" * 64}])
