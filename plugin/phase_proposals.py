@@ -25,7 +25,7 @@ from .timeline import Tick, between
 
 OTHERS = 8
 """So many pieces moved by another side, one step after the other, are no longer a foreign step in a phase."""
-MOST_SECONDS = 2.0
+MOST_EFFORT = 20_000_000
 """Of the patterns by which turn trackers are read, together."""
 ROLLS = 4
 """So many rolls, less than ``_CLOSE`` steps from one to the next, may be combat."""
@@ -82,7 +82,7 @@ def propose_for(
             PhaseSource(
                 "turn_tracker",
                 str(sign.source["turn_tracker"]),
-                compile_pattern(str(sign.source["pattern"]), Effort(MOST_SECONDS)),
+                compile_pattern(str(sign.source["pattern"]), Effort(MOST_EFFORT)),
             )
             for sign in tracker_signs(module, history, sides)
             if len(sign.seen) > 1

@@ -305,7 +305,7 @@ def _picked(pattern: Pattern | None, text: str) -> str | None:
         return None
     if pattern is not None and pattern.groups:
         return next((group for group in found.groups() if group is not None), None)
-    return str(found[0])
+    return found.whole
 
 
 def _names(pieces: tuple[Piece, ...]) -> tuple[str, ...]:

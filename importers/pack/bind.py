@@ -84,7 +84,7 @@ def bound(
     one problem for each place where pack or facts do not fit the game.
     """
     check_fit(pack, module)
-    pack.effort.taken = 0.0
+    pack.effort.taken = 0
     facts, unheard = on_logs(facts, logs_of(history.logs))
     _stop(unheard, facts.file)
     bare = bind_board(pack, layouts)

@@ -330,7 +330,7 @@ def _hex_name(sheet: BoardSheet, location: str) -> str | None:
     found = sheet.hex.fullmatch(location)
     if found is None:
         return None
-    picked = found[1] if sheet.hex.groups else found[0]
+    picked = found[1] if sheet.hex.groups else found.whole
     return sheet.prefix + picked if picked else None
 
 

@@ -28,7 +28,7 @@ from .session import Studio
 MOST_ROWS = 300
 MOST_LINES = 200
 MOST_SPANS = 500
-MOST_SECONDS = 2.0
+MOST_EFFORT = 20_000_000
 FEW_MOVES = 6
 
 
@@ -202,7 +202,7 @@ def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
     if not text:
         return {"problem": "", "count": 0, "lines": []}
     try:
-        pattern = compile_pattern(text, Effort(MOST_SECONDS))
+        pattern = compile_pattern(text, Effort(MOST_EFFORT))
     except PatternError as error:
         return {"problem": str(error), "count": 0, "lines": []}
     problem = ""

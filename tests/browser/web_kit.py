@@ -1,9 +1,9 @@
 """The page of plugin/web, built for tests and served on this machine.
 
 Pyodide comes from the npm registry. Its compiled packages lie in Pyodide's own distribution, which no
-registry has; four are stood in for by what lies in ``stand_ins`` (lxml, Pillow, regex, rpds-py), a fifth
-comes without its compiled part (markupsafe). So these tests say that the program and the page are right,
-not that those packages are.
+registry has; three are stood in for by what lies in ``stand_ins`` (lxml, Pillow, rpds-py), a fourth comes
+without its compiled part (markupsafe). So these tests say that the program and the page are right, not that
+those packages are.
 """
 
 from __future__ import annotations
@@ -65,7 +65,6 @@ def stand_in_wheels(folder: Path) -> list[Path]:
     files = {
         "lxml": STAND_INS.glob("lxml/*.py"),
         "pillow": STAND_INS.glob("PIL/*.py"),
-        "regex": STAND_INS.glob("regex.py"),
         "rpds_py": STAND_INS.glob("rpds.py"),
         "markupsafe": own.glob("*.py"),
     }

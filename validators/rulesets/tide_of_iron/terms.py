@@ -61,4 +61,4 @@ def round_of(unit: Subject, turn: str | None) -> str:
     if turn is None or not pattern:
         return turn or ""
     found = compile_pattern(pattern).search(turn)
-    return "" if found is None else found[0]
+    return "" if found is None else found.whole
