@@ -128,19 +128,23 @@ def test_a_fill_takes_only_what_is_not_known_and_vouches_for_nothing(board: Boar
     board.tab.until(".bd-counted", "2 hexes")
 
 
-def test_what_is_painted_back_to_what_it_was_stays_until_the_studio_tells_of_it(
-    board: Board,
-) -> None:
+def test_what_is_painted_shows_until_the_studio_tells_of_it_and_no_longer(board: Board) -> None:
     shown = board.page.evaluate(
         "import('/page/views/board/ledger.js').then(({ Ledger }) => {"
-        " const told = new Ledger(), edit = { kind: 'hex', hex: '0102', layer: 'terrain' };"
+        " const told = new Ledger(), on = { kind: 'hex', hex: '0102', layer: 'terrain' };"
         " const tell = (revision, terrain) =>"
         " told.take({ revision, hexes: { '0102': { terrain } }, sides: {} });"
-        " const paint = (now) => { told.write({ ...edit, now }); return told.hex('0102').terrain; };"
-        " tell(1, 'woods'); paint('?'); paint('woods'); tell(2, 'woods'); tell(3, '?');"
-        " return told.hex('0102').terrain; })"
+        " const paint = (now) => { const edit = { ...on, now }; told.write(edit); return edit; };"
+        " const shown = [], look = () => shown.push(told.hex('0102').terrain);"
+        " tell(1, 'woods'); paint('?'); const back = paint('woods'); tell(2, 'woods'); tell(3, '?'); look();"
+        " told.settle([back], 4); const over = paint('clear'); tell(4, 'woods'); told.unwrite(over); look();"
+        " tell(5, '?'); look();"  # by another tab
+        " const late = paint('woods'), again = paint('clear');"
+        " told.settle([late], 6); tell(6, 'woods'); told.unwrite(again); tell(7, '?'); look();"
+        " const lost = paint('woods'), top = paint('clear'); told.unwrite(lost); told.unwrite(top); look();"
+        " return shown; })"
     )
-    assert shown == "woods"
+    assert shown == ["woods", "woods", "?", "?", "?"]
 
 
 def test_a_hex_that_is_done_is_told_on_all_six_sides(board: Board) -> None:

@@ -51,7 +51,7 @@ export class Ledger {
       else this.changed.delete(cell);
     }
     for (const [key, held] of [...this.#pending]) {
-      if (held.written === null || reply.revision < held.written) continue;
+      if (!this.#isTold(held, reply.revision)) continue;
       if (!unwritten || this.#written(held.edit) === held.edit.now) {
         this.#drop(key);
         touched.add(cellOf(held.edit));
@@ -87,18 +87,18 @@ export class Ledger {
     return held !== undefined ? held.edit.now : this.#written(edit);
   }
 
-  /** Show an edit at once; gives the edit that it takes the place of, if there is one. */
+  /** Show an edit at once, over what was painted in this cell before and is not read back yet. */
   write(edit) {
-    const key = keyOf(edit), before = this.#pending.get(key)?.edit;
-    this.#put(key, { edit, written: null });
-    return before;
+    const key = keyOf(edit);
+    this.#put(key, { edit, written: null, before: this.#pending.get(key) });
   }
 
-  /** Take an edit back that was not written; `before`: what `write` gave. */
-  unwrite(edit, before) {
-    const key = keyOf(edit);
-    if (this.#pending.get(key)?.edit !== edit) return;
-    if (before) this.#put(key, { edit: before, written: null });
+  /** Take an edit back that was not written: what lay under it shows again. */
+  unwrite(edit) {
+    const key = keyOf(edit), top = this.#pending.get(key);
+    for (let held = top; held; held = held.before) if (held.before?.edit === edit) held.before = held.before.before;
+    if (top?.edit !== edit) return;
+    if (top.before && !this.#isTold(top.before, this.revision)) this.#put(key, top.before);
     else this.#drop(key);
     this.#forget(cellOf(edit));
   }
@@ -106,9 +106,17 @@ export class Ledger {
   /** The studio has written these edits: an answer of this revision or a later one tells of them. */
   settle(edits, revision) {
     for (const edit of edits) {
-      const held = this.#pending.get(keyOf(edit));
-      if (held?.edit === edit) held.written = revision;
+      let held = this.#pending.get(keyOf(edit));
+      while (held && held.edit !== edit) held = held.before;
+      if (!held) continue;
+      held.written = revision;
+      held.before = undefined; // it was written before
     }
+  }
+
+  /** Whether an answer of a revision tells of what is held. */
+  #isTold(held, revision) {
+    return held.written !== null && revision >= held.written;
   }
 
   get waiting() {

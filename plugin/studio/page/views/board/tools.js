@@ -36,7 +36,8 @@ export class Stroke {
     const was = this.ledger.was(edit);
     if (was === edit.now || (edit.now === "no" && was !== "yes" && was !== "?")) return;
     const whole = { ...edit, was };
-    this.held.set(keyOf(edit), { edit: whole, before: this.ledger.write(whole) });
+    this.ledger.write(whole);
+    this.held.set(keyOf(edit), whole);
     this.cells.add(edit.hex ?? edit.side);
     this.touched.add(edit.hex ?? edit.side);
   }
@@ -47,8 +48,8 @@ export class Stroke {
     if (old) this.#take(key, old);
   }
 
-  #take(key, { edit, before }) {
-    this.ledger.unwrite(edit, before);
+  #take(key, edit) {
+    this.ledger.unwrite(edit);
     this.held.delete(key);
     this.touched.add(edit.hex ?? edit.side);
   }
@@ -59,7 +60,7 @@ export class Stroke {
   }
 
   get edits() {
-    return [...this.held.values()].map(one => one.edit);
+    return [...this.held.values()];
   }
 }
 
