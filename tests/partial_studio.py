@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -29,3 +30,9 @@ def read_anew(studio: Studio) -> None:
 
 def records(studio: Studio) -> dict[tuple[str, str, str], Record]:
     return {tuple(r.key): r for r in load_pack(studio.folder).records}  # type: ignore[misc]
+
+
+def whole(shown: dict[str, Any]) -> dict[str, Any]:
+    """That a stretch is right, all of which was on the screen."""
+    every = list(range(len(shown["cells"])))
+    return {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True, "seen": every}

@@ -7,38 +7,28 @@ nothing is compared: that much is told on purpose.
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import shutil
-import sqlite3
-import zipfile
 from collections.abc import Iterator
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
-import vassal_umpire as vu
-from full_repr import full_repr
 from tiers import PROOF, SEED, by_tier, drawn
 from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import DIRECTOR, Viewer
 from vassal_umpire.plugin.auditing import audit_game, read_evidence
-from vassal_umpire.plugin.batch.games import Found
-from vassal_umpire.plugin.batch.tables import DOES
-from vassal_umpire.plugin.batch.tasks import Planner, Settings
-from vassal_umpire.plugin.batch.work import work
 from vassal_umpire.plugin.reading import Named
-from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.studio import findings_view
 from vassal_umpire.plugin.studio.game_desk import GameDesk
 from vassal_umpire.plugin.studio.session import Studio
 
 from .ci_studio_privacy import told as told_by_studio
+from .everything import Asked, run, written
 from .hiding import (
     PLAYED,
     Cloak,
@@ -51,7 +41,7 @@ from .hiding import (
     places_for,
     worn,
 )
-from .kit import CROSSROADS, SAMPLES, TURN_1, umpire
+from .kit import CROSSROADS, SAMPLES, TURN_1
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed ([frames])")
 
@@ -81,43 +71,12 @@ def audits(sample: str, cloak: Cloak, viewers: list[Viewer]) -> list[Audit]:
     return [audit_game(director.seen_by(viewer), None, truth=true) for viewer in viewers]
 
 
-def commands(sample: str, eyes: tuple[str, ...], folder: Path) -> Iterator[tuple[str, bytes]]:
-    """What the commands print and write of a sample for one pair of eyes."""
-    logs, pack = logs_of(sample), SAMPLES / sample / "pack"
-    facts = facts_of(sample)
-    unpacked = (*logs, *(("--facts", facts) if facts is not None else ()))
-    named = (*unpacked, "--pack", pack)
-    for form in ("text", "json"):
-        yield f"inspect {form}", run("inspect", logs[-1], *eyes, "--format", form)
-        yield f"pack check {form}", run("pack", "check", pack, *unpacked, *eyes, "--format", form)
-        yield f"check {form}", run("check", *named, *eyes, "--format", form)
-    for form in ("text", "markdown", "jsonl"):
-        yield f"show {form}", run("show", *logs, *eyes, "-v", "--format", form)
-    for form in ("json", "sqlite", "csv", "jsonl", "parquet", "with a pack"):
-        packed = named[len(logs) :] if form == "with a pack" else ("--to", form)
-        yield f"convert {form}", run("convert", *logs, *packed, *eyes, "-o", folder / form)
-        yield from written(folder / form)
-    for form in reports().parts:
-        out = folder / f"report.{form}"
-        yield f"audit {form}", run("audit", *named, *eyes, "-v", "--format", form, "-o", out)
-        yield from written(out)
-    copy = folder / "copy.vlog"
-    yield "annotate", run("annotate", *named, *eyes, "-o", copy)
-    yield from written(copy)
-    yield "pack new", run("pack", "new", *logs, *eyes, "-o", folder / "new")
-    yield from written(folder / "new")
-    if sample == CROSSROADS.name:
-        after = (
-            "check",
-            CROSSROADS / "midway.vsav",
-            "--after",
-            TURN_1,
-            "--pack",
-            pack,
-            *eyes,
-            "-v",
-        )
-        yield "check midway", run(*after)
+def asked(sample: str) -> Asked:
+    pack = SAMPLES / sample / "pack"
+    midway = (CROSSROADS / "midway.vsav", TURN_1) if sample == CROSSROADS.name else None
+    return Asked(
+        logs_of(sample), next((SAMPLES / sample).glob("*.vmod")), pack, facts_of(sample), midway
+    )
 
 
 def kept(eyes: tuple[str, ...], game: Path, out: Path, owner: str) -> Iterator[tuple[str, bytes]]:
@@ -147,41 +106,8 @@ def interfaces(sample: str, viewer: Viewer, game: Path) -> Iterator[tuple[str, b
             yield f"{number} {path}", text
     finally:
         studio.close()
-    shown = vu.open_log(logs[-1], viewer=viewer)
-    held: list[object] = [shown, shown.problems, *shown.steps()]
-    for table in (shown.table(0), *(step.table for step in shown.steps()), shown.table()):
-        held += [table, table.pieces, table.stacks, table.decks]
-    held += [frame.to_pylist() for frame in shown.to_frames().values()]
-    audited = vu.audit(logs, facts=facts_of(sample), viewer=viewer)
-    yield "python", full_repr((*held, audited, *map(repr, held))).encode("utf-8", "replace")
-    for do in DOES:
-        settings = Settings(do, viewer, DEFAULT_LIMITS, None, pack if do == "audit" else None)
-        outcome = work(Planner(settings).task(Found(logs[-1].name, logs[-1])))
-        yield f"batch {do}", json.dumps(outcome.cells).encode()
-
-
-def run(*words: object) -> bytes:
-    result = umpire(*words)
-    assert result.exit_code in (0, 1, 3), result.output
-    return result.output.encode("utf-8", "replace")
-
-
-def written(out: Path) -> Iterator[tuple[str, bytes]]:
-    """The files that were written as ``out``, or in it; the rows of a database, for its pages are laid out by
-    what was written before."""
-    for file in sorted(out.rglob("*")) if out.is_dir() else [out]:
-        if file.is_dir():
-            continue
-        if file.name == "sqlite":
-            with closing(sqlite3.connect(file)) as base:
-                yield file.name, "\n".join(base.iterdump()).encode()
-        elif file.suffix == ".parquet":  # its columns are compressed
-            yield file.name, str(parquet.read_table(file).to_pylist()).encode()
-        elif zipfile.is_zipfile(file):
-            with zipfile.ZipFile(file) as zipped:
-                yield from ((f"{file.name} {n}", zipped.read(n)) for n in zipped.namelist())
-        else:
-            yield file.name, file.read_bytes()
+    yield from asked(sample).in_python(viewer)
+    yield from asked(sample).batches(viewer)
 
 
 @pytest.fixture
@@ -213,7 +139,7 @@ def everything(sample: str, cloak: Cloak, viewers: list[Viewer], folder: Path) -
             out = folder / str(viewer)
             out.mkdir()
             for told in (
-                commands(sample, eyes, out),
+                asked(sample).commands(eyes, out),
                 kept(eyes, game, out, cloak.side),
                 interfaces(sample, viewer, game),
             ):

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import partial_pack
 import pytest
-from partial_studio import opened, read_anew, records
+from partial_studio import opened, read_anew, records, whole
 from vassal_umpire.importers.pack.edit.hexes import HexTable
 from vassal_umpire.model.board import Board, Edge
 from vassal_umpire.model.game import Game
@@ -46,10 +46,7 @@ def stretch(studio: Studio, **more: Any) -> dict[str, Any]:
 
 
 def confirm(studio: Studio, shown: dict[str, Any], **more: Any) -> dict[str, Any]:
-    every = list(range(len(shown["cells"])))
-    told = {"said": {}, "rest": "confirm", "switched": True, "seen": every}
-    asked = {"sheet": shown["id"], **told, **more}
-    answer = look(studio, asked)
+    answer = look(studio, {**whole(shown), **more})
     read_anew(studio)
     return answer  # type: ignore[no-any-return]
 
@@ -62,16 +59,8 @@ def test_what_was_just_looked_at_does_not_wait_any_more(studio: Studio) -> None:
     studio.start()  # it reads in the background what a look has written
     shown = stretch(studio, only="soonest", across="18", down="11")
     first = waits(shown)
-    look(
-        studio,
-        {
-            "sheet": shown["id"],
-            "said": {n: "clear" for n, c in enumerate(shown["cells"]) if c["layer"] == "terrain"},
-            "seen": list(range(len(shown["cells"]))),
-            "rest": "confirm",
-            "switched": True,
-        },
-    )
+    said = {n: "clear" for n, c in enumerate(shown["cells"]) if c["layer"] == "terrain"}
+    look(studio, {**whole(shown), "said": said})
     then = stretch(studio, only="soonest", across="18", down="11")
     assert first
     assert not first & waits(then)
@@ -298,15 +287,13 @@ def test_a_look_at_what_open_moves_ask_for_answers_questions(fresh: Studio) -> N
     assert shown["only"] == "asked"
     assert seen
     assert seen <= before
-    truth, every = partial_pack.truth(), range(len(shown["cells"]))
+    truth = partial_pack.truth()
     said = {
         str(at): truth[cell["cell"]]
         for at, cell in enumerate(shown["cells"])
         if cell["layer"] == "terrain" and truth[cell["cell"]] != "?"
     }
-    asked = {"sheet": shown["id"], "said": said, "rest": "confirm", "switched": True}
-    assert look(fresh, {**asked, "seen": list(every)})["looked"]
-    read_anew(fresh)
+    assert confirm(fresh, shown, said=said)["looked"]
     left = {one["cell"] for one in asked_for(fresh.audit, fresh.opened.game.board)}
     assert left & seen == {name for name in seen if truth.get(name) == "?"}
 
@@ -329,10 +316,7 @@ def test_a_look_at_the_few_cells_decides_a_move(fresh: Studio) -> None:
         else "none"
         for at, cell in enumerate(shown["cells"])
     }
-    every = list(range(len(shown["cells"])))
-    asked = {"sheet": shown["id"], "said": said, "rest": "confirm", "switched": True, "seen": every}
-    look(fresh, asked)
-    read_anew(fresh)
+    confirm(fresh, shown, said=said)
     after = {m.move.id for m in fresh.audit.moves if m.judged and m.verdict != "unverifiable"}
     assert after > before
 

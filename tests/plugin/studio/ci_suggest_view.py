@@ -14,7 +14,7 @@ pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
 import partial_pack
-from partial_studio import opened, read_anew, records
+from partial_studio import opened, read_anew, records, whole
 from PIL import Image
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import provenance_csv
@@ -373,12 +373,6 @@ def test_a_road_that_stops_short_of_a_town_is_pointed_out(studio: Studio) -> Non
     read_anew(studio)
     assert "0204/0304" not in sides_of(sheet(studio, "ends", "lines", "rail"))
     assert "0203/0304" not in {key[0] for key in records(studio)}
-
-
-def whole(shown: dict[str, Any]) -> dict[str, Any]:
-    """That a stretch is right, all of which was on the screen."""
-    every = list(range(len(shown["cells"])))
-    return {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True, "seen": every}
 
 
 def test_a_stretch_is_right_where_it_was_seen_and_the_overlay_switched(suggested: Studio) -> None:
