@@ -1,5 +1,5 @@
-"""Questions about a phase, with the phase that the steps may be and what speaks for it: to be confirmed by a
-person, and refused as long as he has not put its name in."""
+"""Questions about a phase, with suggestions and the reasons for them. A person has to type what he confirms:
+the facts are refused as long as a question mark stands in them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..model.fact import MissingFact
 from ..model.finding import Audit
 from ..model.game import StepRef
 from ..model.logs import logs_among, with_log_names
+from ..model.problem import UmpireError
 from ..model.stanza import BLANK, comment, stanza
 from ..model.viewer import Viewer
 from .auditing import Opened
@@ -26,8 +27,9 @@ _NO_PHASE = f'\nphase = "{BLANK}"'
 
 
 def with_proposals(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
-    """``shown``, which ``viewer`` may read, where the stanzas of questions about a phase say what it may be,
-    by the signs that the studio's view of phases has; nothing else of it is other."""
+    """``shown``, which ``viewer`` may read, with suggestions in the stanzas of questions about phases, by the
+    signs that the studio's Phases view goes by. The rest stays as it is, and all of it where the pack's
+    patterns take too long."""
     asked = [
         one
         for one, _ in unknowns_of(shown).values()
@@ -37,7 +39,10 @@ def with_proposals(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
     if not asked or back is None:
         return shown
     history = back.evidence.seen_by(viewer)
-    found = propose_for(back.pack, back.evidence.module, history, timeline(history, viewer))
+    try:
+        found = propose_for(back.pack, back.evidence.module, history, timeline(history, viewer))
+    except UmpireError:
+        return shown
     logs = logs_among(shown.sources)
     texts = {one.key: "\n\n".join(_stanzas(one, found)) for one in asked}
     named = {key: with_log_names(text, logs) for key, text in texts.items() if text}
@@ -50,26 +55,30 @@ def proposes(text: str) -> bool:
 
 
 def _stanzas(asked: MissingFact, found: Sequence[Proposal]) -> Iterator[str]:
-    """For each phase that is proposed among the steps asked about what to write, with the signs."""
+    """What to write for each phase that is suggested among the steps asked about, with the reasons; then the
+    steps for which nothing is suggested."""
     told = _STEPS.fullmatch(asked.key)
     assert told is not None
     log, begin, end = (int(number or told[2]) for number in told.groups())
     named = [one for one in found if one.phase and one.first.log == log]
     within = [one for one in named if one.first.step <= end and one.last.step >= begin]
+    left, rest = begin, list[str]()
     for one in within[:MOST]:
         first = max(one.first, StepRef(log, begin)).step
         last = min(one.last, StepRef(log, end)).step
-        steps = f"{first}-{last}" if first != last else f"{first}"
-        text = stanza(
-            "[[phase]]",
-            {
-                "log": log,
-                "steps": steps,
-                "turn": one.turn or BLANK,
-                "phase": BLANK,
-                "active": one.active or BLANK,
-            },
-        )
-        perhaps = comment(f"perhaps {one.phase}: look at the steps, then put the phase in")
-        signs = comment(f"{_SIGNS[3:]}{'; '.join(dict.fromkeys(one.why))}")
-        yield text.replace(_NO_PHASE, f"{_NO_PHASE}  {perhaps}") + f"\n{signs}" if text else ""
+        if first > left:
+            rest.append(_steps(left, first - 1))
+        left = max(left, last + 1)
+        where = {"log": log, "steps": _steps(first, last)}
+        text = stanza("[[phase]]", {**where, "turn": BLANK, "phase": BLANK, "active": BLANK})
+        perhaps = ", ".join(filter(None, (one.turn and f"turn {one.turn}", one.phase, one.active)))
+        said = f"perhaps {perhaps}: look at the steps, then replace the question marks"
+        yield f"{text}\n{comment(said)}\n{comment(_SIGNS[3:] + '; '.join(dict.fromkeys(one.why)))}"
+    if left <= end:
+        rest.append(_steps(left, end))
+    if within and rest:
+        yield comment(f"nothing is suggested here for steps {', '.join(rest)}")
+
+
+def _steps(first: int, last: int) -> str:
+    return f"{first}-{last}" if first != last else f"{first}"

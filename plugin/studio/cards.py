@@ -131,8 +131,8 @@ def card_for(now: PackProgress) -> Card:
     if now.asked and now.phase_asked >= now.asked_by:
         wait = "waits" if now.phase_asked == 1 else "wait"
         return Card(
-            f"{counted(now.phase_asked, 'move')} {wait} for a phase. The Phases view guesses which steps it "
-            "has, from what the logs tell; a guess counts once you have confirmed it.",
+            f"{counted(now.phase_asked, 'move')} {wait} for a phase. Open Phases: it suggests a phase for "
+            "these steps. Nothing counts until you confirm it.",
             "phases",
         )
     if now.asked:

@@ -9,6 +9,8 @@ from typing import Any
 
 from ..looking.blind import Blind
 
+MOST = 1_000_000
+"""Cells or counters that one check is of."""
 Suggestion = tuple[str, str]
 """What it is about (the kind of a counter, a cell of the board), and the value."""
 
@@ -50,10 +52,17 @@ class Checks:
         return {"checked": checked, "passed": passed} if checked or passed else {}
 
     def recall(self, told: Any) -> None:
-        """Take up what :meth:`plain` told. Raises as indexing does where it is something else."""
-        self.passed.update(tuple(map(str, one)) for one in told.get("passed", ()))
-        for name, one in told.get("checked", {}).items():
-            typed, wrong, unclear = map(int, one["blind"])
-            every = ((str(what), value) for value, of in one["suggested"].items() for what in of)
-            differ = tuple((str(a), str(b), str(c)) for a, b, c in one["differ"])
-            self.checked[name] = Checked(Blind(typed, wrong, unclear), frozenset(every), differ)
+        """Take up what :meth:`plain` told, or nothing where it is something else: then it raises as indexing
+        and conversion do."""
+        passed = {tuple(map(str, one)) for one in told.get("passed", ())}
+        checked = {str(name): _read(one) for name, one in told.get("checked", {}).items()}
+        self.passed, self.checked = passed, checked
+
+
+def _read(told: Any) -> Checked:
+    typed, wrong, unclear = map(int, told["blind"])
+    if not 0 <= wrong <= typed <= MOST or not 0 <= unclear <= MOST:
+        raise ValueError
+    every = ((str(what), value) for value, of in told["suggested"].items() for what in of)
+    differ = tuple((str(a), str(b), str(c)) for a, b, c in told["differ"])
+    return Checked(Blind(typed, wrong, unclear), frozenset(every), differ)

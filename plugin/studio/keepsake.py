@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +33,14 @@ def keep_name(who: str) -> None:
     keep(WHO, {"who": who})
 
 
+_ILL_FORMED = AttributeError, KeyError, OverflowError, TypeError, ValueError
+
+
 class Keepsake:
     """What is remembered of the pack in ``folder``. ``refused``: guesses that were refused, under names of
     their views; ``corrected``: by what the logs are called, the steps of phases that were corrected by
-    hand; ``units``, ``board``: what was typed blind of counters and cells, and left out."""
+    hand; ``units``, ``board``: what was typed blind of counters and cells, and which
+    cells were left out."""
 
     def __init__(self, folder: Path) -> None:
         name = hashlib.sha256(str(folder.absolute()).encode("utf-8", "surrogatepass")).hexdigest()
@@ -52,16 +56,15 @@ class Keepsake:
         told = remembered(self._file)
         if not isinstance(told, dict) or told.get("folder") != self._folder:
             return
-        with suppress(AttributeError, KeyError, TypeError, ValueError):
+        with suppress(*_ILL_FORMED):
             self.refused = [str(one) for one in told["refused"]]
-            kept = told.get(
-                "corrected", {}
-            )  # a file of an earlier version has none, nor what follows
+            kept = told.get("corrected", {})  # a file of an earlier version has none
             self.corrected = {str(logs): list(of) for logs, of in kept.items()}
-            self.units.recall(told.get("units", {}))
-            self.board.recall(told.get("board", {}))
             history.done.extend(steps_of(told["done"]))
             history.undone.extend(steps_of(told["undone"]))
+        for name, checks in (("units", self.units), ("board", self.board)):
+            with suppress(*_ILL_FORMED):
+                checks.recall(told.get(name, {}))
         self._kept = told
 
     def corrected_of(self, logs: str) -> list[Any]:
@@ -83,7 +86,7 @@ class Keepsake:
             "folder": self._folder,
             "refused": self.refused,
             "corrected": self.corrected,
-            "units": self.units.plain(),
+            "units": replace(self.units, passed=set()).plain(),  # counters left out come back
             "board": self.board.plain(),
             "done": plain_steps(history.done),
             "undone": plain_steps(history.undone),

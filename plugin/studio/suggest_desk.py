@@ -123,9 +123,14 @@ class Desk:
         return ((key.cell, one.value) for key, one in self.found.items() if key.layer == layer)
 
     def checked_of(self, layer: Layer) -> Blind | None:
-        """What was typed blind of the suggestions as they are now; None: nothing."""
-        held = self.checks.of(layer, self.suggested(layer))
-        return None if held is None else held.blind
+        """What was typed blind of the suggestions as they are now, but for cells that somebody has looked at
+        since; None: nothing."""
+        now = frozenset(self.suggested(layer))
+        held = self.checks.of(layer, now)
+        gone = held.suggested - now if held is not None else ()
+        if held is None or any(_is_unseen(self.pack_board, Key(cell, layer)) for cell, _ in gone):
+            return None
+        return held.blind
 
     def open_proposals(self, layer: Layer) -> list[Proposal]:
         """What is suggested for cells that may still be filled in, and does not stand in the files."""

@@ -68,8 +68,11 @@ def test_a_question_about_a_phase_proposes_one_that_counts_once_a_person_has_put
     toml.write_text(text[:begin] + text[text.index("[[phase]]", begin) :], "utf-8")
     found = checked()
     stanza = found["next"][0]["stanza"]
-    told = [(one["steps"], one["phase"], one["active"]) for one in tomllib.loads(stanza)["phase"]]
-    assert told == [("1-14", "?", "Blue"), ("15-18", "?", "Blue"), ("19", "?", "Red")]
+    told = tomllib.loads(stanza)["phase"]
+    assert [one["steps"] for one in told] == ["1-14", "15-18", "19"]
+    assert {one[name] for one in told for name in ("turn", "phase", "active")} == {"?"}
+    perhaps = re.findall(r"# perhaps (?:turn .+, )?(\w+), (\w+): look at the steps", stanza)
+    assert [active for _, active in perhaps] == ["Blue", "Blue", "Red"]
     assert stanza.count("# signs: ") == 3
     assert '"turn-1.vlog"\nsteps = "15-18"\n' in kit.umpire("audit", "turn-1.vlog").stdout.replace(
         "  ", ""
@@ -77,8 +80,11 @@ def test_a_question_about_a_phase_proposes_one_that_counts_once_a_person_has_put
     facts = game / "facts.toml"
     facts.write_text(stanza, "utf-8")
     refusal = kit.refused("pack", "check", "pack", "turn-1.vlog", "--facts", facts)
-    assert "line 5: expected a value in place of the question mark" in refusal
-    facts.write_text(re.sub(r'"\?"  # perhaps (\w+).*', r'"\1"', stanza), "utf-8")
+    assert "line 4: expected a value in place of the question mark" in refusal
+    for phase, active in perhaps:
+        for name, value in (("turn", "1"), ("phase", phase), ("active", active)):
+            stanza = stanza.replace(f'{name} = "?"', f'{name} = "{value}"', 1)
+    facts.write_text(stanza, "utf-8")
     then = checked("--facts", str(facts))
     assert found["moves"]["legal"] == 0 < then["moves"]["legal"]
     assert {*then["moves_by_phase"]} == {"Movement"}

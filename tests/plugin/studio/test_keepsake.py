@@ -109,7 +109,8 @@ def test_the_name_of_a_program_and_the_sample_are_not_remembered(
     "text",
     ["", "[", "[]", '{"folder": 1}', '{"folder": "FOLDER", "refused": 1}',
      '{"folder": "FOLDER", "refused": [], "done": [{"label": "x", "files": {"a": [1]}}], "undone": []}',
-     '{"folder": "FOLDER", "refused": [], "units": {"checked": {"side": [1]}}, "done": [], "undone": []}'],
+     '{"folder": "FOLDER", "refused": [], "units": {"checked": {"side": [1]}}, "done": [], "undone": []}',
+     '{"folder": "FOLDER", "refused": [], "units": {"checked": {"a": {"blind": [1e999, 0, 0]}}}}'],
 )  # fmt: skip
 def test_what_cannot_be_read_is_forgotten(
     text: str, folder: Path, evidence: Evidence, home: Path

@@ -267,13 +267,14 @@ def test_where_any_was_suggested_wrongly_sheets_are_small_and_where_too_many_eac
     assert len(answer["values"]) == (len(shown["cells"]) if what == "kind" else 1)
 
 
-def test_a_check_that_failed_and_what_was_left_out_outlast_a_restart(
+def test_a_check_that_failed_outlasts_a_restart_and_counters_left_out_come_back(
     studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(PLACE, str(tmp_path / "home"))
     typed_blind(studio, wrong=2)
-    look(studio, sheet(studio), {0: None}, "leave")
     told, shown = suggested(studio)["side"], sheet(studio)
+    look(studio, sheet(studio), {0: None}, "leave")
+    assert suggested(studio)["side"] != told
     again = opened(Path(), Path("pack"))
     assert suggested(again)["side"] == told
     assert (told["trusted"], told["blind"]["wrong"]) == (False, 2)
