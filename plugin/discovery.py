@@ -18,9 +18,8 @@ from ..importers.vassal.module import Module
 from ..importers.vassal.roster import OBSERVER, players_in
 from ..importers.vassal.savefile import SaveFile, read_save
 from ..model.problem import CannotAudit, Problem, UmpireError
+from .reports.phrases import WRONG_MODULE
 
-WRONG_MODULE = "wrong-module"
-"""The problem of a log that was made with another module than the one given."""
 MODULE_SUFFIXES = (".vmod", ".mod")
 
 
