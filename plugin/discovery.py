@@ -18,9 +18,8 @@ from ..importers.vassal.module import Module
 from ..importers.vassal.roster import OBSERVER, players_in
 from ..importers.vassal.savefile import SaveFile, read_save
 from ..model.problem import CannotAudit, Problem, UmpireError
+from .reports.phrases import WRONG_MODULE
 
-WRONG_MODULE = "wrong-module"
-"""The problem of a log that was made with another module than the one given."""
 MODULE_SUFFIXES = (".vmod", ".mod")
 
 
@@ -98,6 +97,11 @@ def as_named(path: Path) -> str:
         return os.path.relpath(path)
     except ValueError:  # on another drive
         return str(path)
+
+
+def in_studio(*files: Path) -> str:
+    """The command that opens the studio on files, each named once."""
+    return shlex.join(("umpire", "studio", *dict.fromkeys(map(as_named, files))))
 
 
 def module_beside(pack_file: Path, fits: Fits, limits: Limits) -> Path | None:

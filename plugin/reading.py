@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..importers.pack.load import load_pack
+from ..importers.pack.new_board import new_board
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.collector import collector_paused
@@ -17,17 +19,24 @@ from ..importers.vassal.layout import MapLayout, lay_out
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
-from ..importers.vassal.own_numbering import Played, has_claims, named_by_pieces, named_otherwise
+from ..importers.vassal.own_numbering import (
+    Played,
+    calls_alike,
+    has_claims,
+    named_by_pieces,
+    named_otherwise,
+)
 from ..importers.vassal.replay import replay_log
 from ..importers.vassal.roster import Roster, tie
 from ..importers.vassal.savefile import SaveFile, read_save
 from ..importers.vassal.table_maps import Shared, board_choices
-from ..model.problem import CannotAudit, Problem, Unreadable
+from ..model.problem import CannotAudit, Problem, UmpireError, Unreadable
 from ..model.table import LogHistory, TableHistory
 from ..model.viewer import Viewer
 from .discovery import (
     ModuleName,
     NoPack,
+    as_named,
     module_file,
     module_problem,
     modules_beside,
@@ -105,8 +114,23 @@ def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
     if named.module is not None:
         return named.module
     return module_of_game(
-        named.logs[0], first, limits, "put the .vmod beside the log, or name it with --module"
+        named.logs[0],
+        first,
+        limits,
+        f"put the .vmod beside the log, or name it with --module; {without_module(named.logs)}",
     )
+
+
+def without_module(logs: Sequence[Path]) -> str:
+    """What there is to see of logs whose module is not there."""
+    files = shlex.join(as_named(log) for log in logs)
+    return f"what can be told without it: umpire show {files}"
+
+
+def is_readable(played: Sequence[Played]) -> bool:
+    """Whether there is anything to tell of logs by a module of another name: it has hexes where they were
+    played, or calls places as they do."""
+    return any(new_board(layouts).sheets for layouts, _ in played) or calls_alike(played)
 
 
 def module_of_game(
@@ -118,11 +142,23 @@ def module_of_game(
     if beside.found is not None:
         return beside.found
     name = save.module.name if save.module is not None else ""
+    refused = tuple(
+        one for one in beside.refused if not name or _may_be_its(one[0], log, save, limits)
+    )
+    beside = replace(beside, refused=refused)
     raise CannotAudit(
         f"the module{f' {name!r}' if name else ''} of this game was not found",
         where=log.name,
         hint=beside.hint(hint, option),
     )
+
+
+def _may_be_its(file: Path, log: Path, save: SaveFile, limits: Limits) -> bool:
+    try:
+        module = open_for(file, (log,), limits)
+        return is_readable([(layouts_for(module, save), replay_log(save, module))])
+    except UmpireError:
+        return False
 
 
 def pack_for(

@@ -38,13 +38,13 @@ from .auditing import (
     read_evidence,
 )
 from .desk.log_order import refuse_disorder
-from .discovery import WRONG_MODULE, NoPack, as_named
+from .discovery import NoPack, as_named, in_studio
 from .known_packs import known_packs, made_for, offered
 from .narrative import typed
 from .printable import printable
-from .reading import Named, Told, silent
+from .reading import Named, Told, is_readable, silent, without_module
 from .reports.done import NO_UNIT
-from .reports.phrases import OUT_OF_ORDER, PACK_FOUND
+from .reports.phrases import OUT_OF_ORDER, PACK_FOUND, WRONG_MODULE
 from .shown import with_integrity, with_true_names
 
 OF_PACKS = ("no-phase", "no-side", "perhaps-units")
@@ -170,10 +170,10 @@ def _to_decide(opened: Opened, back: Backdrop) -> str:
         adopt = shlex.join(("umpire", "pack", "adopt", as_named(pack), "--name"))
         return f"to tell what is missing, make the pack yours first: {adopt} NAME -o my-pack"
     told = [pack] if pack is not None else []
-    command = ["umpire", "studio", *map(as_named, (*told, evidence.file, *evidence.logs))]
+    command = in_studio(*told, evidence.file, *evidence.logs)
     for file in back.facts.files[:1]:
-        command += ["--facts", as_named(file)]
-    return f"to tell what is missing: {shlex.join(command)}"
+        command += f" --facts {shlex.quote(as_named(file))}"
+    return f"to tell what is missing: {command}"
 
 
 def _out_of_order(history: TableHistory, game: Game) -> Iterator[Problem]:
@@ -208,12 +208,15 @@ def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
 def _pack(evidence: Evidence) -> Pack:
     """A pack that knows the maps of the module and, as phases, what its turn tracker shows, word for word.
     Where no map in use has a hex grid, it calls every place as the module does. Raises :class:`CannotAudit`
-    where such a module is that of another game."""
+    where such a module has another name, and calls places otherwise than the logs do."""
     module, board = evidence.module, new_board(evidence.layouts)
     wrong = next((p for p in evidence.history.problems if p.code == WRONG_MODULE), None)
-    if wrong is not None and not board.sheets:
-        what = f"{wrong.message}, and no map in use has a hex grid"
-        raise CannotAudit(what, where=wrong.where, hint="give it its own module")
+    if wrong is not None:
+        logs = evidence.history.logs
+        if not is_readable([(evidence.layouts, log) for log in logs]):
+            what = f"{wrong.message}, and calls places otherwise than the log does"
+            hint = f"give it its own module; {without_module(evidence.logs)}"
+            raise CannotAudit(what, where=wrong.where, hint=hint)
     known = Known(module, board, module.sides, Census(()), (), "generic", (), {}, "")
     values = tomllib.loads(pack_toml(known))
     values["pack"]["title"] = module.name or module.file_name

@@ -8,7 +8,7 @@ code's only if all that pieces remember fits it, and no other way fits [Decorato
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -115,6 +115,25 @@ def named_otherwise(played: Iterable[Played]) -> list[Problem]:
             )
             found.append(Problem("names-not-as-played", message, on))
     return found
+
+
+def calls_alike(played: Sequence[Played]) -> bool:
+    """Whether the module calls most places that pieces remember as they were called in the game; where they
+    remember none, whether it has every map that they lay on, with the boards that were laid out there."""
+    told = [
+        one.map in layouts and layouts[one.map].location_name(one.x, one.y) == one.name
+        for layouts, history in played
+        for one in remembered(history)
+    ]
+    if told:
+        return 2 * sum(told) > len(told)
+    lay = [
+        piece.spot.map in layouts and bool(layouts[piece.spot.map].boards)
+        for layouts, history in played
+        for piece in history.appearances()
+        if piece.spot.map
+    ]
+    return bool(lay) and all(lay)
 
 
 # -- what was remembered of which grid ---------------------------------------------------------

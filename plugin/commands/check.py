@@ -20,7 +20,6 @@ from ..desk.log_order import refuse_disorder
 from ..desk.midway import look_midway
 from ..desk.opening import named_by
 from ..desk.procedures import DEFAULT, procedure_named, procedures
-from ..discovery import WRONG_MODULE
 from ..json_text import document_text
 from ..options import (
     FACTS,
@@ -37,7 +36,7 @@ from ..output import print_text
 from ..printable import say
 from ..problems import say_problems
 from ..progress import progress
-from ..reports.phrases import PACK_FOUND, judged_share
+from ..reports.phrases import PACK_FOUND, WRONG_MODULE, judged_share
 from ..reports.report import ReportOptions
 from ..text_writer import terminal_width, wants_colour
 from .audit import NOTHING_DECIDED

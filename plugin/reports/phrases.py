@@ -30,6 +30,8 @@ _SEVERAL = {
 }
 
 
+WRONG_MODULE = "wrong-module"
+"""The code of the problem of a log that was made with a module of another name than the one given."""
 PACK_FOUND = "pack-found"
 """The code of the problem that says how a pack was found that nobody named."""
 OUT_OF_ORDER = "out-of-order"
@@ -308,6 +310,7 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
     """What a report says first of the pack: who vouches for it, what it takes for granted, and which
     clauses it switches off."""
     pack, told = pack_of(audit), []
+    told += [("module", str(p)) for p in audit.problems if p.code == WRONG_MODULE]
     told += [("order", str(p)) for p in audit.problems if p.code == OUT_OF_ORDER]
     if audit.next_step:
         told.append(("next", audit.next_step))

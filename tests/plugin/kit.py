@@ -194,11 +194,11 @@ def without_hexes(folder: Path, grid: str = "") -> Path:
     return zip_with(MODULE, folder / MODULE.name, {"buildFile.xml": bare.encode()})
 
 
-def another_module(folder: Path, **texts: str) -> Path:
+def another_module(folder: Path, of: Path = MODULE, **texts: str) -> Path:
     """The sample's module under another name, Byways, with ``texts`` of its build file exchanged."""
-    build, about = (entry_of(MODULE, name) for name in ("buildFile.xml", "moduledata"))
+    build, about = (entry_of(of, name) for name in ("buildFile.xml", "moduledata"))
     for old, new in {'name="Crossroads"': 'name="Byways"', **texts}.items():
         assert old in build
         build = build.replace(old, new)
     about = about.replace("<name>Crossroads", "<name>Byways")
-    return zip_with(MODULE, folder / "byways.vmod", {"buildFile.xml": build, "moduledata": about})
+    return zip_with(of, folder / "byways.vmod", {"buildFile.xml": build, "moduledata": about})

@@ -106,13 +106,13 @@ def test_a_module_of_another_name_is_named_with_the_line_that_takes_it(
 ) -> None:
     shutil.copy(kit.TURN_1, tmp_path)
     shutil.copytree(kit.PACK, tmp_path / "pack")
-    module(tmp_path, "my crossroads.vmod", "Crossroads 2e")
+    kit.another_module(tmp_path).rename(tmp_path / "my crossroads.vmod")
     monkeypatch.chdir(tmp_path)
     refused = kit.umpire(*command, "turn-1.vlog")
     assert refused.exit_code == 3
     (told,) = refused.stderr.splitlines()
     assert "the module 'Crossroads' of this game was not found" in told
-    assert "my crossroads.vmod is the module 'Crossroads 2e'" in told
+    assert "my crossroads.vmod is the module 'Byways'" in told
     assert line in told
 
 

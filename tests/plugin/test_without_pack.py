@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
 from dataclasses import replace
@@ -24,6 +25,10 @@ from vassal_umpire.plugin.unruled import nothing_judged, or_what_was_done
 
 from . import kit
 
+SQUARES = (
+    '<{}SquareGrid dx="60" dy="60" x0="30" y0="30"><{}mapgrid.SquareGridNumbering/></{}SquareGrid>'
+)
+"""A grid that calls the hexes of the sample as their grid does, near enough."""
 FIRST_LINE = "No rules were applied: nothing here says that a move is right or wrong."
 
 
@@ -219,18 +224,37 @@ def test_a_log_with_the_module_of_another_game_is_refused_for_that(
 ) -> None:
     folder = tmp_path / "other" / "module"  # packs are looked for in the folder above, too
     folder.mkdir(parents=True)
-    other = kit.another_module(folder, HexGrid="SquareGrid")
+    other = kit.another_module(folder, **{"HexGrid": "SquareGrid", "Main Map": "The Ways"})
     result = kit.umpire("audit", log, "--module", other)
     assert result.exit_code == 3
-    assert "a game of the module 'Crossroads'; 'Byways' was given" in kit.plain(result.stderr)
+    told = kit.plain(result.stderr)
+    assert "a game of the module 'Crossroads'; 'Byways' was given" in told
+    assert "calls places otherwise than the log does" in told
+    moved = shutil.copy(log, tmp_path / "other" / "module")
+    told = kit.plain(kit.umpire("audit", moved).stderr)
+    assert "--module other" not in told
+    assert f"what can be told without it: umpire show {os.path.relpath(moved)}" in told
+
+
+def test_a_module_under_another_name_that_calls_places_as_the_log_does_is_read(
+    log: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "other" / "module"
+    folder.mkdir(parents=True)
+    other = kit.another_module(folder, kit.without_hexes(log.parent, SQUARES))
+    moved = shutil.copy(log, folder)
+    told = kit.plain(kit.umpire("audit", moved).stderr)
+    assert f"if it is the right one: --module {os.path.relpath(other)}" in told
+    shown = kit.plain(kit.umpire("audit", moved, "--module", other).stdout)
+    warned = "module turn-1.vlog: it is a game of the module 'Crossroads'; 'Byways' was given"
+    assert shown.index(warned) < shown.index("Moves (10)")
 
 
 @pytest.mark.parametrize(
     ("grid", "way"),
     [
         ("", "Main Map 60,307 → Main Map 280,115"),
-        ('<{}SquareGrid dx="60" dy="60" x0="30" y0="30"><{}mapgrid.SquareGridNumbering/></{}SquareGrid>',
-         "0105 → 0502"),
+        (SQUARES, "0105 → 0502"),
     ],
 )  # fmt: skip
 def test_what_was_done_without_hexes_is_told_as_the_module_calls_places(

@@ -135,9 +135,9 @@ def test_facts_settle_what_was_open() -> None:
     meadow = by_step(found)[1, 13]  # four clear hexes: all of its 4 MPs
     assert (meadow["verdict"], meadow["bill"]["total"]) == ("legal", amount("4"))
     assert not [f for f in found["findings"] if f["kind"] == "unverifiable"]
-    (retreat,) = [m for m in found["not_judged"] if m["steps"][0]["log"] == 2]
-    assert (retreat["steps"][0]["step"], retreat["form"]) == (
-        12,
-        "retreat",
-    )  # driven back by combat
+    told, before = (
+        [(m["steps"][0]["step"], m["form"]) for m in one["not_judged"] if m["steps"][0]["log"] == 2]
+        for one in (found, report(*arguments(CROSSROADS.name)))
+    )
+    assert (told, before) == ([(12, "retreat")], [(12, "retreat or advance")])
     assert found["sources"][-1]["kind"] == "facts"
