@@ -78,16 +78,20 @@ def bound(
 
     ``layouts``: how the boards lie on each map, by the name commands call the map. ``words``: the names that
     the ruleset knows, against which those are held that the module records itself (None: any). ``progress``:
-    called with the number of logs read so far, and of all. ``truth``: the same of all the table, where
-    ``history`` is what one viewer sees of it (:mod:`.seen_history`): facts about units that he does not see
-    are left out. Raises :class:`CannotAudit` where the pack is for another module, :class:`WrongPack` with
-    one problem for each place where pack or facts do not fit the game.
+    called with the number of logs read so far, and of all. ``truth``: the same of all the table, by the same
+    pack and layouts, where ``history`` is what one viewer sees of it (:mod:`.seen_history`): facts about
+    units that he does not see are left out. Raises :class:`CannotAudit` where the pack is for another module,
+    :class:`WrongPack` with one problem for each place where pack or facts do not fit the game.
     """
     check_fit(pack, module)
     pack.effort.taken = 0
     facts, unheard = on_logs(facts, logs_of(history.logs))
     _stop(unheard, facts.file)
-    bare = bind_board(pack, layouts)
+    if truth is None:
+        bare = bind_board(pack, layouts)
+    else:
+        board, places, faults = truth.bare
+        bare = board, places.afresh(), faults
     told = _told_by_pack(module, pack, layouts, words, bare)
     board, places, suggestions, more = told.board, told.places, told.suggestions, told.problems
     reader = Reader(pack)

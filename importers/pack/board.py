@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 
 from ...model.board import Board, Edge, Hex, edge
@@ -46,6 +47,12 @@ class Places:
         self._names: dict[tuple[str, int, int], str] = {}
         self._strange: set[GamePlace] = set()
 
+    def afresh(self) -> Places:
+        """The same for another table: what is strange on one need not be on the other."""
+        found = copy(self)
+        found._known, found._strange = {}, set()
+        return found
+
     def add(self, map_name: str, place: Place, name: str, numbered: bool) -> None:
         """Say that a cell of a map's layout is the hex ``name``."""
         self._hexes[map_name, place] = name
@@ -65,8 +72,7 @@ class Places:
         )
 
     def homes(self) -> Iterator[tuple[str, Place, str]]:
-        """Every cell of a map's layout that is a hex of the board: map, cell, name of the hex. Where sheets
-        overlap, one hex has several."""
+        """Every cell of a layout that is a hex: map, cell, name; where sheets overlap, a hex has several."""
         return ((on, place, name) for (on, place), name in self._hexes.items())
 
     @property
@@ -95,8 +101,7 @@ class Places:
     def between(self, spot: Spot | None) -> tuple[str, str] | None:
         """The hexes on both sides of the hexside that a spot lies near: the one it would snap to, and the one
         it is in. None if that is one hex, or none of the board."""
-        layout = None if spot is None or spot.map is None else self._layouts.get(spot.map)
-        if layout is None or spot is None or spot.map is None:
+        if spot is None or spot.map is None or (layout := self._layouts.get(spot.map)) is None:
             return None
         cells = layout.place(*layout.snap(spot.x, spot.y, force=True, centre=True))
         inside = layout.place(spot.x, spot.y)

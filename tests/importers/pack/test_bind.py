@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from vassal_umpire.importers.pack import bind
 from vassal_umpire.importers.pack.bind import Bound as BoundGame
 from vassal_umpire.importers.pack.bind import check_fit
 from vassal_umpire.importers.pack.load import load_pack
@@ -240,6 +242,18 @@ def test_neighbours_are_those_of_the_map(game: Game) -> None:
     """Raw odd columns stand lower: column 05 is raw 4, its neighbours in column 06 have its number and
     the one above."""
     assert set(game.board.neighbours("0505")) == {"0504", "0506", "0404", "0405", "0604", "0605"}
+
+
+def test_a_view_on_the_board_of_the_truth_is_as_if_bound_alone(
+    drill_by: Binder, drill: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (drill / "pack.toml").read_text("utf-8")
+    (tmp_path / "pack.toml").write_text(re.sub(r"(?m)^\[\[box\]\]\n(.+\n)+", "", text))
+    (tmp_path / "units.csv").write_text((drill / "units.csv").read_text("utf-8"))
+    truth = drill_by(load_pack(tmp_path))
+    assert truth.game.nameless
+    monkeypatch.setattr(bind, "bind_board", None)  # the board is not made again
+    assert drill_by(load_pack(tmp_path), truth=truth).game == truth.game
 
 
 def test_sources_name_every_file(game: Game, drill: Path) -> None:
