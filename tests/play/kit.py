@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from dataclasses import replace as replace  # kits take it from here
 from fractions import Fraction
@@ -186,6 +187,15 @@ class Table:
             value = action.value
             exact = Fraction(value) if type(value) is int else value
             self.facts[action.unit][action.attribute] = exact
+
+    def after(self, *actions: Action) -> Table:
+        """The table after more actions; this one stays as it is."""
+        after = copy(self)
+        after.where, after.drags = dict(self.where), list(self.drags)
+        after.facts = {name: dict(facts) for name, facts in self.facts.items()}
+        for action in actions:
+            after.apply(action)
+        return after
 
     def side(self, unit: str) -> str:
         return self.setup.units[unit].side or ""

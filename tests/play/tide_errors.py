@@ -245,9 +245,7 @@ def _one_more(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     most = table.setup.conditions.get("actions")
     if not isinstance(most, Fraction) or table.drags or table.riders(unit):
         return
-    shadow = Table(table.setup)
-    shadow.where, shadow.facts = dict(table.where), {u: dict(f) for u, f in table.facts.items()}
-    shadow.turn, shadow.phase, shadow.active = table.turn, table.phase, table.active
+    shadow = table.after()
     actions: list[Action] = []
     for mover in [u for u in shadow.on_map(shadow.active) if u != unit] + [unit]:
         if len(actions) <= 2 * most and _ready(shadow, mover) and not shadow.riders(mover):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from random import Random
 
 from vassal_umpire.model.board import Board
@@ -82,7 +81,7 @@ class Planting(Kit):
         soon = {"WAR-5.0-l1": "strategic", "WAR-5.0-l2": "road", "WAR-5.0-l4": "tactical"}[clause]
         for one in units:
             for first in self._by(table, one, late)[:2]:
-                after = _after(table, Drag((one,), first))
+                after = table.after(Drag((one,), first))
                 for other in units:
                     targets = self._by(after, other, soon) if other != one else []
                     if targets:
@@ -113,7 +112,7 @@ class Planting(Kit):
                 fit = [n for n in road if n not in anyhow and fits(self, now, n, [one])]
                 if fit:
                     done.append(Drag((one,), fit[0]))
-                    now = _after(now, done[-1])
+                    now = now.after(done[-1])
                 if len(done) == 4:
                     return done
         return None
@@ -128,13 +127,13 @@ class Planting(Kit):
                 walker = self.walker(now, one, favourable=True)
                 if not same or not walker.divisional:
                     continue
-                changed = _changed(now, one, "strategic")
+                changed = now.after(Change(one, "mode", "strategic"))
                 walker = self.walker(changed, one, favourable=True)
                 routes = walker.routes("strategic")
                 fit = [n for n, w in routes.items() if not now.within(n) and _is_free(walker, w)]
                 if fit:
                     done += [Change(one, "mode", "strategic"), Drag((one,), sorted(fit)[0])]  # type: ignore[list-item]
-                    now = _after(changed, done[-1])
+                    now = changed.after(done[-1])
                 if len(done) == 8:
                     return [*done[0::2], *done[1::2]]
         return None
@@ -197,7 +196,7 @@ class Planting(Kit):
                 done = [Drag((one,), name) for name in route.path[1:]]
                 after = table
                 for drag in done:
-                    after = _after(after, drag)
+                    after = after.after(drag)
                 for other in units:
                     wrong = self.routes(after, other, "", "WAR-5.10.1-d") if other != one else {}
                     open_to = self.favourable_routes(after, other) if wrong else {}
@@ -216,17 +215,3 @@ def _is_free(walker: Walker, route: LegalRoute) -> bool:
     met = [u for name in route.path[1:] for u in walker.friends.get(name, ())]
     near = any(map(walker.near, route.path[1:]))
     return not near and all(walker.is_mech(u) is False for u in met)
-
-
-def _after(table: Table, action: Action) -> Table:
-    """The table after one more action."""
-    after = copy(table)
-    after.where, after.drags = dict(table.where), list(table.drags)
-    after.apply(action)
-    return after
-
-
-def _changed(table: Table, unit: str, mode: str) -> Table:
-    after = copy(table)
-    after.facts = {**table.facts, unit: {**table.facts[unit], "mode": mode}}
-    return after

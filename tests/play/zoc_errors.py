@@ -227,16 +227,14 @@ def _lost_near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequenc
         near = table.board.neighbours(to)
         if table.within(to, table.other(side)) or not any(table.where[u] in near for u in fighting):
             continue
-        then = Table(table.setup)
-        then.where, then.facts = {**table.where, name: to}, table.facts
-        then.turn, then.phase, then.active = table.turn + 1, "Reaction", table.active
-        routes = _plain(kit, then, name)
+        reaction = Phase(table.turn + 1, "Reaction", table.active)
+        routes = _plain(kit, table.after(Drag((name,), to), reaction), name)
         if routes:
             return (
                 Drag((name,), to, "move"),
                 Phase(table.turn, "Exploitation", table.active),
                 Roll(),
-                Phase(table.turn + 1, "Reaction", table.active),
+                reaction,
                 Drag((name,), rng.choice(sorted(routes)), "move"),
             )
     return None
@@ -248,10 +246,7 @@ def _no_marker_chosen(
     """A forced march for whose die a marker was chosen that nobody put down."""
     if table.phase != "Initial" or table.number(name, "debt"):
         return None
-    then = Table(table.setup)
-    then.where, then.phase, then.active = table.where, table.phase, table.active
-    lower = table.number(name, "march_die") - 1
-    then.facts = {**table.facts, name: {**table.facts[name], "march_die": lower}}
+    then = table.after(Change(name, "march_die", table.number(name, "march_die") - 1))
     without = {to for to, _, _ in arrivals(March(table, name, "forced march", favourable=True))}
     for to in kit.routes(then, name, "forced march"):
         if to not in without:
