@@ -193,8 +193,8 @@ class ChatTold:
 @dataclass(frozen=True)
 class Audit:
     """The result of auditing one game: everything a report needs. ``ruleset`` empty: no rules were applied,
-    and it tells what was done alone; then ``chat`` holds what was typed, and ``next_step`` what to do to have
-    rules applied.
+    and it tells what was done alone. Where nothing is decided, ``chat`` holds what was typed, and
+    ``next_step`` what to do about it.
 
     ``names``: what everyone may call a unit, by its id, for the units of ``moves``. ``suspicions``: what
     would be found if all that is suggested of the board and the phases were so. ``numbers``: numbers of the

@@ -63,15 +63,12 @@ AS_SEEN = Problem(
 
 @dataclass(frozen=True)
 class Backdrop:
-    """What of the files a picture of the game needs besides the game: see :func:`.art.art_of`. ``contents``:
-    of the file of the ``module``."""
+    """What a game was made from: the files as they were read, the pack as the facts have amended it, and the
+    facts, with spans that count the logs."""
 
-    module: Path
-    contents: Module
-    history: TableHistory
+    evidence: Evidence
     pack: Pack
-    layouts: Mapping[str, MapLayout]
-    facts: Facts = field(default_factory=lambda: NO_FACTS)
+    facts: Facts
 
 
 @dataclass(frozen=True)
@@ -211,11 +208,11 @@ def scene_of(
     if found is not None:
         told("drawing the map", 0, 0)
         art = art_of(
-            found.module,
+            found.evidence.file,
             opened.game,
-            found.history,
+            found.evidence.history,
             found.pack,
-            found.layouts,
+            found.evidence.layouts,
             viewer,
             limits,
             map_images=map_images,
@@ -264,20 +261,30 @@ def _open_logs(
     module: Module | None = None,
     pack: Pack | None = None,
 ) -> Opened:
-    return open_evidence(read_evidence(named, limits, told, module), named, viewer, told, pack)
+    return open_evidence(
+        read_evidence(named, limits, told, module), named, viewer, limits, told, pack
+    )
 
 
 @collector_paused()
 def open_evidence(
-    evidence: Evidence, named: Named, viewer: Viewer, told: Told = silent, pack: Pack | None = None
+    evidence: Evidence,
+    named: Named,
+    viewer: Viewer,
+    limits: Limits,
+    told: Told = silent,
+    pack: Pack | None = None,
 ) -> Opened:
     """As :func:`open_game`, of logs that have been read. Raises :class:`NoPack` before anything else is done
-    where no pack is named and none that fits lies beside them."""
-    pack = pack_for(named, evidence.module) if pack is None else pack
+    where :func:`.pack_for` finds none."""
+    how: tuple[Problem, ...] = ()
+    if pack is None:
+        pack, how = pack_for(named, evidence.module, evidence.file, limits)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
     opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
     unread = None if named.facts is not None else facts_beside(pack)
-    return opened if unread is None else replace(opened, problems=(*opened.problems, unread))
+    unread_too = () if unread is None else (unread,)
+    return replace(opened, problems=(*how, *opened.problems, *unread_too))
 
 
 def facts_beside(pack: Pack) -> Problem | None:
@@ -334,7 +341,7 @@ class Evidence:
                 *made.problems,
                 *named_wrong,
             ),
-            Backdrop(self.file, self.module, self.history, pack, self.layouts, made.facts),
+            Backdrop(self, pack, made.facts),
             (*self.files, *pack.files, *facts.files),
             made,
             None if made is true else true.game,

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -21,9 +21,8 @@ from ..importers.pack.pack import Pack
 from ..importers.vassal.archive import open_archive
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
-from ..importers.vassal.module import Module
 from ..model.problem import Problem, UmpireError
-from .discovery import module_beside
+from .discovery import ModuleName, module_beside
 from .output import WouldOverwrite
 from .pack_files import PackOutput
 from .reports.phrases import PACK_FOUND, vouched_for
@@ -118,7 +117,7 @@ def build_of(file: Path, limits: Limits = DEFAULT_LIMITS) -> str:
         return hashlib.sha256(archive.build_file()[1]).hexdigest()
 
 
-def made_for(module: Module, file: Path, limits: Limits) -> tuple[KnownPack, ...]:
+def made_for(module: ModuleName, file: Path, limits: Limits) -> tuple[KnownPack, ...]:
     """The packs that were made for just this module, by name, version and build file."""
     alike = [o for o in known_packs() if (o.module, o.version) == (module.name, module.version)]
     build = build_of(file, limits) if alike else ""
@@ -128,6 +127,29 @@ def made_for(module: Module, file: Path, limits: Limits) -> tuple[KnownPack, ...
 def of_game(module: str) -> Iterable[KnownPack]:
     """The packs for modules of this name, in any version."""
     return (one for one in known_packs() if one.is_of(module))
+
+
+def offered(module: ModuleName, exact: Sequence[KnownPack]) -> tuple[str, str] | None:
+    """What there is to say of packs that an audit does not use by itself, and the name of the one to try;
+    None: there is none. ``exact``: those that were made for just the module."""
+    if exact:
+        those = " and ".join(one.name for one in exact)
+        return f"more than one pack was made for this module ({those})", exact[0].name
+    other = next(iter(of_game(module.name)), None)
+    if other is None:
+        return None
+    copy = f"made for another copy of this module (version {other.version})"
+    made = copy if other.build else "that does not say for which copy of this module it was made"
+    whose = "is one of your own" if other.is_own else "comes with the program"
+    return f"a pack {made} {whose} ({other.told()})", other.name
+
+
+def pack_path(named: str) -> Path:
+    """Where the known pack of this name lies; else, or where a file or folder has this name, ``named``."""
+    path = Path(named)
+    if path.name != named or os.path.lexists(path):
+        return path
+    return next((one.folder for one in known_packs() if one.name == named), path)
 
 
 def found(one: KnownPack) -> Problem:

@@ -274,12 +274,9 @@ class PackPath(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if path.name != str(value) or os.path.lexists(path):
-            return path
-        from .known_packs import known_packs  # here, as few need it
+        from .known_packs import pack_path  # here, as few need it
 
-        return next((one.folder for one in known_packs() if one.name == path.name), path)
+        return pack_path(os.fsdecode(super().convert(value, param, ctx)))
 
 
 def check_side(viewer: Viewer, sides: Iterable[str]) -> None:

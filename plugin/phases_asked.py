@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..importers.pack.seen_history import seen_history
 from ..model.fact import MissingFact
 from ..model.finding import Audit
 from ..model.game import StepRef
@@ -37,8 +36,8 @@ def with_proposals(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
     back = opened.backdrop
     if not asked or back is None:
         return shown
-    history = seen_history(back.history, viewer)
-    found = propose_for(back.pack, back.contents, history, timeline(history, viewer))
+    history = back.evidence.seen_by(viewer)
+    found = propose_for(back.pack, back.evidence.module, history, timeline(history, viewer))
     logs = logs_among(shown.sources)
     texts = {one.key: "\n\n".join(_stanzas(one, found)) for one in asked}
     named = {key: with_log_names(text, logs) for key, text in texts.items() if text}

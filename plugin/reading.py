@@ -25,7 +25,16 @@ from ..importers.vassal.table_maps import Shared, board_choices
 from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import LogHistory, TableHistory
 from ..model.viewer import Viewer
-from .discovery import module_file, module_problem, modules_beside, pack_beside, sides_in
+from .discovery import (
+    ModuleName,
+    NoPack,
+    module_file,
+    module_problem,
+    modules_beside,
+    pack_beside,
+    sides_in,
+)
+from .known_packs import found, made_for, offered
 from .options import check_side
 
 Told = Callable[[str, int, int], None]
@@ -116,12 +125,26 @@ def module_of_game(
     )
 
 
-def pack_for(named: Named, module: Module) -> Pack:
-    """The pack named, or the one beside the first log (or the module) that fits."""
+def pack_for(
+    named: Named, module: ModuleName, file: Path, limits: Limits
+) -> tuple[Pack, tuple[Problem, ...]]:
+    """The pack named, else the one beside the first log (or the module named) that fits, else the one known
+    that was made for just the module, which is in ``file``; and how it was found, where nobody named it.
+    Raises :class:`NoPack` where there is none."""
     if named.pack is not None:
-        return load_pack(named.pack)
+        return load_pack(named.pack), ()
     places = [named.logs[0]] if named.module is None else [named.logs[0], named.module]
-    return pack_beside(places, module)
+    try:
+        return pack_beside(places, module), ()
+    except NoPack as none:
+        exact = made_for(module, file, limits)
+        if len(exact) == 1:
+            return exact[0].pack, (found(exact[0]),)
+        other = offered(module, exact)
+        if other is None:
+            raise
+        told, name = other
+        raise NoPack(none.what, hint=f"{told}; to try it: --pack {name}") from none
 
 
 @collector_paused()

@@ -123,7 +123,7 @@ def is_cell(record: Record, game: Game) -> bool:
 def with_integrity(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
     """``shown``, which ``viewer`` may read, with traces and dice; nothing else of it is other. Dice are
     tested for the director alone."""
-    history = opened.backdrop.history if opened.backdrop is not None else None
+    history = opened.backdrop.evidence.history if opened.backdrop is not None else None
     if history is not None:
         history = replace(history, logs=tuple(actors_seen(log, viewer) for log in history.logs))
     found = traces(history, opened.game, shown, viewer)
@@ -144,7 +144,7 @@ def with_true_names(opened: Opened) -> Opened:
     if opened.backdrop is None:
         return opened
     names: dict[str, str] = {}
-    for log in opened.backdrop.history.logs:
+    for log in opened.backdrop.evidence.history.logs:
         changes = (change.after for step in log.steps for change in step.changes)
         for piece in (*log.opening.pieces.values(), *changes):
             if piece is not None and piece.basic_name:
@@ -163,7 +163,9 @@ def with_revealed(opened: Opened, audited: Audit) -> Audit:
         raise UmpireError(
             "--reveal does not go with an analysis document", hint="name the logs it was made from"
         )
-    return replace(audited, revealed=revealed(opened.backdrop.history, opened.game, audited))
+    return replace(
+        audited, revealed=revealed(opened.backdrop.evidence.history, opened.game, audited)
+    )
 
 
 def audit_shown(

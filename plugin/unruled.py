@@ -1,13 +1,11 @@
-"""A game of which there is no pack: what was done in it, and no word on whether that was right.
-
-Every piece counts as a unit, and no rule is applied.
-"""
+"""A game of which nothing is decided, for want of a pack or by one: what was done in it, and no word on
+whether that was right."""
 
 from __future__ import annotations
 
 import shlex
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..importers.pack.census import Census
@@ -17,12 +15,11 @@ from ..importers.pack.known import Known
 from ..importers.pack.load import pack_of
 from ..importers.pack.new_board import new_board
 from ..importers.pack.new_pack import pack_toml
-from ..importers.pack.pack import Box, Pack
-from ..importers.pack.seen_history import seen_history
+from ..importers.pack.pack import Box, Pack, Selector
 from ..importers.pack.toml_text import TomlFile
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.limits import Limits
-from ..model.finding import Audit, ChatTold, JudgedMove
+from ..model.finding import Audit, ChatTold, JudgedMove, Move
 from ..model.game import Game, StepRef
 from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import TableHistory
@@ -31,15 +28,24 @@ from ..validators.continuity import check_continuity
 from ..validators.moves import find_moves
 from ..validators.takeback import Witnesses
 from ..validators.timeline import Timeline
-from .auditing import Evidence, Opened, is_document, open_evidence, open_game, read_evidence
+from .auditing import (
+    Backdrop,
+    Evidence,
+    Opened,
+    is_document,
+    open_evidence,
+    open_game,
+    read_evidence,
+)
 from .desk.log_order import refuse_disorder
 from .discovery import WRONG_MODULE, NoPack, as_named
-from .known_packs import KnownPack, found, made_for, of_game
+from .known_packs import known_packs, made_for, offered
 from .narrative import typed
 from .printable import printable
 from .reading import Named, Told, silent
-from .reports.phrases import OUT_OF_ORDER
-from .shown import with_integrity
+from .reports.done import NO_UNIT
+from .reports.phrases import OUT_OF_ORDER, PACK_FOUND
+from .shown import with_integrity, with_true_names
 
 OF_PACKS = ("no-phase", "no-side", "perhaps-units")
 """Problems of what a pack leaves out."""
@@ -50,8 +56,7 @@ def open_or_tell(
     named: Named, viewer: Viewer, limits: Limits, told: Told = silent
 ) -> tuple[Opened, str]:
     """The game named, as ``viewer`` sees it, and what to do to have rules applied; "" where there are rules
-    for it: by the pack named, the one beside the log, or the one known that was made for just its module.
-    Else every piece counts as a unit. Raises as :func:`open_game` does."""
+    for it. Else every piece counts as a unit. Raises as :func:`open_game` does."""
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return open_game(named, viewer, limits, told), ""
     return evidence_or_tell(read_evidence(named, limits, told), named, viewer, limits, told)
@@ -62,14 +67,11 @@ def evidence_or_tell(
 ) -> tuple[Opened, str]:
     """As :func:`open_or_tell`, of logs that have been read."""
     try:
-        return open_evidence(evidence, named, viewer, told), ""
+        return open_evidence(evidence, named, viewer, limits, told), ""
     except NoPack:
-        exact = made_for(evidence.module, evidence.file, limits)
-    if len(exact) != 1:
         opened = without_rules(evidence, viewer, told)
-        return opened, _next_step(evidence, exact, has_hexes=bool(opened.game.board.hexes))
-    opened = open_evidence(evidence, named, viewer, told, exact[0].pack)
-    return replace(opened, problems=(found(exact[0]), *opened.problems)), ""
+        has_hexes = bool(opened.game.board.hexes)
+        return opened, _next_step(evidence, limits, has_hexes=has_hexes)
 
 
 def without_rules(evidence: Evidence, viewer: Viewer, told: Told = silent) -> Opened:
@@ -77,49 +79,101 @@ def without_rules(evidence: Evidence, viewer: Viewer, told: Told = silent) -> Op
     return evidence.with_pack(_pack(evidence), NO_FACTS, viewer, told)
 
 
-def what_was_done(opened: Opened, viewer: Viewer, next_step: str = "") -> Audit:
-    """What a report tells of such a game: drags, chat, and how it was played. No move of it is judged.
-    ``next_step``: as of :func:`open_or_tell`."""
-    game = opened.game
-    timeline = Timeline(game)
-    tracks = find_moves(game, timeline, Witnesses(game))
+def nothing_judged(opened: Opened, viewer: Viewer, next_step: str = "") -> Audit:
+    """What a report tells of a game to which no rules were applied, but for what was done. ``next_step``: as
+    of :func:`open_or_tell`."""
     assert opened.backdrop is not None
-    history = opened.backdrop.history
-    seen = seen_history(history, viewer)
-    veiled = {
-        (StepRef(step.log, step.number), one.piece)
-        for log in seen.logs
-        for step in log.steps
-        for one in step.displacements
-        if one.by == "veil"  # nobody moved it
-    }
-    moves = tuple(
-        JudgedMove(move, "unverifiable", judged=False)
-        for move in (track.move for track in tracks)
-        if not veiled.issuperset((step, unit) for step in move.steps for unit in move.units)
-    )
-    units = dict.fromkeys(unit for one in moves for unit in one.move.units)
+    seen = opened.backdrop.evidence.seen_by(viewer)
     found = Audit(
-        title=game.title,
+        title=opened.game.title,
         ruleset="",
         ruleset_version="",
-        sources=tuple(source for source in game.sources if source.kind != "pack"),
-        moves=moves,
+        sources=tuple(source for source in opened.game.sources if source.kind != "pack"),
+        moves=(),
         findings=(),
         problems=(
             *(p for p in opened.problems if p.code not in OF_PACKS),
-            *_out_of_order(seen, game),
-        ),
-        names={unit: game.units[unit].name for unit in units if unit in game.units},
-        chat=tuple(
-            ChatTold(StepRef(step.log, step.number), player, text)
-            for log in history.logs
-            for step in log.steps
-            for player, text in typed(step)
+            *_out_of_order(seen, opened.game),
         ),
         next_step=next_step,
     )
     return with_integrity(opened, found, viewer)
+
+
+def or_what_was_done(
+    opened: Opened, audited: Audit, viewer: Viewer, *, reveal: bool = False
+) -> tuple[Opened, Audit]:
+    """The game to draw and the audit to report. Where ``audited`` decides nothing: with every piece as a
+    unit, and with every drag, the chat and what to do next. ``reveal``: every piece goes by its own name."""
+    if audited.coverage.decided or opened.backdrop is None:
+        return opened, audited
+    next_step = audited.next_step
+    if audited.coverage.is_undecided and not next_step:
+        next_step = _to_decide(opened, opened.backdrop)
+    every = _with_every_piece(opened.backdrop, viewer) if audited.is_ruled else opened
+    if reveal:
+        every = with_true_names(every)
+    game, evidence = every.game, opened.backdrop.evidence
+    veiled = {
+        (StepRef(step.log, step.number), one.piece)
+        for log in evidence.seen_by(viewer).logs
+        for step in log.steps
+        for one in step.displacements
+        if one.by == "veil"  # nobody moved it
+    }
+    moves = [one for one in audited.moves if not veiled.issuperset(_done(one.move))]
+    gone = veiled.union(*(_done(one.move) for one in audited.moves))
+    last = max((one.move.id for one in audited.moves), default=0)
+    for move in (track.move for track in find_moves(game, Timeline(game), Witnesses(game))):
+        left = {unit for step, unit in _done(move) if (step, unit) not in gone}
+        if left:
+            move = replace(move, id=last + move.id, units=tuple(u for u in move.units if u in left))
+            remark = NO_UNIT if audited.is_ruled else ""
+            moves.append(JudgedMove(move, "unverifiable", judged=False, remark=remark))
+    moves.sort(key=lambda one: one.move.steps[0])
+    units = dict.fromkeys(unit for one in moves for unit in one.move.units)
+    names = {unit: game.units[unit].name for unit in units if unit in game.units}
+    chat = (
+        ChatTold(StepRef(step.log, step.number), player, text)
+        for log in evidence.history.logs
+        for step in log.steps
+        for player, text in typed(step)
+    )
+    return every, replace(
+        audited,
+        moves=tuple(moves),
+        names={**names, **audited.names},
+        chat=tuple(chat),
+        next_step=next_step,
+    )
+
+
+def _with_every_piece(back: Backdrop, viewer: Viewer) -> Opened:
+    """The same game with every piece as a unit."""
+    units = replace(back.pack.units, are=(Selector(),), excluded=())
+    facts = replace(back.facts, units=(), conditions=())  # by names that more pieces may bear
+    return back.evidence.with_pack(replace(back.pack, units=units), facts, viewer)
+
+
+def _done(move: Move) -> Iterator[tuple[StepRef, str]]:
+    """What was moved when in a move."""
+    return ((step, unit) for step in move.steps for unit in move.units)
+
+
+def _to_decide(opened: Opened, back: Backdrop) -> str:
+    """What to do where a pack decides nothing, with the command to paste."""
+    evidence = back.evidence
+    pack = next((f.parent if f.name == PACK_FILE else f for f in back.pack.files), None)
+    if any(p.code == PACK_FOUND for p in opened.problems):
+        pack = None  # the studio finds it, too, and offers to work on a copy
+    elif pack is not None and (pack.is_file() or any(pack == o.folder for o in known_packs())):
+        adopt = shlex.join(("umpire", "pack", "adopt", as_named(pack), "--name"))
+        return f"to tell what is missing, make the pack yours first: {adopt} NAME -o my-pack"
+    told = [pack] if pack is not None else []
+    command = ["umpire", "studio", *map(as_named, (*told, evidence.file, *evidence.logs))]
+    for file in back.facts.files[:1]:
+        command += ["--facts", as_named(file)]
+    return f"to tell what is missing: {shlex.join(command)}"
 
 
 def _out_of_order(history: TableHistory, game: Game) -> Iterator[Problem]:
@@ -135,27 +189,18 @@ def _out_of_order(history: TableHistory, game: Game) -> Iterator[Problem]:
             yield Problem(OUT_OF_ORDER, printable(note.explanation, 400), severity="warning")
 
 
-def _next_step(evidence: Evidence, exact: Sequence[KnownPack], *, has_hexes: bool) -> str:
-    """What to do to have rules applied, with the command to paste; without hexes, for tables. ``exact``: the
-    packs that were made for just its module, none or several."""
+def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
+    """What to do to have rules applied, with the command to paste; without hexes, for tables."""
     files = shlex.join(as_named(path) for path in evidence.logs)
     if not has_hexes:
         return (
             "moves are judged on hexes only, and no map in use has a hex grid; to have what was done as"
             f" tables: umpire convert {files} --to sqlite -o game.db"
         )
-    command = f"umpire audit {files} --pack"
-    if exact:
-        those = " and ".join(one.name for one in exact)
-        return f"more than one pack was made for this module ({those}): {command} {exact[0].name}"
-    other = next(iter(of_game(evidence.module.name)), None)
+    other = offered(evidence.module, made_for(evidence.module, evidence.file, limits))
     if other is not None:
-        copy = f"made for another copy of this module (version {other.version})"
-        made = (
-            copy if other.build else "that does not say for which copy of this module it was made"
-        )
-        whose = "is one of your own" if other.is_own else "comes with the program"
-        return f"a pack {made} {whose} ({other.told()}); to try it: {command} {other.name}"
+        told, name = other
+        return f"{told}; to try it: umpire audit {files} --pack {name}"
     module = shlex.quote(as_named(evidence.file))
     return f"to have rules applied, begin a pack: umpire pack new {module} {files} -o my-pack"
 

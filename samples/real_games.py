@@ -70,7 +70,7 @@ def printed(shown: Audit, form: str) -> str:
 def players(game: Opened) -> tuple[str, ...]:
     """The names of all players of a game, in the order in which they turn up."""
     assert game.backdrop is not None
-    logs = game.backdrop.history.logs
+    logs = game.backdrop.evidence.history.logs
     found = (p.name for log in logs for p in (*log.opening.players, *log.end.players))
     return tuple(dict.fromkeys(filter(None, found)))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.analysis.document import document, write_document
+from vassal_umpire.importers.analysis.document import document, encode
 from vassal_umpire.importers.cases.load import read_cases
 
 FORD = Path(__file__).parent / "ford"
@@ -108,7 +108,7 @@ def test_its_page_is_what_is_written_by_hand_and_what_it_covers(umpire: Umpire) 
 
 def test_a_game_is_judged_by_it(umpire: Umpire, tmp_path: Path) -> None:
     game = CASES["WATCHED"].game
-    write_document(document(game=game), tmp_path / "game.json")
+    (tmp_path / "game.json").write_bytes(encode(document(game=game)))
     told = json.loads(umpire("audit", tmp_path / "game.json", "--format", "json", code=1))
     assert [move["verdict"] for move in told["moves"]] == ["illegal"]
     assert {finding["code"] for finding in told["findings"]} == {"FORD-9"}

@@ -1,4 +1,4 @@
-"""Crossroads with counters that can be hidden, masked and copied, and a deck: logs written for a test."""
+"""Crossroads with counters that can be hidden and masked: logs written for a test."""
 
 from __future__ import annotations
 
@@ -14,21 +14,10 @@ sys.path[:0] = [str(CROSSROADS.parent), str(CROSSROADS)]
 import contents
 import script
 from module_builder.contents import EDGE
-from module_builder.scribe import MAIN, Piece, Scribe, nest
+from module_builder.scribe import MAIN, Scribe
 from module_builder.traits import Trait
 from terrain import GRID, ORDER_OF_BATTLE
-from vassal_umpire.importers.vassal.commands import (
-    AddPiece,
-    ChangePiece,
-    Command,
-    MovePiece,
-    Player,
-    RemovePiece,
-    Undo,
-    encode_command,
-)
-from vassal_umpire.importers.vassal.pieces import GamePiece, encode_piece
-from vassal_umpire.importers.vassal.traits.bases import Deck
+from vassal_umpire.importers.vassal.commands import Command, MovePiece, Player, Undo
 from vassal_umpire.importers.vassal.writer import write_module, write_save
 
 WREN, TARN = script.WREN, script.TARN
@@ -36,39 +25,10 @@ IDS = script.IDS
 HIDE = Trait("hide;72,130;Hide;;player:;0.3;;false", "null", "Hide")
 MASK = Trait("obs;73,130;back.png;Mask;B;?;player:;;;false", "null;", "Mask")
 CONTENTS = replace(contents.CONTENTS, traits=(*contents.CONTENTS.traits, HIDE, MASK))
-DECK = "1790000000900"
-CARDS = ("1790000000901", "1790000000902", "1790000000903")
-
-
-def deck(face_down: bool, *cards: str) -> tuple[str, str]:
-    """Type and state of the deck of events, from the bottom to the top."""
-    base = Deck(name="Events", face_down=face_down, map=MAIN, x=60, y=60, members=cards)
-    return encode_piece(GamePiece((), base))
 
 
 class DarkScribe(Scribe):
     """Writes also what players do to counters that others may not know."""
-
-    cards: tuple[str, ...] = CARDS
-
-    def begin(self) -> None:
-        super().begin()
-        card = "piece;;;event.png;Event"
-        adds = [AddPiece(c, card, f"{MAIN};60;60;90;1;UniqueID;{c}") for c in self.cards]
-        adds.append(AddPiece(DECK, *deck(True, *self.cards)))
-        self.opening[2:2] = map(encode_command, adds)
-
-    def turn_up(self) -> None:
-        """Turn the deck of events face up, and down again."""
-        up, down = deck(False, *self.cards)[1], deck(True, *self.cards)[1]
-        self.note(ChangePiece(DECK, up, down))
-        self.note(ChangePiece(DECK, down, up))
-
-    def draw(self, card: str, hex_name: str) -> None:
-        """Take a card, wherever it lies in the deck."""
-        x, y = self.point(hex_name)
-        self.cards = tuple(one for one in self.cards if one != card)
-        self.note(MovePiece(card, MAIN, x, y, None, MAIN, 60, 60, None, self.player.id))
 
     def sits(self, player: Player) -> None:
         """``player``, who is at the table, acts from now on."""
@@ -93,29 +53,6 @@ class DarkScribe(Scribe):
 
     def note(self, *commands: Command) -> None:
         self._note(list(commands))
-
-    def copy(self, counter: str, new: str, hex_name: str, *, cloned: bool) -> None:
-        """A counter like another comes in: copied on the map, or dragged from the palette."""
-        old = self.pieces[counter]
-        x, y = self.point(hex_name)
-        made = Piece(replace(old.counter, id=new), x, y, values=dict(old.values))
-        self.pieces[new] = made
-        there = self._stack_at(x, y)
-        add = AddPiece(new, nest(made.counter.types), self._cloned(made, counter, cloned))
-        if there is None:
-            self.note(add, self._stack_command(self._new_stack([new]), "@@1"))
-        else:
-            there.members.append(new)
-            self.note(add, self._move(new, (x, y), there.members[-2], (x, y), None))
-
-    def _cloned(self, made: Piece, of: str, cloned: bool) -> str:
-        state = made.state()
-        return state.replace(";1;UniqueID;", f";2;CloneID;{of};UniqueID;") if cloned else state
-
-    def delete(self, counter: str) -> None:
-        self._stack_of(counter).members.remove(counter)
-        self.pieces.pop(counter)
-        self.note(RemovePiece(counter))
 
     def off(self, counter: str) -> None:
         """Drag a counter to the map of the eliminated."""

@@ -135,20 +135,6 @@ def test_moves_far_from_a_change_are_not_judged_again(ruleset: str) -> None:
     assert any(keeps(case.game) for case in cases(ruleset).values())
 
 
-def test_what_is_nowhere_on_a_board_is_asked_of_all_of_it() -> None:
-    """Whether a cost can be a fraction depends on what terrain there is, however far from the move."""
-    game = cases("zoc-classes")["REDUCED-OPEN"].game
-    board, far = game.board, "1001"
-    unknown = {**board.hexes, far: replace(board.hexes[far], terrain=None)}
-    changed = with_board(game, replace(board, hexes=unknown))
-    kept = JudgementCache()
-    rules = RULESETS["zoc-classes"]
-    before = audit(game, rules, judge=kept)
-    after = audit(changed, rules)
-    assert before.moves[0].unknowns != after.moves[0].unknowns
-    assert audit(changed, rules, judge=kept.after(changed.board, [far])) == after
-
-
 def changes(game: Game, rng: Random) -> list[tuple[str, Game]]:
     """Some of what one other cell makes of the game: a terrain, a feature, something on a side, a line."""
     board, found = game.board, list[tuple[str, Game]]()
@@ -210,36 +196,6 @@ def with_board(game: Game, board: Board) -> Game:
     return replace(game, board=board)
 
 
-FAR = ("Far 1", "Far 2")
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "name", "layer"),
-    [
-        ("generic", "ROAD-PATH-4", "lines"),
-        ("zoc-classes", "MARCH-EARLY", "lines"),
-        ("zoc-classes", "MARCH-EARLY", "sides"),
-        ("zoc-classes", "MARCH-EARLY", "terrain"),
-    ],
-)
-def test_the_last_cell_told_bears_on_moves_far_from_it(ruleset: str, name: str, layer: str) -> None:
-    """Some rules ask whether a layer is known whole; a cell may tell that which no search came near."""
-    whole = with_far_hexes(cases(ruleset)[name].game)
-    side, may = edge(*FAR), whole.board.exceptions
-    if layer == "terrain":
-        bare = replace(whole.board.hexes[FAR[0]], terrain=None)
-        open_ = replace(whole.board, hexes={**whole.board.hexes, FAR[0]: bare})
-    elif layer == "lines":
-        open_ = replace(whole.board, exceptions=replace(may, lines={**may.lines, side: None}))
-    else:
-        open_ = replace(whole.board, exceptions=replace(may, sides={**may.sides, side: None}))
-    kept = JudgementCache()
-    before = audit(with_board(whole, open_), RULESETS[ruleset], judge=kept)
-    again = audit(whole, RULESETS[ruleset], judge=kept.after(whole.board, ["/".join(side), *FAR]))
-    assert again == audit(whole, RULESETS[ruleset])
-    assert [m.verdict for m in again.moves] != [m.verdict for m in before.moves]
-
-
 def test_roads_that_meet_far_away_bear_on_a_move_between_them() -> None:
     """By the rules of tide-of-iron two roads that meet anywhere may be one winding road."""
     game, rules = cases("tide-of-iron")["TI-E5"].game, RULESETS["tide-of-iron"]
@@ -265,15 +221,6 @@ def test_roads_that_meet_far_away_bear_on_a_move_between_them() -> None:
     cells = differing_cells(parted, joined)
     assert cells == {*link[6:8]}
     assert audit(with_board(game, joined), rules, judge=kept.after(joined, cells)) == found
-
-
-def with_far_hexes(game: Game) -> Game:
-    """The game with two hexes of clear ground on a sheet of their own."""
-    far = {
-        name: Hex(name, Axial(at, 0), terrain=("clear",), sheet="far")
-        for at, name in enumerate(FAR)
-    }
-    return with_board(game, replace(game.board, hexes={**game.board.hexes, **far}))
 
 
 def test_boards_that_share_what_is_the_same_of_them_say_the_same(

@@ -88,32 +88,6 @@ def test_a_clause_that_a_log_can_show_broken_is_enforced_or_says_why_not(name: s
     assert silent == []
 
 
-@pytest.mark.parametrize("name", sorted(RULESETS))
-def test_a_search_for_a_clause_id_leads_to_its_code_or_to_the_clauses_it_builds_on(
-    name: str,
-) -> None:
-    folder = PROJECT / "validators" / "rulesets" / name.replace("-", "_")
-    files = [*folder.rglob("*.py"), folder / "manifest.toml"]
-    code = "\n".join(path.read_text("utf-8") for path in files)
-    prefix = RULESETS[name].manifest.prefix
-
-    words = set(re.findall(r"[\w.-]+", code))
-
-    def is_found(key: str) -> bool:
-        return not words.isdisjoint(
-            (key, prefix + key.removeprefix(prefix), key.removeprefix(prefix))
-        )
-
-    clauses = tomllib.loads((folder / "clauses.toml").read_text("utf-8"))
-    lost = [
-        key
-        for key, clause in clauses.items()
-        if clause.get("status", "enforced") in ("enforced", "declared")
-        and not (is_found(key) or clause.get("base"))
-    ]
-    assert lost == []
-
-
 CERTAIN = re.compile(r"\b(?:ILL|MPC|OVR|ORDER E|OVERSTACK E|ILLEGAL E|MP-SHORT E)\b")
 PERHAPS = re.compile(r"\b(?:CNV|U|ILLEGAL W|W)\b")
 
@@ -163,34 +137,21 @@ PROVED = sorted(
 """Rulesets in code of their own. ``generic`` is data, and proved in tests/validators by its own twin; so
 is what extends it by tables (``battle-for-moscow`` also by a walker in tests/test_battle_for_moscow.py)."""
 
-each = pytest.mark.parametrize("name", PROVED)
 
-
-@each
-def test_there_is_a_kit_that_plays_it(name: str) -> None:
-    kits = [path.read_text("utf-8") for path in (PROJECT / "tests" / "play").glob("*.py")]
-    assert any(re.search(rf'\bname(?:: str)? = "{name}"', text) for text in kits)
-
-
-@each
-def test_there_is_a_sample_game_of_it(name: str) -> None:
+@pytest.mark.parametrize("name", PROVED)
+def test_it_has_a_kit_a_sample_game_a_benchmark_and_its_numbers_on_the_pages(name: str) -> None:
     folder = PROJECT / "samples" / name
-    for pattern in ("*.vmod", "*.vlog", "pack/pack.toml", "expected-report.txt", "README.md"):
-        assert list(folder.glob(pattern)), pattern
-
-
-@each
-def test_its_verdicts_are_measured(name: str) -> None:
-    text = (PROJECT / "benchmarks" / "rulesets.py").read_text("utf-8")
-    assert re.search(rf'Trial\(\s*"{name}"', text)
-
-
-@each
-def test_what_its_proof_found_is_told(name: str) -> None:
-    text = (PROJECT / "docs" / "proof.md").read_text("utf-8")
-    assert re.search(rf"^\| {name} \|(?: [\d,]+ \|){{6}}$", text, re.MULTILINE)
-
-
-@each
-def test_it_is_told_which_planted_errors_are_found(name: str) -> None:
-    assert f"\n## {name}\n" in (PROJECT / "docs" / "detection.md").read_text("utf-8")
+    due = ("*.vmod", "*.vlog", "pack/pack.toml", "expected-report.txt", "README.md")
+    kits = "".join(p.read_text("utf-8") for p in (PROJECT / "tests" / "play").glob("*.py"))
+    found = {
+        "a kit that plays it": re.search(rf'\bname(?:: str)? = "{name}"', kits),
+        **{pattern: any(folder.glob(pattern)) for pattern in due},
+    }
+    for page, pattern in (
+        ("benchmarks/rulesets.py", rf'Trial\(\s*"{name}"'),
+        ("docs/proof.md", rf"^\| {name} \|(?: [\d,]+ \|){{6}}$"),
+        ("docs/detection.md", rf"^## {name}$"),  # which planted errors are found
+    ):
+        text = (PROJECT / page).read_text("utf-8")
+        found[page] = re.search(pattern, text, re.MULTILINE)
+    assert [what for what, there in found.items() if not there] == []

@@ -60,16 +60,24 @@ def test_what_was_kept_of_a_game_holds_when_it_goes_on() -> None:
 
 
 def test_what_was_kept_is_judged_anew_where_a_later_log_takes_a_unit_off() -> None:
-    """It may have been lost before: who moved through its ZOC is accused no longer."""
+    """It may have been lost in that turn or the one before: whoever moved through its ZOC then is accused no
+    longer."""
     case = cases(RULESET)["ZOC-ENTER-2"]
     game, enemy = case.game, case.game.opening["e"]
-    over = PhaseStart(StepRef(1, game.events[-1].at.step + 1), "1", "Combat", "A")
+    begin, move, over = game.events
+    assert isinstance(begin, PhaseStart)
+    assert isinstance(move, Displacement)
+    back = replace(move, at=StepRef(1, 5), origin=move.target, target=move.origin)
+    turns = (replace(begin, at=StepRef(1, 4), turn="2"), replace(begin, at=StepRef(1, 6), turn="3"))
+    again = replace(move, at=StepRef(1, 7))
+    events = (begin, move, over, turns[0], back, turns[1], again)
     off = Displacement(StepRef(2, 1), "e", enemy, NOWHERE, cause="removal")
     shelf, ruleset = Shelf(), RULESETS[RULESET]
-    for events, verdict in (((over,), "illegal"), ((over, off), "unverifiable")):
-        part = replace(game, events=(*game.events, *events))
+    for later, verdict in (((), "illegal"), ((off,), "unverifiable")):
+        part = replace(game, events=(*events, *later))
         found = audit(part, ruleset, judge=StoredJudge(shelf, "this program"), suspicions=False)
-        assert {move.verdict for move in found.moves} == {verdict}
+        verdicts = [one.verdict for one in found.moves]
+        assert verdicts[:3] == ["illegal", verdict, verdict]
 
 
 def test_what_cannot_be_kept_is_judged_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

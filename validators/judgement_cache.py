@@ -172,8 +172,13 @@ def known_whole(board: Board) -> Hashable:
 
 
 def occurring(board: Board) -> frozenset[Hashable]:
-    """What occurs anywhere on ``board``, regardless of place: kinds of hexes, hexsides and lines, both those
-    that are known and those that are only possible."""
+    """What rules ask of ``board`` regardless of place, and no more: levels, what lies together on one hexside
+    and what else may lie there are asked of places alone.
+
+    Which terrain and features hexes have together, and what may be in them besides; of a hex that may hold
+    anything, its terrain does not say what entering it costs (:meth:`.Board.completions`). The names of what
+    lies on hexsides. What is known whole, and the kinds of lines (:func:`known_whole`).
+    """
     return _OCCURRING.of((board,), lambda: _occurring(board))
 
 
@@ -181,15 +186,12 @@ _OCCURRING: BoardCache[frozenset[Hashable]] = BoardCache()
 
 
 def _occurring(board: Board) -> frozenset[Hashable]:
-    may = board.exceptions
-    found: set[Hashable] = {("board", board.complete, board.all_sides_known, board.all_lines_known)}
+    found: set[Hashable] = {("board", board.complete, known_whole(board))}
     for name, here in board.hexes.items():
-        maybe = may.hexes.get(name, "")
-        found.add((here.terrain, here.level, here.features, maybe, name in may.levels))
-    found.update(("side", has) for has in board.sides.values())
-    found.update(("perhaps on a side", names) for names in may.sides.values())
-    found.update(("line", line.kind, line.junctions) for line in board.lines)
-    found.update(("perhaps a line", names) for names in may.lines.values())
+        maybe = board.maybe_in(name)
+        found.add((here.terrain, here.features))
+        found.add((None if maybe is None else here.terrain, here.features, maybe))
+    found.update(("side", name) for has in board.sides.values() for name in has)
     return frozenset(found)
 
 

@@ -235,9 +235,11 @@ class PhaseIndex:
         later = self._steps[index]
         if self.phase(at).turn is None or self.phase(later).turn is None:
             return True
-        return self._turn_number(later) - self._turn_number(at) <= 1
+        return self.turn_number(later) - self.turn_number(at) <= 1
 
-    def _turn_number(self, step: StepRef) -> int:
+    def turn_number(self, step: StepRef) -> int:
+        """The number of the turn of ``step``, counted from 1, one more wherever another turn is told, or none
+        is; 0 before the first phase."""
         found = bisect_right(self._phase_steps, step)
         return self._turn_of[found - 1] if found else 0
 

@@ -131,15 +131,14 @@ class GameKeys:
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
         self._game = timeline.game
-        self._kept: dict[tuple[str, int], str] = {}
-        self._off: dict[int, list[tuple[str, int]]] = {}
+        self._kept: dict[tuple[object, ...], str] = {}
 
     def read_by(self, move: Move, situation: Situation, *, back: bool) -> Iterator[str]:
         """The digests for the judgement of a move. ``back``: by rules that look back alone."""
-        yield self._once("fixed", 0, self._fixed)
+        yield self._once(self._fixed, "fixed")
         timeline = self.timeline
         if not back:
-            yield self._once("events", -1, self._all_that_happens)
+            yield self._once(self._all_that_happens, "events")
             return
         last = move.steps[-1]
         if situation.until > situation.applied:
@@ -147,21 +146,22 @@ class GameKeys:
         phase, ends = timeline.end_of_spell(last)
         log = max(last.log, ends.log)
         yield self._happened[log]
-        yield self._once("phases", phase, lambda: timeline.phases_up_to(phase))
-        off = self._off_next(log)
-        yield VALUES.digest([unit for unit, at in off if timeline.is_soon(at, situation.at)])
+        yield self._once(lambda: timeline.phases_up_to(phase), "phases", phase)
+        turn = timeline.turn_number(situation.at)
+        yield self._once(lambda: self._off_soon(log, situation.at), "off", log, turn)
 
-    def _off_next(self, log: int) -> list[tuple[str, int]]:
-        """The units that a later log takes off the hexes before anything else happens to them: they may have
-        been lost before (:meth:`.Situation.in_play`)."""
-        if log not in self._off:
-            self._off[log] = self.timeline.off_next(self.timeline.end_of_log(log))
-        return self._off[log]
+    def _off_soon(self, log: int, at: StepRef) -> list[str]:
+        """The units that a log later than ``log`` takes off the hexes before anything else happens to them,
+        in the turn of step ``at`` or the next: they may have been lost before
+        (:meth:`.Situation.in_play`)."""
+        timeline = self.timeline
+        off = timeline.off_next(timeline.end_of_log(log))
+        return [unit for unit, event in off if timeline.is_soon(event, at)]
 
-    def _once(self, what: str, number: int, make: Callable[[], object]) -> str:
-        found = self._kept.get((what, number))
+    def _once(self, make: Callable[[], object], *what: object) -> str:
+        found = self._kept.get(what)
         if found is None:
-            found = self._kept[what, number] = VALUES.digest(make())
+            found = self._kept[what] = VALUES.digest(make())
         return found
 
     def _fixed(self) -> object:

@@ -18,7 +18,6 @@ from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
 from ...model.schemas import MOST_FAULTS, Fault, faults
 from ...model.unsafe import UNSAFE
 from ..ordinary import open_ordinary
-from ..vassal.atomic import write_whole
 from ..vassal.limits import DEFAULT_LIMITS, Limits
 from .contradictions import contradictions
 from .game_json import SOURCE, game_of, plain_game
@@ -142,15 +141,6 @@ def document(
         result["problems"] = told
     result["version"] = version_needed(result)
     return result
-
-
-def write_document(plain: Mapping[str, Any], path: Path, *, inputs: Iterable[Path] = ()) -> None:
-    """Write a document, checked, so that ``path`` holds all of it or is left as it was.
-
-    ``inputs`` are never overwritten. Raises :class:`UmpireError` where that is asked for or the file
-    cannot be written, :class:`Damaged` where the document does not fit its schema.
-    """
-    write_whole(path, document_bytes(plain), inputs=inputs)
 
 
 def document_bytes(plain: Mapping[str, Any]) -> bytes:

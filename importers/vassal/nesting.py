@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .sequence import QuotingRule, join, split
+from .sequence import join, split
 
 MAX_TRAITS = 1000
 """Traits read of one piece; what is deeper is kept as its base's text. Real pieces stay below 200."""
@@ -34,11 +34,11 @@ def _split_slowly(text: str, depth: int) -> tuple[str, ...]:
     return (*parts, text)
 
 
-def join_nested(parts: tuple[str, ...] | list[str], quoting: QuotingRule = "current") -> str:
+def join_nested(parts: tuple[str, ...] | list[str]) -> str:
     """The inverse of :func:`split_nested`."""
     text = parts[-1]
     for part in reversed(parts[:-1]):
-        text = join([part, text], "\t", quoting)
+        text = join([part, text], "\t")
     return text
 
 

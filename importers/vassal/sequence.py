@@ -8,10 +8,6 @@ themselves are never escaped; a token in single quotes loses them once. Engine c
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
-
-QuotingRule = Literal["current", "before-3.4"]
-"""Which tokens the writer put in quotes; the reader takes both."""
 
 # Stand-ins for an escaped delimiter while splitting; any character absent from the text will do.
 _STAND_INS = "\x00\x01\x02\x03\x04\x05\x06\x07\ue000\ue001"
@@ -64,28 +60,26 @@ def unquote(token: str) -> str:
     return token
 
 
-def join(tokens: Iterable[str | None], delimiter: str, quoting: QuotingRule = "current") -> str:
+def join(tokens: Iterable[str | None], delimiter: str) -> str:
     """Pack ``tokens`` (``None`` counts as empty) so that :func:`split` gives them back.
 
     The one list that cannot be given back holds a token that ends with a backslash before another
     token: the engine of today writes it in a way that nobody can read, and so does this function,
-    because the same bytes matter more. ``quoting="before-3.4"`` is the rule of older engines,
-    which quoted tokens that end with a backslash and not those that begin with one.
+    because the same bytes matter more.
     """
     texts = [token or "" for token in tokens]
     text = delimiter.join(texts)
     if "\\" not in text and "'" not in text and text.count(delimiter) == len(texts) - 1:
         return text
-    return delimiter.join([_encode(text, delimiter, quoting) for text in texts])
+    return delimiter.join([_encode(text, delimiter) for text in texts])
 
 
-def _encode(token: str, delimiter: str, quoting: QuotingRule) -> str:
+def _encode(token: str, delimiter: str) -> str:
     if not token:
         return ""
     first, last = token[0], token[-1]
     text = token.replace(delimiter, "\\" + delimiter) if delimiter in token else token
-    slash = first if quoting == "current" else last
-    if slash == "\\" or (first == "'" and last == "'"):
+    if first == "\\" or (first == "'" and last == "'"):
         return f"'{text}'"
     return text
 
@@ -95,6 +89,6 @@ def lines(text: str) -> str:
     return "\n".join(split(text, "|"))
 
 
-def escape_lines(text: str, quoting: QuotingRule = "current") -> str:
+def escape_lines(text: str) -> str:
     """Write a multi-line text; the inverse of :func:`lines`."""
-    return join(text.split("\n"), "|", quoting)
+    return join(text.split("\n"), "|")

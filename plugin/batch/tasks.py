@@ -27,8 +27,8 @@ from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
 from ..auditing import facts_beside, is_document
 from ..desk.opening import digest_of, log_path, module_of, named_of
-from ..discovery import ModuleName, ModulesBeside, modules_beside, pack_beside
-from ..reading import Named
+from ..discovery import ModuleName, ModulesBeside, modules_beside
+from ..reading import Named, pack_for
 from ..registry import rulesets
 from .games import Found, logs_in
 from .tables import Do
@@ -161,11 +161,11 @@ class Planner:
         return found
 
     def _pack(self, log: Path, module: Path) -> Path:
-        """The pack beside a log. Raises :class:`CannotAudit` if there is none, or more than one."""
+        """The pack for a log. Raises :class:`CannotAudit` if there is none, or more than one."""
         key = ("pack", log.parent, module)
         if key not in self._kept:
             try:
-                self._kept[key] = _place(pack_beside([log], self._name(module)))
+                self._kept[key] = _place(self._pack_of(log, module))
             except UmpireError as error:
                 self._kept[key] = error
         found = self._kept[key]
@@ -173,6 +173,9 @@ class Planner:
             raise found
         assert isinstance(found, Path)
         return found
+
+    def _pack_of(self, log: Path, module: Path) -> Pack:
+        return pack_for(Named((log,)), self._name(module), module, self.settings.limits)[0]
 
     def _name(self, module: Path) -> ModuleName:
         """Name and version of a module: of many copies of one file only the first is opened."""

@@ -25,7 +25,9 @@ from ..options import (
 )
 from ..output import output_to
 from ..printable import say
+from ..problems import say_problems
 from ..progress import progress
+from ..reports.phrases import PACK_FOUND
 from ..seal import in_zip
 from ..vassal.annotation import annotated
 
@@ -78,6 +80,7 @@ def command(
     }
     with progress() as told:
         opened = open_game(named, viewer, limits, told)
+        say_problems(one for one in opened.problems if one.code == PACK_FOUND)
         for target in targets.values():
             target.refuse(opened.files)
         shown = audit_game(opened, ruleset, told, suspicions=False)

@@ -38,7 +38,7 @@ from ..reports.phrases import NO_RULES, counted, judged_share
 from ..reports.report import Report, ReportOptions
 from ..shown import audit_shown, with_revealed, with_true_names
 from ..text_writer import PIPE_WIDTH, terminal_width, wants_colour
-from ..unruled import open_or_tell, what_was_done
+from ..unruled import nothing_judged, open_or_tell, or_what_was_done
 
 EPILOG = """\b
 Examples:
@@ -179,16 +179,17 @@ def write_report(
         if to_file is not None:
             to_file.refuse(opened.files)
         if next_step:
-            shown = what_was_done(opened, viewer, next_step)
+            shown = nothing_judged(opened, viewer, next_step)
         else:
             if found is None:
                 found = audit_shown(opened, wanted.ruleset, viewer, told)
             shown = more(opened, found)
         if wanted.reveal:
             shown = with_revealed(opened, shown)
+        drawn, shown = or_what_was_done(opened, shown, viewer, reveal=wanted.reveal)
         scene = None
         if report.pictured:
-            scene = scene_of(opened, viewer, limits, map_images=wanted.map_image, told=told)
+            scene = scene_of(drawn, viewer, limits, map_images=wanted.map_image, told=told)
     for problem in opened.problems:
         if (
             problem.code == UNUSED

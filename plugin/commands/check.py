@@ -20,6 +20,7 @@ from ..desk.log_order import refuse_disorder
 from ..desk.midway import look_midway
 from ..desk.opening import named_by
 from ..desk.procedures import DEFAULT, procedure_named, procedures
+from ..discovery import WRONG_MODULE
 from ..json_text import document_text
 from ..options import (
     FACTS,
@@ -36,7 +37,7 @@ from ..output import print_text
 from ..printable import say
 from ..problems import say_problems
 from ..progress import progress
-from ..reports.phrases import judged_share
+from ..reports.phrases import PACK_FOUND, judged_share
 from ..reports.report import ReportOptions
 from ..text_writer import terminal_width, wants_colour
 from .audit import NOTHING_DECIDED
@@ -104,10 +105,10 @@ def command(
     )
     with progress() as told:
         opened = open_game(named, viewer, limits, told)
-        say_problems(one for one in opened.problems if one.code == "wrong-module")
+        say_problems(one for one in opened.problems if one.code in (WRONG_MODULE, PACK_FOUND))
         check_side(viewer, opened.game.sides)
         if opened.backdrop is not None:
-            refuse_disorder(opened.backdrop.history)
+            refuse_disorder(opened.backdrop.evidence.history)
         positions_alone(opened, wanted=bool(earlier))
         if earlier:
             seen = look_midway(opened.game, ruleset_for(opened.game, None)[0], opened.truth)
@@ -140,7 +141,7 @@ def _leave(ctx: click.Context, *, found: bool, nothing: str) -> NoReturn:
 def positions_alone(opened: Opened, *, wanted: bool) -> None:
     """Refuse a log where positions alone are ``wanted``, a save where they are not, and a save of another
     game than the log before it."""
-    history = opened.backdrop.history if opened.backdrop is not None else None
+    history = opened.backdrop.evidence.history if opened.backdrop is not None else None
     if history is None:
         if wanted:
             raise UmpireError("--after does not go with an analysis document", hint="name a save")

@@ -58,10 +58,10 @@ def command(
         logs = ()
     with progress() as told:
         game, found = add_logs(game, logs, limits, told, other_players=other_players)
-    for added in found:
-        for line in added_lines(game, added, director=director):
-            click.echo(line)
+    for line in (line for one in found for line in added_lines(game, one, director=director)):
+        click.echo(line)
     offer_phases(game, found, limits, confirm=confirm_phases)
+    del found  # all that was read of the logs, before the audit reads the game
     with progress() as told:
         tell_news(game, limits, told, director=director)
 

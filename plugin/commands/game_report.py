@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,6 +16,7 @@ from ..auditing import Opened
 from ..desk.audits import GameAudits
 from ..desk.on_record import with_rulings
 from ..desk.opening import own_files
+from ..discovery import as_named
 from ..options import GAME, LIMITED, VIEWER, declared, option, output_options
 from ..output import output_to
 from ..reading import Told
@@ -57,7 +60,11 @@ def command(
 
         def ruled(opened: Opened, shown: Audit) -> Audit:
             whole = shown if opened.truth is None else audits.whole()[1]
-            return with_rulings(game, opened, shown, whole, viewer)
+            shown = with_rulings(game, opened, shown, whole, viewer)
+            if shown.coverage.is_undecided:
+                asks = shlex.join(("umpire", "studio", as_named(folder)))
+                shown = replace(shown, next_step=f"to tell what is missing: {asks}")
+            return shown
 
         found = write_report(audits.named, wanted, ruled, known)
     leave_unless_undecided(ctx, found)

@@ -8,7 +8,7 @@ from ...importers.pack.edit.toml import with_value
 from ...importers.pack.files import PACK_FILE, pack_files
 from ...importers.pack.load import load_pack
 from ...model.problem import UmpireError
-from ..options import OutputPath, argument, declared, option
+from ..options import OutputPath, PackPath, argument, declared, option
 from ..output import WouldOverwrite
 from ..pack_files import pack_output
 from ..printable import say
@@ -21,7 +21,7 @@ Examples:
 
 @declared("adopt", epilog=EPILOG, short_help="Vouch for a pack that somebody else made.")
 def command(
-    pack: Path = argument(),
+    pack: Path = argument(type=PackPath()),
     name: str = option("Whoever vouches for the pack from now on.", required=True),
     output: Path = option(
         "A new folder for it.", "-o", "--output", type=OutputPath(), required=True, metavar="DIR"

@@ -24,6 +24,7 @@ from ..options import (
     LIMITED,
     MODULE,
     VIEWER,
+    PackPath,
     argument,
     check_side,
     declared,
@@ -57,7 +58,7 @@ FEW = 6
 
 @declared("check", epilog=EPILOG, short_help="Tell what a pack knows, and what is missing.")
 def command(
-    pack: Path = argument(),
+    pack: Path = argument(type=PackPath()),
     logs: tuple[Path, ...] = argument(required=False),
     module: Path | None = MODULE,
     facts: Path | None = FACTS,
@@ -98,7 +99,7 @@ def command(
         )
     wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
     back = opened.backdrop
-    checked = check_pack(opened.game, audited, back.pack, back.history, wanted, viewer)
+    checked = check_pack(opened.game, audited, back.pack, back.evidence.history, wanted, viewer)
     if power:
         checked = replace(checked, power=_power(opened, audited, kept, seed))
     if form == "json":

@@ -26,6 +26,7 @@ from ..options import (
     LIMITED,
     MODULE,
     VIEWER,
+    PackPath,
     argument,
     check_side,
     declared,
@@ -49,7 +50,7 @@ FEW = 6
 
 @declared("suggest-chart", epilog=EPILOG, short_help="Ask the moves for numbers of a chart.")
 def command(
-    pack: Path = argument(),
+    pack: Path = argument(type=PackPath()),
     logs: tuple[Path, ...] = argument(required=False),
     module: Path | None = MODULE,
     facts: Path | None = FACTS,

@@ -4,7 +4,6 @@ on has changed, else made, with the judgements that are in the store."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -65,7 +64,7 @@ class LateBackdrop(Backdrop):
         object.__setattr__(self, "_of", (named, game, limits))
 
     def __getattr__(self, name: str) -> Any:
-        if name not in {field.name for field in fields(Backdrop)}:
+        if name not in ("pack", "facts", "evidence"):
             raise AttributeError(name)
         named, game, limits = self.__dict__["_of"]
         if name in ("pack", "facts"):
@@ -73,13 +72,7 @@ class LateBackdrop(Backdrop):
             facts, _ = on_logs(told, logs_among(game.sources))
             self.__dict__.update(pack=amended(load_pack(named.pack), told), facts=facts)
         else:
-            evidence = read_evidence(named, limits)
-            self.__dict__.update(
-                module=evidence.file,
-                contents=evidence.module,
-                history=evidence.history,
-                layouts=evidence.layouts,
-            )
+            self.__dict__["evidence"] = read_evidence(named, limits)
         return self.__dict__[name]
 
 

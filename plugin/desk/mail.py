@@ -109,7 +109,7 @@ def _pages(
     until = sentences(standings(folder, opened.game, shown, viewer))
     scene = scene_of(opened, viewer, limits, map_images=mailing.full)
     back = opened.backdrop
-    faces = {} if back is None else dict(faces_of(opened.game, back.history, viewer))
+    faces = {} if back is None else dict(faces_of(opened.game, back.evidence.history, viewer))
     cutouts = Cutout(scene, ground, faces)
     desk = Desk(folder, status, until, lookers, cutouts, mailing.overdrawn)
     page = letter(desk, shown, to, viewer.side)

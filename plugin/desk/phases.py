@@ -104,6 +104,8 @@ def offer_of(folder: GameFolder, limits: Limits, added: Sequence[Added]) -> Offe
     found: list[Offered] = []
     unsure = 0
     for one in added:
+        if one.log not in folder.line:  # a later log of the same command set it aside
+            continue
         name = facts_name(logs, one.number)
         for proposal, is_sure in _announced(pack, module, one.history):
             first, last = (StepRef(one.number, at.step) for at in (proposal.first, proposal.last))

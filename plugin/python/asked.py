@@ -75,7 +75,10 @@ def problems_in_python(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 _ARGUMENTS = (
-    (re.compile(r"(?<=: )--module (.+?)(?=; |$)"), lambda told: f"module={_path(told[1])!r}"),
+    (
+        re.compile(r"(?<=: )--(module|pack) (.+?)(?=; |$)"),
+        lambda told: f"{told[1]}={_path(told[2])!r}",
+    ),
     (re.compile(r"--(module|pack|facts|ruleset)\b"), r"\1="),
     (re.compile(r"--force\b"), "force=True"),
     (re.compile(r"--director\b"), "viewer=DIRECTOR"),

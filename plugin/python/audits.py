@@ -22,6 +22,7 @@ from ..commands import convert as converting
 from ..commands.convert import FORMS, Form
 from ..game_columns import TABLES
 from ..game_tables import audit_rows
+from ..known_packs import pack_path
 from ..output import STDOUT
 from ..reading import Named, Told, silent
 from ..reports.phrases import headline
@@ -74,9 +75,10 @@ def open_module(
 
 @one_line()
 def open_pack(path: FilePath) -> Pack:
-    """An audit pack: its folder, its ``pack.toml``, or a zip. Raises :class:`Unreadable` where there is none,
-    :class:`WrongPack` with one problem for each fault in it."""
-    return load_pack(path_of(path))
+    """An audit pack: its folder, its ``pack.toml``, a zip, or the name of one that ``umpire packs`` lists.
+    Raises :class:`Unreadable` where there is none, :class:`WrongPack` with one problem for each fault in
+    it."""
+    return load_pack(pack_path(str(path)))
 
 
 @one_line()
@@ -93,7 +95,8 @@ def audit(
 ) -> Audit:
     """Audits the logs of a game, in order, or one analysis document, as ``umpire audit`` does.
 
-    ``module``, ``pack``: None: those that lie beside the log. ``facts``: facts of this game. ``ruleset``:
+    ``module``, ``pack``: None: those that lie beside the log, or the pack that ``umpire packs`` lists for
+    just this module; ``pack`` may be the name of one of these. ``facts``: facts of this game. ``ruleset``:
     None: the pack's. ``viewer``: the side that reads it, or :data:`DIRECTOR`; None: what every player may
     see. ``progress``: is told what is being done, how much of it is done, and how much there is (0: not
     known). Raises :class:`CannotAudit` where no module, pack or ruleset is found, :class:`WrongPack` for a
@@ -101,8 +104,8 @@ def audit(
     """
     told = progress or silent
     looks = viewer_of(viewer)
-    by_path = None if isinstance(pack, Pack) else pack
-    named = Named(paths_of(logs), path_if(module), path_if(by_path), path_if(facts))
+    by_name = None if pack is None or isinstance(pack, Pack) else pack_path(str(pack))
+    named = Named(paths_of(logs), path_if(module), by_name, path_if(facts))
     if isinstance(pack, Pack):
         opened = _by_pack(named, pack, looks, limits, told)
     else:
@@ -160,7 +163,7 @@ def convert(
         paths_of(files),
         written,
         to,
-        path_if(pack),
+        None if pack is None else pack_path(str(pack)),
         path_if(facts),
         viewer_of(viewer),
         limits,

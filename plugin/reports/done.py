@@ -1,4 +1,4 @@
-"""What was done in a game to which no rules were applied: the same rows in all reports."""
+"""What was done in a game of which nothing is decided: the same rows in all reports."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from .phrases import when, who
 from .routes import route, unit_names
 
 COLUMNS = ("step", "by", "what", "from and to")
+NO_UNIT = "no unit by the pack"
+"""The remark on the move of a piece that the pack does not call a unit."""
 LONGEST = 400
 """Characters of a line of chat that are shown."""
 
@@ -27,11 +29,13 @@ def phases(audit: Audit) -> Iterator[tuple[str, list[Row]]]:
 
 def _rows(audit: Audit, moves: Iterable[JudgedMove]) -> Iterator[Row]:
     for one in moves:
+        told = one.remark not in ("", NO_UNIT) and not one.judged
+        why = f" ({one.remark})" if told else ""
         yield (
             when(audit, one.move.steps).removeprefix("step ").removeprefix("steps "),
             who(one.move.player, one.move.actor),
             unit_names(audit, one),
-            route(one),
+            f"{route(one, path=False)}{why}",
         )
 
 

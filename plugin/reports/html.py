@@ -113,6 +113,8 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "bare": bare,
         "moved": move_groups(sheet),
         "few_moves": len(sheet.moves) <= FEW_MOVES,
+        "no_unit": done.NO_UNIT,
+        "decides": bool(audit.coverage.decided),
         "notes": notes,
         "noted": sum(len(group.rows) + len(group.told) for group in notes),
         "readings": readings_told(audit),

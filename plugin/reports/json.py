@@ -53,8 +53,8 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
 
 
 def _done(audit: Audit) -> dict[str, Any]:
-    """What is told where no rules were applied."""
-    if audit.is_ruled:
+    """What is told where nothing is decided."""
+    if audit.coverage.decided:
         return {}
     chat = [{"step": str(c.at), "player": c.player, "text": c.text} for c in audit.chat]
     return {"chat": chat, "next_step": audit.next_step}

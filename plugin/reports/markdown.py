@@ -42,15 +42,15 @@ FEW_FACTS = 12
 
 def _render(audit: Audit, options: ReportOptions) -> str:
     audit = told_apart(audit)
-    if not audit.is_ruled:
-        return "\n\n".join(_done(audit, options)) + "\n"
+    decides = audit.coverage.decided
     parts = [
-        *_head(audit, options),
+        *(_head(audit, options) if audit.is_ruled else _head_without_rules(audit, options)),
         *_sections(suspects_section(audit)),
         *_findings(audit),
         *_gone(audit),
         *_open(audit, verbose=options.verbose),
         *_suspected(audit, verbose=options.verbose),
+        *(() if decides else _done(audit)),
         *_sections(*how_played(audit, verbose=options.verbose)),
         *_legal(audit, verbose=options.verbose),
         *_notes(audit, verbose=options.verbose),
@@ -59,14 +59,17 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _done(audit: Audit, options: ReportOptions) -> Iterator[str]:
-    """What was done in a game to which no rules were applied."""
+def _head_without_rules(audit: Audit, options: ReportOptions) -> Iterator[str]:
     title = title_of(audit)
     yield f"# What was done in {_plain(title)}" if title else "# What was done"
     yield f"**{_plain(headline(audit))}**"
     yield f"Told by vassal-umpire {__version__}; shows {_plain(viewer_text(options.viewer))}."
     for label, text in vouching(audit):
         yield f"**{label}**: {_plain(text)}"
+
+
+def _done(audit: Audit) -> Iterator[str]:
+    """Who moved what and when, and what was typed, where nothing is decided."""
     if audit.moves:
         yield f"## Moves ({len(audit.moves):,})"
     for phase, rows in done.phases(audit):
@@ -76,8 +79,6 @@ def _done(audit: Audit, options: ReportOptions) -> Iterator[str]:
     if audit.chat:
         yield f"## Chat ({len(audit.chat):,})"
         yield "\n".join(f"- {where}: {_plain(said)}" for where, said in done.chat(audit))
-    yield from _sections(*how_played(audit, verbose=options.verbose))
-    yield from _rests_on(audit)
 
 
 def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:

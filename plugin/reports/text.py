@@ -64,25 +64,24 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     audit = told_apart(audit)
     writer = TextWriter(options.width, colour=options.colour)
     _head(writer, audit, options)
-    if not audit.is_ruled:
-        _done(writer, audit)
-        _sections(writer, *how_played(audit, verbose=options.verbose))
-        _problems(writer, audit)
-        _digests(writer, audit)
-        return writer.text()
-    _summary(writer, audit)
+    if audit.is_ruled:
+        _summary(writer, audit)
     _sections(writer, suspects_section(audit))
     _findings(writer, audit)
     _gone(writer, audit)
     settle(writer, audit, verbose=options.verbose)
     suspected(writer, audit, verbose=options.verbose)
+    if not audit.coverage.decided:
+        _done(writer, audit)
     _sections(writer, *how_played(audit, verbose=options.verbose))
     _legal_moves(writer, audit, verbose=options.verbose)
-    _not_judged(writer, audit, verbose=options.verbose)
+    if audit.coverage.decided:
+        _not_judged(writer, audit, verbose=options.verbose)
     _notes(writer, audit, verbose=options.verbose)
     _problems(writer, audit)
     _readings(writer, audit)
-    _how_to_read(writer)
+    if audit.is_ruled:
+        _how_to_read(writer)
     _digests(writer, audit)
     return writer.text()
 
@@ -123,7 +122,7 @@ def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
 
 
 def _done(writer: TextWriter, audit: Audit) -> None:
-    """Who moved what and when, and what was typed, of a game to which no rules were applied."""
+    """Who moved what and when, and what was typed, where nothing is decided."""
     if audit.moves:
         writer.heading(f"Moves ({len(audit.moves):,})")
     for number, (phase, rows) in enumerate(done.phases(audit)):

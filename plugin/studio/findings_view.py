@@ -167,7 +167,7 @@ def sheet_of(studio: Studio) -> Sheet | None:
     def make() -> Sheet:
         back = opened.backdrop
         assert back is not None
-        art = Art(centres=centres_of(back.pack, back.layouts))
+        art = Art(centres=centres_of(back.pack, back.evidence.layouts))
         scene = stage(opened.game, studio.viewer, art)
         return Sheet(audit, scene, many_logs=len(studio.evidence.logs) > 1)
 

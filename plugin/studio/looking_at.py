@@ -24,7 +24,7 @@ from ..reading import Named
 from ..registry import reports
 from ..reports.report import ReportOptions
 from ..shown import audit_shown
-from ..unruled import evidence_or_tell, what_was_done, without_rules
+from ..unruled import evidence_or_tell, nothing_judged, or_what_was_done, without_rules
 
 VOUCHED = ("pack", "vouched_by")
 
@@ -91,9 +91,11 @@ class LookedAt:
         except CannotAudit as error:
             opened, next_step = without_rules(evidence, viewer), str(error)
             unused = str(UmpireError(error.what, where=error.where, expected=error.expected))
-        found = what_was_done(opened, viewer) if next_step else audit_shown(opened, None, viewer)
-        scene = scene_of(opened, viewer, self.limits)
-        found = replace(found, problems=(*found.problems, *scene.problems))
+        found = nothing_judged(opened, viewer) if next_step else audit_shown(opened, None, viewer)
+        drawn, found = or_what_was_done(opened, found, viewer)
+        scene = scene_of(drawn, viewer, self.limits)
+        problems = (*found.problems, *scene.problems)
+        found = replace(found, problems=problems, next_step="")  # the page has a button for it
         options = ReportOptions(viewer=str(viewer), scene=scene)
         title = opened.game.title or evidence.module.name
         pack = None if next_step else _place(opened)

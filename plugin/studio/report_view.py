@@ -17,6 +17,7 @@ from ..registry import reports
 from ..reports.report import ReportOptions
 from ..reports.suspects import changed_text, heading, number_lines, suspect_text
 from ..shown import with_integrity, with_suspects
+from ..unruled import or_what_was_done
 from .calls import Call
 from .jobs import Cancelled
 from .session import Studio
@@ -97,7 +98,8 @@ def report(studio: Studio, body: Mapping[str, Any]) -> Any:
     if studio.judged.judgements(opened.game) is None:
         raise UmpireError("the pack as it stands cannot be judged: mend it first")
     found = with_integrity(opened, with_suspicions(studio, audit), studio.viewer)
-    scene = scene_of(opened, studio.viewer, studio.limits)
+    drawn, found = or_what_was_done(opened, found, studio.viewer)
+    scene = scene_of(drawn, studio.viewer, studio.limits)
     found = replace(found, problems=(*found.problems, *scene.problems))
     options = ReportOptions(viewer=str(studio.viewer), scene=scene)
     text = reports().get("html").render(found, options)

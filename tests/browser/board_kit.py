@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from browser.studio_kit import PATIENCE, Tab
+from browser.studio_kit import PATIENCE, Tab, drawn
 
 READY = "boardView.surface && !document.querySelector('.view-board').hidden"
 WRITTEN = "!boardView.outbox.sending && boardView.outbox.waiting.length === 0"
@@ -113,6 +113,4 @@ class Board:
         )
 
     def frame(self) -> None:
-        self.page.evaluate(
-            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
+        drawn(self.page)

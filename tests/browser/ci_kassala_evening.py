@@ -94,6 +94,8 @@ def test_the_first_decided_move_of_kassala(context: Any, corpus: Path, tmp_path:
         assert not (folder / "hexes.csv").exists()
         assert not (folder / "lines.csv").exists()
         assert load_pack(folder).records == ()
+        phase = load_pack(folder).phases["Movement"]  # taken over in one step
+        assert (phase.forms, phase.complete) == (("move",), True)
         assert "looked-at,Wren," in (folder / "facts.provenance.csv").read_text("utf-8")
         assert tab.complaints == []
 
@@ -170,23 +172,3 @@ def hexagon(page: Any, name: str) -> Any:
 def tick(page: Any, label: str) -> Any:
     """The tick of a chart."""
     return page.get_by_label(label, exact=True)
-
-
-def test_a_phase_that_the_pack_does_not_have_is_taken_over_in_one_step(
-    context: Any, corpus: Path, tmp_path: Path
-) -> None:
-    folder, log, module = first_pack(corpus, tmp_path)
-    with running(folder, (log,), module) as studio:
-        tab = Tab(context, studio)
-        tab.page.fill("#who", "Wren")
-        tab.page.press("#who", "Enter")
-        tab.page.click("#tab-phases")
-        tab.page.get_by_role("button", name="Yes, Movement is such a phase").click()
-        tab.page.get_by_text("The pack has no phase").wait_for(state="detached")
-        phase = load_pack(folder).phases["Movement"]
-        assert (phase.forms, phase.complete) == (("move",), True)
-        assert not (folder / "facts.toml").exists()
-        tab.page.click("#undo")
-        tab.until("#said", "Taken back: the phase Movement")
-        assert "Movement" not in load_pack(folder).phases
-        tab.page.get_by_text("The pack has no phase").wait_for()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import CROSSROADS, LOGS, expect
+from browser.studio_kit import CROSSROADS, LOGS, Watched, expect
 from command_line import done
 
 
@@ -32,12 +32,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def opened(browser: Any, file: Path, **how: Any) -> Any:
     """A page, with what its console complains of in ``page.complaints``."""
-    page = browser.new_context(**how).new_page()
-    page.complaints = []
-    page.on("console", lambda said: page.complaints.append(said.text))
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.goto(file.as_uri())
-    return page
+    found = Watched(browser.new_context(**how))
+    found.page.goto(file.as_uri())
+    found.page.complaints = found.complaints
+    return found.page
 
 
 def sheets(page: Any, paper: str) -> int:

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser.big_game import write_big_page
-from browser.studio_kit import expect
+from browser.studio_kit import Watched, drawn, expect
 
 
-class Opened:
-    """A page that has been opened, and what it asked for or complained of meanwhile."""
+class Opened(Watched):
+    """A report that has been opened."""
 
     def __init__(self, browser: Any, file: Path) -> None:
+        context = browser.new_context(viewport={"width": 1400, "height": 900})
+        super().__init__(context, "data:", "about:", file.as_uri())
         self.file = file
-        self.page = browser.new_page(viewport={"width": 1400, "height": 900})
-        self.complaints: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", self._asked)
         self.go("")
-
-    def _asked(self, request: Any) -> None:
-        if not request.url.startswith(("data:", self.file.as_uri())):
-            self.complaints.append(f"asked for {request.url[:60]}")
 
     def go(self, fragment: str) -> None:
         self.page.goto("about:blank")
@@ -34,15 +28,7 @@ class Opened:
 
     def settle(self) -> None:
         """Wait until what was done is drawn."""
-        self.page.evaluate(
-            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
-
-    def expect(self, selector: str) -> Any:
-        return expect(self.page.locator(selector))
-
-    def text(self, selector: str) -> str:
-        return " ".join(self.page.locator(selector).inner_text().split())
+        drawn(self.page)
 
     def count(self, selector: str) -> int:
         return int(self.page.locator(selector).count())
@@ -54,12 +40,19 @@ class Opened:
         return counter.get_attribute("transform") if counter.count() else None
 
 
-@pytest.fixture
-def opened(browser: Any, report: Path) -> Iterator[Opened]:
-    page = Opened(browser, report)
+@contextmanager
+def looked_at(browser: Any, file: Path) -> Iterator[Opened]:
+    """A report in a window of its own, which complains of nothing."""
+    page = Opened(browser, file)
     yield page
     assert page.complaints == []
-    page.page.close()
+    page.page.context.close()
+
+
+@pytest.fixture
+def opened(browser: Any, report: Path) -> Iterator[Opened]:
+    with looked_at(browser, report) as page:
+        yield page
 
 
 @pytest.fixture(scope="session")
@@ -72,10 +65,8 @@ def big_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def big(browser: Any, big_report: Path) -> Iterator[Opened]:
     """The page of a big game."""
-    page = Opened(browser, big_report)
-    yield page
-    assert page.complaints == []
-    page.page.close()
+    with looked_at(browser, big_report) as page:
+        yield page
 
 
 def test_it_opens_in_silence_and_shows_the_whole_map(opened: Opened) -> None:
@@ -270,12 +261,6 @@ def test_a_big_game_is_stepped_and_filtered_fluently_and_laid_out_where_it_is_in
     assert big.page.evaluate(skipped) == [True] * 3
 
 
-def test_it_is_no_wider_than_the_window(opened: Opened) -> None:
-    for width in (390, 800, 1100):
-        opened.page.set_viewport_size({"width": width, "height": 844})
-        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_text_stands_out_from_its_ground_in_light_and_dark(opened: Opened) -> None:
     script = """() => [...document.querySelectorAll('h1, .under, td, dd, .tag, label')].map(node => {
         const bare = (text) => text.match(/[0-9.]+/g).slice(0, 3).map(Number);
@@ -330,8 +315,10 @@ def test_on_a_small_screen_the_map_comes_first_and_nothing_scrolls_sideways(
     wide = """[...document.querySelectorAll('.rows td, .bill td, summary, dd, .wait')].filter(
         node => node.getBoundingClientRect().right > 391 || node.scrollWidth > node.clientWidth + 1
     ).map(node => node.outerHTML.slice(0, 120))"""
-    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
     assert opened.page.evaluate(wide) == []
+    for width in (390, 800, 1100):
+        opened.page.set_viewport_size({"width": width, "height": 844})
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def pages(pdf: bytes) -> int:

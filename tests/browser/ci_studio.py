@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, running
-from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.plugin.studio.safety import Keys
 
 
@@ -57,18 +56,6 @@ def test_where_no_counter_is_a_unit_yet_the_card_says_so_and_nothing_is_called_a
         tab.page.click("#tab-phases")
         tab.until("[data-part=summary]", "say first, in Units")
         assert tab.complaints == []
-
-
-def test_a_second_tab_reads_and_can_take_over(context: Any, studio: Running, tab: Tab) -> None:
-    tab.until("#legal", "11")
-    other = Tab(context, studio, studio.origin)
-    other.until("#legal", "11")
-    other.page.locator("#reader").wait_for()
-    tab.expect("#reader").to_be_hidden()
-    other.page.click("#take-over")
-    tab.page.locator("#reader").wait_for()
-    other.page.locator("#reader").wait_for(state="hidden")
-    assert other.complaints == []
 
 
 def test_the_link_opens_it_once_and_without_it_the_page_says_what_to_do(
@@ -153,13 +140,6 @@ def test_an_edit_shows_its_effect_and_is_taken_back(tab: Tab, studio: Running) -
     tab.until("#unverifiable", "0")
 
 
-def test_a_change_from_outside_is_noticed(tab: Tab, studio: Running) -> None:
-    tab.until("#unverifiable", "1")
-    with (studio.studio.folder / "hexes.csv").open("a", encoding="utf-8") as file:
-        file.write("0110,clear\n")
-    tab.until("#unverifiable", "0")
-
-
 def test_nothing_sticks_out_and_text_is_large_enough(tab: Tab) -> None:
     tab.until("#legal", "11")
     small = """() => [...document.querySelectorAll("p, button, label, li, h1, h2, h3, input")]
@@ -177,33 +157,6 @@ def test_nothing_sticks_out_and_text_is_large_enough(tab: Tab) -> None:
                 tab.page.emulate_media(color_scheme=scheme)
                 assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
                 assert tab.page.evaluate(small) == []
-
-
-def test_undo_goes_back_over_the_views(tab: Tab, studio: Running) -> None:
-    tab.until("#unverifiable", "1")
-    studio.studio.who = "Wren"
-    paint = """async () => (await import("/page/api.js")).post("/api/edit", {label: "paint 0110", edits:
-        [{kind: "hex", hex: "0110", layer: "terrain", was: "?", now: "clear"}]})"""
-    tab.page.evaluate(f"({paint})()")
-    confirm = """async () => {
-        const { get, post } = await import("/page/api.js");
-        const { rows } = await get("/api/phases/inspect?first=1:2&last=1:9&active=Blue");
-        await post("/api/phases/seen", { steps: rows.map((row) => row.at) });
-        return post("/api/phases/confirm",
-            { first: "1:2", last: "1:9", turn: "Turn 1", phase: "Movement", active: "Blue", combat: null });
-    }"""
-    assert tab.page.evaluate(f"({confirm})()")["refused"] == []
-    facts = studio.studio.facts
-    assert load_facts(facts).phases
-    tab.page.locator("#undo[title*=phase]").wait_for()
-    tab.page.click("#undo")
-    tab.page.locator("#undo[title*='paint 0110']").wait_for()
-    assert not facts.exists()
-    tab.page.click("#undo")
-    tab.page.locator("#undo[disabled]").wait_for()
-    tab.until("#unverifiable", "1")
-    tab.page.click("#redo")
-    tab.until("#unverifiable", "0")
 
 
 def test_a_page_of_another_origin_gets_nothing(browser: Any, context: Any, studio: Running) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import PATIENCE, expect
+from browser.studio_kit import Watched, expect
 from browser.web_kit import STAND_INS, Server, built, serving
 from command_line import printed
 from sample_pack import CROSSROADS
@@ -41,25 +41,13 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield made
 
 
-class Tab:
-    """The page in a tab, and what it complained of."""
+class Tab(Watched):
+    """The page in a tab."""
 
     def __init__(self, context: Any, server: Server) -> None:
-        self.page = context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.complaints: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        super().__init__(context)
         self.page.goto(server.address)
         self.until("#status", "ready")
-
-    def until(self, selector: str, text: str) -> None:
-        """Wait until an element says this."""
-        self.page.locator(selector).filter(has_text=text).wait_for()
-
-    def expect(self, selector: str) -> Any:
-        """Assertions about elements that wait until they are so."""
-        return expect(self.page.locator(selector))
 
     def drop(self, *paths: Path) -> None:
         """Choose files, and wait until they were looked at."""
@@ -76,8 +64,8 @@ class Tab:
         self.page.locator(f"[data-ask={what}]").press("Enter")
         self.page.locator("#result:visible, #trouble:visible").wait_for()
 
-    def text(self, selector: str) -> str:
-        """The text of an element, "" where it is not to be seen."""
+    def shown(self, selector: str) -> str:
+        """The text of an element as it stands, "" where it is not to be seen."""
         found = self.page.locator(selector)
         return found.inner_text() if found.is_visible() else ""
 
@@ -170,7 +158,7 @@ def test_several_logs_stand_in_their_order_and_can_be_moved_by_keyboard(tab: Tab
     tab.page.keyboard.press("Enter")
     assert names.all_inner_texts()[:2] == ["turn-2.vlog", "turn-1.vlog"]
     tab.ask("check")
-    assert tab.text("#trouble").startswith("turn-1.vlog: ends where turn-2.vlog begins")
+    assert tab.shown("#trouble").startswith("turn-1.vlog: ends where turn-2.vlog begins")
     tab.take_out("turn-2.vlog")
     tab.ask("check")
     tab.expect("#text").to_contain_text("Crossroads: checked for Blue")
@@ -182,7 +170,7 @@ def test_a_folder_may_be_taken_with_what_else_lies_in_it(tab: Tab, tmp_path: Pat
         (tmp_path / "round 1" / name).write_bytes((CROSSROADS / name).read_bytes())
     tab.page.set_input_files("#folder", tmp_path / "round 1")
     tab.page.locator("#list .name", has_text="turn-2.vlog").wait_for()
-    assert tab.text("#trouble") == ""
+    assert tab.shown("#trouble") == ""
     tab.take_out("turn-2.vlog")
 
 
@@ -207,7 +195,7 @@ def test_what_is_missing_is_said(tab: Tab) -> None:
     tab.expect("#missing").to_have_text("Still missing: the module (.vmod).")
     tab.expect("[data-ask=audit]").to_be_disabled()
     tab.drop(MODULE)
-    assert tab.text("#missing") == ""
+    assert tab.shown("#missing") == ""
 
 
 def test_without_a_pack_what_was_done_can_be_told(tab: Tab) -> None:
@@ -216,7 +204,7 @@ def test_without_a_pack_what_was_done_can_be_told(tab: Tab) -> None:
     tab.expect("[data-ask=audit]").to_be_enabled()
     tab.expect("[data-ask=check]").to_be_disabled()
     tab.drop(*sorted(PACK.iterdir()))
-    assert tab.text("#missing") == ""
+    assert tab.shown("#missing") == ""
 
 
 def test_a_bad_file_is_told_in_one_line_and_the_others_stay(tab: Tab, tmp_path: Path) -> None:
@@ -225,13 +213,13 @@ def test_a_bad_file_is_told_in_one_line_and_the_others_stay(tab: Tab, tmp_path: 
     damaged = tmp_path / "turn-1.vlog"
     damaged.write_bytes(LOG.read_bytes()[:900])
     tab.drop(tmp_path / "notes.txt")
-    assert tab.text("#trouble").startswith("notes.txt: is nothing to audit; expected a log")
+    assert tab.shown("#trouble").startswith("notes.txt: is nothing to audit; expected a log")
     tab.drop(damaged)
-    assert tab.text("#trouble").startswith("turn-1.vlog: ")
-    assert "\n" not in tab.text("#trouble")
+    assert tab.shown("#trouble").startswith("turn-1.vlog: ")
+    assert "\n" not in tab.shown("#trouble")
     tab.expect("#list .name").to_have_text(before)
     tab.ask("check")
-    assert tab.text("#trouble") == ""
+    assert tab.shown("#trouble") == ""
 
 
 def test_another_pack_takes_the_place_of_the_first(tab: Tab, tmp_path: Path) -> None:
@@ -254,7 +242,7 @@ def test_too_large_a_file_is_refused_before_it_is_read(tab: Tab) -> None:
         Object.defineProperty(file, "size", { value: 301 * 2 ** 20 });
         return take([{ path: "huge.vmod", file }], false);
     }""")
-    assert tab.text("#trouble").startswith(
+    assert tab.shown("#trouble").startswith(
         "huge.vmod: is too large; all files together may have 300 MiB"
     )
 
@@ -281,7 +269,7 @@ def test_a_phone_has_no_need_to_scroll_sideways(tab: Tab) -> None:
     tab.page.set_viewport_size({"width": 390, "height": 844})
     tab.ask("check")
     assert tab.page.evaluate("document.documentElement.scrollWidth") == 390
-    assert max(map(len, tab.text("#text").splitlines())) <= 44
+    assert max(map(len, tab.shown("#text").splitlines())) <= 44
     small = "all => all.filter((one) => one.offsetParent && one.offsetHeight < 40).length"
     assert tab.page.locator("button, select, .button").evaluate_all(small) == 0
     tab.page.set_viewport_size({"width": 1200, "height": 900})
@@ -295,8 +283,8 @@ def test_it_works_without_a_connection_and_after_a_cancel(tab: Tab, server: Serv
     server.close()
     ask_and_cancel = "document.querySelector('[data-ask=audit]').click(); at('cancel').click()"
     tab.page.evaluate(ask_and_cancel)
-    assert tab.text("#status").startswith("Cancelled")
-    assert tab.text("#result") == ""
+    assert tab.shown("#status").startswith("Cancelled")
+    assert tab.shown("#result") == ""
     tab.page.locator("[data-ask=audit]:enabled").wait_for()
     tab.ask("audit")
     assert tab.saved() == report

@@ -108,30 +108,25 @@ def copy_of(pack: Path, tmp_path: Path) -> Path:
     return folder
 
 
-class Tab:
-    """A page of the studio, and what it complained of or asked of others meanwhile. ``view``: it begins with
-    that, without the link and the Board view, which takes longest to draw."""
+class Watched:
+    """A page in a browser, and what it complained of meanwhile, or asked of others: of addresses that begin
+    with none of ``own``, if there are any."""
 
-    def __init__(self, context: Any, running: Running, address: str = "", view: str = "") -> None:
-        self.running = running
+    def __init__(self, context: Any, *own: str) -> None:
+        self.own = own
         self.page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", self._asked)
-        if view:
-            kept = f"sessionStorage.setItem('umpire-session', '{running.keys.session}')"
-            self.page.add_init_script(kept)
-            address = f"{running.origin}/#{view}"
-        self.page.goto(address or running.link)
 
     def _heard(self, message: Any) -> None:
         if message.type in ("error", "warning") and "404" not in message.text:
             self.complaints.append(message.text)
 
     def _asked(self, request: Any) -> None:
-        if not request.url.startswith((f"{self.running.origin}/", f"blob:{self.running.origin}/")):
+        if self.own and not request.url.startswith(self.own):
             self.complaints.append(f"asked for {request.url[:60]}")
 
     def text(self, selector: str) -> str:
@@ -145,6 +140,20 @@ class Tab:
     def until(self, selector: str, text: str) -> None:
         """Wait until an element says this."""
         self.page.locator(selector).filter(has_text=text).wait_for()
+
+
+class Tab(Watched):
+    """A page of the studio. ``view``: it begins with that, without the link and the Board view, which takes
+    longest to draw."""
+
+    def __init__(self, context: Any, running: Running, address: str = "", view: str = "") -> None:
+        super().__init__(context, f"{running.origin}/", f"blob:{running.origin}/")
+        self.running = running
+        if view:
+            kept = f"sessionStorage.setItem('umpire-session', '{running.keys.session}')"
+            self.page.add_init_script(kept)
+            address = f"{running.origin}/#{view}"
+        self.page.goto(address or running.link)
 
 
 READY = {"board": ".bd-stage", "suggest": "button", "units": "tbody tr", "phases": ".bar",

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from vassal_umpire.importers.vassal.commands import AddPiece, decode_command, encode_command
-from vassal_umpire.importers.vassal.commands.stream import (
-    CommandNode,
-    pack_tree,
-    parse_stream,
-    parse_tree,
-)
+from vassal_umpire.importers.vassal.commands.stream import ESC, parse_stream
 from vassal_umpire.importers.vassal.pieces import decode_piece, encode_piece
-from vassal_umpire.importers.vassal.sequence import join
+from vassal_umpire.importers.vassal.sequence import join, split
 from vassal_umpire.importers.vassal.writer import saved_game_bytes
 
 from . import sources
@@ -24,6 +19,25 @@ from .atoms import atom, other_bytes, other_text
 _SECRET = re.compile(re.escape(sources.secret(0)).replace("0", "[0-9]"))
 _WORD = re.compile(r"[^\s\t\x1b;/|,\\]+")
 ENCODINGS = ("vcsk", "vcsk", "vcsk", "vobs", "xz", "plain")
+
+
+@dataclass
+class CommandNode:
+    """One command of the tree that is packed in a text, and its sub-commands, in order."""
+
+    text: str
+    subs: list[CommandNode] = field(default_factory=list)
+
+
+def parse_tree(text: str) -> CommandNode:
+    first, *rest = split(text, ESC)
+    node = CommandNode(first) if first == text else parse_tree(first)
+    node.subs += map(parse_tree, rest)
+    return node
+
+
+def pack_tree(node: CommandNode) -> str:
+    return join([node.text, *map(pack_tree, node.subs)], ESC) if node.subs else node.text
 
 
 def changed_log(rng: random.Random, game: sources.Game) -> tuple[bytes, bool]:
@@ -40,7 +54,7 @@ def changed_log(rng: random.Random, game: sources.Game) -> tuple[bytes, bool]:
         _tamely(rng, groups, pool) if tame else _wildly(rng, groups, pool)
     if not groups:
         groups = [CommandNode("")]
-    new = join([pack_tree(group) for group in groups], "\x1b")
+    new = join([pack_tree(group) for group in groups], ESC)
     data = _wrapped(rng, new, game)
     if not tame and rng.random() < 0.05:
         data = other_bytes(rng, data)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from random import Random
 from typing import Any
 
 from play.kit import bare_board, names_of, unit
-from vassal_umpire.model.board import Board, Line, edge
+from vassal_umpire.model.board import Board, Edge, Line
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import (
     Displacement,
@@ -20,31 +21,29 @@ from vassal_umpire.model.game import (
     Rules,
     StepRef,
 )
-from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 
-COLUMNS, ROWS, TURNS = 7, 6, 8
+COLUMNS, ROWS, TURNS, UNITS = 7, 6, 14, 6
 SIDES = ("Red", "Blue")
 KINDS = ("foot", "wheels")
-TABLES = {
+TABLES: Mapping[str, Any] = {
     "classes": {"attribute": "class", "names": ["foot", "wheels"]},
     "allowance": {"attribute": "ma"},
-    "terrain": {"costs": {"clear": 1, "woods": 2, "hills": {"foot": 2, "wheels": 3}}},
-    "hexsides": {"river": {"cost": {"foot": "+1", "wheels": "+2"}}},
-    "roads": {"road": {"cost": "1/2"}},
+    "terrain": {"costs": {"clear": 1, "woods": 2, "hills": {"foot": 2, "wheels": 3}, "marsh": 6}},
+    "hexsides": {"river": {"cost": "prohibited", "bridges": [{"feature": "bridge", "cost": 0}]}},
+    "roads": {"road": {"cost": "1/2", "cancels": ["terrain"]}},
+    "zoc": {"enter": "+1"},
 }
+CHARTS = ("classes", "allowance", "terrain", "hexsides", "roads", "levels", "surcharges", "steps")
+OTHER_CHARTS = ("zoc", "enemy_hex", "stacking", "order", "entering", "lacks")
 
 
-def generic_game(rng: Random) -> tuple[Audit, Game]:
-    """A game in which every move is legal, and its audit. Moves that units tried and may not make are left
-    out."""
-    return legal_part(_tried(rng))
-
-
-def legal_part(game: Game) -> tuple[Audit, Game]:
-    """The audit of a game without those of its moves that are not legal, and that game."""
-    ruleset = rulesets().get("generic")
+@cache
+def right_game(seed: int) -> tuple[Audit, Game]:
+    """The audit of a game in which every move is legal, and that game. Moves that units tried and may not
+    make are left out."""
+    game, ruleset = _tried(Random(seed)), rulesets().get("generic")
     while True:
         found = audit(game, ruleset)
         wrong = {
@@ -60,40 +59,27 @@ def legal_part(game: Game) -> tuple[Audit, Game]:
 
 
 def _tried(rng: Random) -> Game:
+    """A game in which each unit is dragged once a turn, whether it may be or not."""
     board = _board(rng)
-    units = [
-        unit(f"{side} {n}", side, {"class": rng.choice(KINDS), "ma": rng.randint(4, 7)})
-        for side in SIDES
-        for n in range(1, 7)
-    ]
-    return tried(rng, board, units, TURNS, lambda: (1, rng.randint(2, 6)), TABLES)
-
-
-def tried(
-    rng: Random,
-    board: Board,
-    those: Sequence[Unit],
-    turns: int,
-    reach: Callable[[], tuple[int, int]],
-    tables: Mapping[str, Any],
-    complete: frozenset[str] | None = None,
-) -> Game:
-    """A game in which each unit is dragged once a turn, whether it may be or not. ``reach``: for each drag
-    how far it goes at least and at most."""
     names = sorted(board.hexes)
-    units = {unit.id: unit for unit in those}
+    units = {
+        name: unit(name, side, {"class": KINDS[n > UNITS // 2], "ma": rng.randint(5, 7)})
+        for side in SIDES
+        for n in range(1, UNITS + 1)
+        for name in [f"{side} {n}"]
+    }
     opening = {name: Place("hex", rng.choice(names)) for name in units}
     where, step = dict(opening), 0
     events: list[PhaseStart | Displacement] = []
-    for turn in range(1, turns + 1):
+    for turn in range(1, TURNS + 1):
         for side in SIDES:
             step += 1
             events.append(PhaseStart(StepRef(1, step), str(turn), "Movement", side))
             for name in rng.sample(sorted(units), len(units)):
                 if units[name].side != side:
                     continue
-                here, (least, most) = where[name].name, reach()
-                near = [n for n in names if least <= (board.distance(here, n) or 0) <= most]
+                here = where[name].name
+                near = [n for n in names if 2 <= (board.distance(here, n) or 0) <= 4]
                 step += 1
                 to = Place("hex", rng.choice(near))
                 at = StepRef(1, step)
@@ -106,26 +92,29 @@ def tried(
         units=units,
         opening=opening,
         events=tuple(events),
-        rules=Rules("generic", tables=tables, complete=complete),
+        rules=Rules("generic", tables=TABLES, complete=frozenset((*CHARTS, *OTHER_CHARTS))),
         phases={"Movement": PhaseRule("Movement", "active", ("march",), complete=True)},
         forms={"march": MovementForm("march")},
     )
 
 
 def _board(rng: Random) -> Board:
+    """Two roads lead through a strip of marsh and over the bridges of a river, which has a gap."""
     every = names_of(COLUMNS, ROWS)
     kinds = {name: rng.choices(["clear", "woods", "hills"], [5, 3, 2])[0] for name in every}
+    kinds.update((f"05{row:02}", "marsh") for row in range(1, ROWS + 1))
     board = bare_board(COLUMNS, ROWS, lambda name: (kinds[name],))
-    sides = {edge(a, b) for a in every for b in board.neighbours(a)}
-    rivers = rng.sample(sorted(sides), len(sides) // 10)
-    roads = []
-    for _ in range(3):
-        path = [rng.choice(every)]
-        while len(path) < 6:
-            onward = [n for n in board.neighbours(path[-1]) if n not in path]
-            path.append(rng.choice(onward or list(board.neighbours(path[-1]))))
-        roads.append(Line("road", tuple(path)))
-    return replace(board, sides=dict.fromkeys(rivers, ("river",)), lines=tuple(roads))
+    roads = [
+        Line("road", tuple(f"{column:02}{row:02}" for column in range(1, COLUMNS + 1)))
+        for row in (2, 5)
+    ]
+    river = [side for side in board.every_side if (side[0][:2], side[1][:2]) == ("03", "04")]
+    sides: dict[Edge, tuple[str, ...]] = dict.fromkeys(river, ("river",))
+    sides.update(
+        {side: ("bridge", "river") for road in roads for side in road.edges() if side in sides}
+    )
+    del sides["0303", "0403"]
+    return replace(board, sides=sides, lines=tuple(roads))
 
 
 def without_moves(game: Game, wrong: set[tuple[str, StepRef]]) -> Game:

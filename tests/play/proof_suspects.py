@@ -7,29 +7,29 @@ The games are drawn anew every day; ``UMPIRE_SEED`` repeats a draw.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from command_line import umpire
-from play.generic_games import generic_game, without_moves
+from play.generic_games import right_game, without_moves
 from play.kit import Kit, kits
 from play.legal import play
 from play.printing import audit as audit_files
 from play.printing import write
+from play.wrong_packs import Planting, crossed, road_crossing, used
 from tiers import SEED
-from vassal_umpire.importers.analysis.document import document, write_document
-from vassal_umpire.model.board import edge
+from vassal_umpire.importers.analysis.document import document, encode
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.suspect import PackFact, Suspect
+from vassal_umpire.model.vouching import cell_of
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judgement_cache import JudgementCache
@@ -44,7 +44,6 @@ FIRST = 3
 
 
 KITS: Mapping[str, Kit | None] = {**kits(), "generic": None}
-Planting = Callable[[Game, Audit], Iterator[tuple[PackFact, Game]]]
 
 
 @pytest.mark.parametrize("name", KITS)
@@ -117,7 +116,7 @@ def reported(game: Game, folder: Path) -> tuple[dict[str, Any], dict[str, Any], 
     """What ``umpire audit`` reports of a game, what it reports if nothing is ever suspected, and its exit
     code, which is the same."""
     file = folder / "game.json"
-    write_document(document(game=game, viewer="director"), file)
+    file.write_bytes(encode(document(game=game, viewer="director")))
     words = ("audit", file, "--format", "json", "--director")
     result = umpire(*words)
     with pytest.MonkeyPatch.context() as without:
@@ -168,10 +167,10 @@ def wrongs(found: Audit) -> set[tuple[str, StepRef]]:
     }
 
 
-def played(kit: Kit | None, rng: Random, folder: Path) -> tuple[Audit, Game]:
+def played(kit: Kit | None, seed: int, rng: Random, folder: Path) -> tuple[Audit, Game]:
     """A game of legal play, and its audit. ``kit``: None for the ruleset that a pack writes itself."""
     if kit is None:
-        return generic_game(rng)
+        return right_game(seed)
     by_hand = play(kit, rng, DRAGS)
     files = write(kit, by_hand.setup, by_hand.actions, folder, logs=2, poorer=lambda _pack: None)
     return audit_files(files)
@@ -182,7 +181,7 @@ def planted(
 ) -> Iterator[tuple[PackFact, Game, Audit]]:
     """A game of legal play with one fact wrong, a few for each kind."""
     rng = Random(seed)
-    before, game = played(kit, rng, folder)
+    before, game = played(kit, seed, rng, folder)
     ruleset = rulesets().get(game.rules.name)
     for kind in kinds or KINDS:
         every = list(kind(game, before))
@@ -200,26 +199,22 @@ def planted(
                 break
 
 
-def paths(found: Audit) -> list[tuple[str, ...]]:
-    return [m.path for m in found.moves if m.verdict == "legal" and m.judged]
-
-
 def on_sides(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
     board = game.board
     names = sorted({name for has in board.sides.values() for name in has})
-    for side in sorted({edge(a, b) for path in paths(found) for a, b in pairwise(path)}):
+    for side in used(found, crossed):
         has = board.sides.get(side, ())
         for name in names if len(has) < 2 else ():
             if name not in has:
                 sides = {**board.sides, side: (*has, name)}
-                fact = PackFact("hexside", "/".join(side), name=name)
+                fact = PackFact("hexside", cell_of(side), name=name)
                 yield fact, replace(game, board=replace(board, sides=sides))
 
 
 def in_hexes(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
     board = game.board
     kinds = sorted({here.terrain for here in board.hexes.values() if here.terrain is not None})
-    for name in sorted({name for path in paths(found) for name in path[1:]}):
+    for name in used(found, lambda path: path[1:]):
         for terrain in kinds:
             hexes = {**board.hexes, name: replace(board.hexes[name], terrain=terrain)}
             yield PackFact("hex", name), replace(game, board=replace(board, hexes=hexes))
@@ -247,18 +242,4 @@ def of_units(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
             yield PackFact("unit", name, name=key), replace(game, units=units)
 
 
-def without_roads(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
-    board = game.board
-    for number, line in enumerate(board.lines):
-        for at, (a, b) in enumerate(pairwise(line.hexes), 1):
-            parts = [
-                replace(line, hexes=hexes)
-                for hexes in (line.hexes[:at], line.hexes[at:])
-                if len(hexes) > 1
-            ]
-            lines = (*board.lines[:number], *parts, *board.lines[number + 1 :])
-            fact = PackFact("line", "/".join(edge(a, b)), name=line.kind)
-            yield fact, replace(game, board=replace(board, lines=lines))
-
-
-KINDS: Sequence[Planting] = (on_sides, in_hexes, in_charts, of_units, without_roads)
+KINDS: Sequence[Planting] = (on_sides, in_hexes, in_charts, of_units, road_crossing)

@@ -6,39 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
-from random import Random
 from typing import Any
 
-from play.generic_games import KINDS as OF_UNITS
-from play.generic_games import SIDES, legal_part, tried
-from play.kit import bare_board, names_of, unit
-from vassal_umpire.model.board import Board, Edge, Line, edge
+from play.generic_games import SIDES, right_game
+from vassal_umpire.model.board import Edge, Line, edge
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.game import (
-    Displacement,
-    Game,
-    PhaseStart,
-)
+from vassal_umpire.model.game import Displacement, Game, PhaseStart
 from vassal_umpire.model.suspect import PackFact
 from vassal_umpire.model.vouching import cell_of
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import judge_move
-
-COLUMNS, ROWS, TURNS, UNITS = 7, 6, 14, 6
-TABLES: Mapping[str, Any] = {
-    "classes": {"attribute": "class", "names": ["foot", "wheels"]},
-    "allowance": {"attribute": "ma"},
-    "terrain": {"costs": {"clear": 1, "woods": 2, "hills": {"foot": 2, "wheels": 3}, "marsh": 6}},
-    "hexsides": {"river": {"cost": "prohibited", "bridges": [{"feature": "bridge", "cost": 0}]}},
-    "roads": {"road": {"cost": "1/2", "cancels": ["terrain"]}},
-    "zoc": {"enter": "+1"},
-}
-CHARTS = ("classes", "allowance", "terrain", "hexsides", "roads", "levels", "surcharges", "steps")
-OTHER_CHARTS = ("zoc", "enemy_hex", "stacking", "order", "entering", "lacks")
 
 
 @dataclass(frozen=True)
@@ -49,53 +30,14 @@ class Wrong:
     game: Game
 
 
-@cache
-def right_game(seed: int) -> tuple[Audit, Game]:
-    """The audit of a game in which every move is legal, and that game."""
-    return legal_part(_tried(Random(seed)))
-
-
-def _tried(rng: Random) -> Game:
-    board = _board(rng)
-    units = [
-        unit(f"{side} {n}", side, {"class": OF_UNITS[n > UNITS // 2], "ma": rng.randint(5, 7)})
-        for side in SIDES
-        for n in range(1, UNITS + 1)
-    ]
-    complete = frozenset((*CHARTS, *OTHER_CHARTS))
-    return tried(rng, board, units, TURNS, lambda: (2, 4), TABLES, complete)
-
-
-def _board(rng: Random) -> Board:
-    """Two roads lead through a strip of marsh and over the bridges of a river, which has a gap."""
-    every = names_of(COLUMNS, ROWS)
-    kinds = {name: rng.choices(["clear", "woods", "hills"], [5, 3, 2])[0] for name in every}
-    kinds.update((f"05{row:02}", "marsh") for row in range(1, ROWS + 1))
-    board = bare_board(COLUMNS, ROWS, lambda name: (kinds[name],))
-    roads = [
-        Line("road", tuple(f"{column:02}{row:02}" for column in range(1, COLUMNS + 1)))
-        for row in (2, 5)
-    ]
-    river = [side for side in board.every_side if (side[0][:2], side[1][:2]) == ("03", "04")]
-    sides: dict[Edge, tuple[str, ...]] = dict.fromkeys(river, ("river",))
-    sides.update(
-        {side: ("bridge", "river") for road in roads for side in road.edges() if side in sides}
-    )
-    del sides["0303", "0403"]
-    return replace(board, sides=sides, lines=tuple(roads))
-
-
-# -- what is wrong ----------------------------------------------------------------------------------
-
-
-def _used(found: Audit, of: Callable[[tuple[str, ...]], Iterable[Any]]) -> list[Any]:
+def used(found: Audit, of: Callable[[tuple[str, ...]], Iterable[Any]]) -> list[Any]:
     """What the legal paths used, most used first."""
     paths = [one.path for one in found.moves if one.verdict == "legal" and len(one.path) > 1]
     count = Counter(thing for path in paths for thing in of(path))
     return [thing for thing, _ in count.most_common()]
 
 
-def _sides(path: tuple[str, ...]) -> Iterable[Edge]:
+def crossed(path: tuple[str, ...]) -> Iterable[Edge]:
     return (edge(a, b) for a, b in pairwise(path))
 
 
@@ -123,14 +65,14 @@ def allowance(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
 
 def terrain(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
     tables = _chart(game, "terrain > costs > lake", "prohibited")[1].rules
-    for name in _used(found, lambda path: path[-1:]):
+    for name in used(found, lambda path: path[-1:]):
         hexes = {**game.board.hexes, name: replace(game.board.hexes[name], terrain=("lake",))}
         board = replace(game.board, hexes=hexes)
         yield PackFact("hex", name, "terrain"), replace(game, board=board, rules=tables)
 
 
 def river_side(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
-    for side in _used(found, _sides):
+    for side in used(found, crossed):
         if side not in game.board.sides:
             sides = {**game.board.sides, side: ("river",)}
             board = replace(game.board, sides=sides)
@@ -139,18 +81,19 @@ def river_side(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
 
 
 def road_crossing(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
-    for side in _used(found, _sides):
-        lines = [part for line in game.board.lines for part in _cut(line, side)]
-        if len(lines) != len(game.board.lines):
-            fact = PackFact("line", cell_of(side), "lines", "road")
-            yield fact, replace(game, board=replace(game.board, lines=tuple(lines)))
+    for side in used(found, crossed):
+        for at, line in enumerate(game.board.lines):
+            if (parts := _cut(line, side)) != [line]:
+                lines = (*game.board.lines[:at], *parts, *game.board.lines[at + 1 :])
+                fact = PackFact("line", cell_of(side), "lines", line.kind)
+                yield fact, replace(game, board=replace(game.board, lines=lines))
 
 
 def _cut(line: Line, side: Edge) -> list[Line]:
     for at in range(1, len(line.hexes)):
         if edge(*line.hexes[at - 1 : at + 1]) == side:
             parts = (line.hexes[:at], line.hexes[at:])
-            return [replace(line, hexes=part) for part in parts]
+            return [replace(line, hexes=part) for part in parts if len(part) > 1]
     return [line]
 
 
@@ -189,7 +132,7 @@ def zoc_rule(game: Game, _: Audit) -> Iterable[tuple[PackFact, Game]]:
 
 def completeness(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
     """A hexside with a bridge that the pack does not have, though it says that it has all."""
-    for side in _used(found, _sides):
+    for side in used(found, crossed):
         if "bridge" in game.board.sides.get(side, ()):
             board = replace(game.board, sides={**game.board.sides, side: ("river",)})
             yield PackFact("hexside", cell_of(side), "hexsides"), replace(game, board=board)

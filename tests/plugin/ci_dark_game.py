@@ -1,18 +1,13 @@
-"""Logs written for it, from the file to the report: every kind of trace, neutral and with its steps; hidden
+"""Logs written for it, from the file to the report: traces, neutral and with their steps; hidden
 movement with everything known, against what was announced."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from dark import CARDS, IDS, MAIN, TARN, WREN, DarkScribe, build, script
-from vassal_umpire.importers.vassal.commands import MovePiece
-from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import write_save
+from dark import IDS, TARN, DarkScribe, build, script
 
 from .kit import plain, printed, refused, report_of
 
@@ -36,22 +31,6 @@ def traces(folder: Path, *plays: Play, viewer: tuple[str, ...] = ()) -> list[tup
     return [(one["kind"], at, one["text"]) for one, at in zip(found, steps, strict=True)]
 
 
-def test_counters_copied_taken_out_and_brought(tmp_path: Path) -> None:
-    def play(scribe: DarkScribe) -> None:
-        scribe.copy(blue("5 Inf"), "1790000000301", "0106", cloned=True)
-        scribe.copy(blue("1 Inf"), "1790000000302", "0203", cloned=False)
-        scribe.delete(blue("Recon"))
-        scribe.off(blue("HQ"))
-        scribe.back(blue("HQ"), "0104")
-
-    assert traces(tmp_path, play) == [
-        ("cloned", "1.1", "Blue 5 Inf came in at 0106 as a copy of another counter"),
-        ("came", "1.2", "Blue 1 Inf came into the game at 0203"),
-        ("left", "1.3", "Blue Recon was taken out of the game at 0105"),
-        ("other-map", "1.5", "Blue HQ from Eliminated to Main Map"),
-    ]
-
-
 def test_another_sides_counters_and_moves_out_of_phase(tmp_path: Path) -> None:
     """Where a facts file says that it was no combat; else a move in the phase of another is a question."""
 
@@ -70,31 +49,6 @@ def test_another_sides_counters_and_moves_out_of_phase(tmp_path: Path) -> None:
     told = traces(tmp_path / "told", play, viewer=("--facts", str(facts)))
     assert [(kind, at) for kind, at, _ in told] == [("out-of-phase", "1.2"), ("other-side", "1.3")]
     assert "only the active side moves, and Red is active" in told[0][2]
-
-
-def test_an_undo_after_a_roll_and_steps_that_do_not_follow(tmp_path: Path) -> None:
-    def play(scribe: DarkScribe) -> None:
-        scribe.roll("2d6", (3, 4))
-        scribe.undo()
-        away = scribe.point("0101")
-        scribe.note(MovePiece(blue("Recon"), MAIN, *away, None, MAIN, 445, 531, None, WREN.id))
-
-    taken_back, odd = traces(tmp_path, play)
-    said = "step 1 of log 1 was taken back, in which dice were rolled (2d6 = 7)"
-    assert taken_back == ("undo-after-roll", "1.2", said)
-    assert odd[:2] == ("does-not-follow", "1.3")
-    assert re.search(r"is said to move from Main Map 445,531 but lies on Main Map", odd[2])
-
-
-def test_decks_turned_up_and_searched(tmp_path: Path) -> None:
-    def play(scribe: DarkScribe) -> None:
-        scribe.turn_up()
-        scribe.draw(CARDS[1], "0104")
-        scribe.draw(CARDS[2], "0104")
-
-    turned = ("deck", "1.1", "Events was turned face up (3 cards)")
-    searched = ("deck", "1.3", "a card that was not on top came from Events")
-    assert traces(tmp_path, play) == [turned, searched]
 
 
 def concealed(scribe: DarkScribe) -> None:
@@ -118,25 +72,6 @@ def test_hidden_counters_handled_by_others_are_traces_and_no_findings(tmp_path: 
     _, logs = build(tmp_path, concealed)
     kinds = {one["kind"] for one in report_of(*logs, "--director")["findings"]}
     assert kinds <= {"note", "unverifiable"}
-
-
-@pytest.mark.parametrize(
-    ("made_with", "said"),
-    [
-        ({"version": "0.9"},
-         "log 2 was made with version 0.9 of the module, and read with version 1.0"),
-        ({"name": "Crossings"},
-         "log 2 is of the module 'Crossings', an earlier one of 'Crossroads'"),
-    ],
-)  # fmt: skip
-def test_another_module_or_version(tmp_path: Path, made_with: dict[str, str], said: str) -> None:
-    _, (log, second) = build(tmp_path, lambda s: s.say("one"), lambda s: s.say("two"))
-    save, other = read_save(second), tmp_path / "other.vlog"
-    assert save.moduledata is not None
-    about = replace(save.moduledata, **made_with)
-    write_save(other, save.text, key=3, moduledata=about, savedata=save.savedata)
-    told = plain(printed("audit", log, other, codes=(0, 1, 3)))
-    assert f"Another module or version (1) opening of log 2: {said}" in told
 
 
 def secret(scribe: DarkScribe) -> None:

@@ -210,18 +210,6 @@ def test_ids_are_there_to_leak_and_hidden_pieces_are_not_counted(corpus: Path) -
     assert counts[()] <= counts[("--as", "Red")] <= counts[("--director",)]
 
 
-@pytest.mark.parametrize(
-    ("file", "secret"),
-    [("synthetic/rich.vlog", "oracle"), ("synthetic/deck.vlog", "oracle-secret")],
-)
-def test_made_up_ids_do_not_leak(corpus: Path, file: str, secret: str) -> None:
-    path = corpus / file
-    assert secret in read_save(path).text
-    for form in ("text", "markdown", "jsonl"):
-        assert secret not in output("show", path, "--director", "--format", form)
-    assert secret not in output("inspect", path, "--director", "--format", "json")
-
-
 def steps(path: Path, *options: str) -> dict[int, dict]:
     """The steps a reader is told of, by number."""
     lines = output("show", path, "--format", "jsonl", *options).splitlines()

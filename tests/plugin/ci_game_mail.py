@@ -10,7 +10,6 @@ import datetime
 import io
 import os
 import re
-import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -41,10 +40,9 @@ from vassal_umpire.plugin.reports.question_groups import BOTH, KEEPER, OpenQuest
 from vassal_umpire.validators.concepts.missing_facts import of_board
 from vassal_umpire.validators.suspects.trying import Memory
 
-from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept, copy_of
+from .kit import FEWER_MPS, NO_RIVER, RIVER, TURN_1, TURN_2, Kept
 
 EXPECTED = Path(__file__).with_name("mails")
-RIVER = "4d787a62018b"
 RECORDS = """\
 cell,layer,name,value,status,who,when,method,confidence,picture
 0709,terrain,,clear,looked-at,Kite,2026-11-20T10:00:00Z,person: the studio,,
@@ -92,13 +90,6 @@ class Words(HTMLParser):
         return "".join(f"{line}\n" for line in lines if line)
 
 
-def mailed(game: Kept, *options: str) -> dict[str, bytes]:
-    """The files of the mail by name."""
-    game.done("mail", "-o", game.desk / "mail.zip", *options)
-    with zipfile.ZipFile(game.desk / "mail.zip") as zipped:
-        return {name.removeprefix("mail/"): zipped.read(name) for name in zipped.namelist()}
-
-
 def words(page: bytes) -> str:
     reader = Words()
     reader.feed(page.decode())
@@ -114,22 +105,8 @@ def texts(files: dict[str, bytes]) -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def first_ruled(games: dict[int, Kept], tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    """Both logs are in, one offence is ruled on."""
-    played = copy_of(games[2], tmp_path_factory.mktemp("ruled"))
-    played.done("rule", RIVER, "upheld", "--because", "the river was overlooked",
-                "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
-    return played
-
-
-@pytest.fixture(scope="module")
 def mail(first_ruled: Kept) -> dict[str, bytes]:
-    return mailed(first_ruled)
-
-
-@pytest.fixture
-def ruled(first_ruled: Kept, tmp_path: Path) -> Kept:
-    return copy_of(first_ruled, tmp_path)
+    return first_ruled.mailed()
 
 
 def test_the_mail_of_the_sample_game_word_for_word(mail: dict[str, bytes]) -> None:
@@ -150,7 +127,7 @@ def test_the_mail_of_the_sample_game_word_for_word(mail: dict[str, bytes]) -> No
 
 
 def test_the_texts_for_forums_as_bbcode(ruled: Kept) -> None:
-    text = mailed(ruled, "--format", "bbcode")["all.bbcode.txt"].decode()
+    text = ruled.mailed("--format", "bbcode")["all.bbcode.txt"].decode()
     assert "[b]Blue 4 Inf: missed MP cost ([i]4d787a62018b[/i])[/b]" in text
     assert re.search(r"^0709 +2 +river +GEN-HEXSIDE$", text, re.M)
     assert text.count("[list]") + text.count("[list=1]") == text.count("[/list]")
@@ -159,7 +136,7 @@ def test_the_texts_for_forums_as_bbcode(ruled: Kept) -> None:
 
 def looked(game: Kept) -> str:
     """What the mail says of who looked at the cells beside the hexside that was crossed."""
-    page = words(mailed(game)["all.html"])
+    page = words(game.mailed()["all.html"])
     (told,) = [line for line in page.splitlines() if "0608/0709" in line and "looked" in line]
     return told
 
@@ -252,14 +229,14 @@ def test_what_waits_for_a_ruling_is_told_in_full_before_what_is_settled(
     ruled: Kept, monkeypatch: pytest.MonkeyPatch, number: int, last: str
 ) -> None:
     monkeypatch.setattr("vassal_umpire.plugin.desk.letter.FULL_OFFENCES", number)
-    text = mailed(ruled)["all.md"].decode()
+    text = ruled.mailed()["all.md"].decode()
     assert len(re.findall(r"^### ", text, re.M)) == number
     assert re.search(rf"^- {last}  ", text, re.M), text
     assert f"- {RIVER}  Blue 4 Inf, step 11 of log 1: missed MP cost; upheld" in text
 
 
 def test_whole_reports_and_rulings_to_look_at_again_are_told(ruled: Kept) -> None:
-    files = mailed(ruled, "--full")
+    files = ruled.mailed("--full")
     assert {name for name in files if name.startswith("report-")} == {
         "report-all.html", "report-Blue.html", "report-Red.html",
     }  # fmt: skip
@@ -267,7 +244,7 @@ def test_whole_reports_and_rulings_to_look_at_again_are_told(ruled: Kept) -> Non
     assert "upheld: the river was overlooked (Kite, 2026-11-23)" in told
     assert "shows what side Red may see" in told
     ruled.write_facts(FEWER_MPS)
-    text = mailed(ruled)["all.md"].decode()
+    text = ruled.mailed()["all.md"].decode()
     assert "3 offences found: 2 without a ruling, 1 to be looked at again." in text
 
 
@@ -288,7 +265,7 @@ def test_small_maps_are_of_the_modules_map(
         assert len(colours) > 100  # no empty sheet
     assert all(">0608</text>" in drawn for drawn in maps[2:])
     monkeypatch.setattr(Gallery, "picture", lambda *_: None)
-    page = mailed(ruled)["all.html"].decode()
+    page = ruled.mailed()["all.html"].decode()
     drawn = re.findall(r'<svg class="cutout".*?</svg>', page, re.S)[0]
     assert "image/webp" not in drawn
     assert ">0606</text>" in drawn
@@ -300,7 +277,7 @@ def test_a_look_is_asked_with_the_map_and_what_the_pack_has_over_it(
 ) -> None:
     looked_at_by_a_program(tmp_path / "seen")
     begun.edit(r'(?m)^pack = ".*"$', f'pack = "{tmp_path / "seen"}"')
-    files = mailed(begun)
+    files = begun.mailed()
     page = files["all.html"].decode()
     asked = re.findall(r'<div class="look">.*?<svg class="cutout".*?</svg>', page, re.S)
     (look,) = [one for one in asked if "the map around 0408, 0508" in one]
@@ -360,7 +337,7 @@ def test_suspects_are_looked_for_once_for_all(empty: Kept, monkeypatch: pytest.M
 
     monkeypatch.setattr(audits_shown, "suspects", counted)
     empty.add(TURN_1, TURN_2)
-    mailed(empty)
+    empty.mailed()
     assert len(memories) == len(["all", "Blue", "Red"])
     assert all(one is memories[0] for one in memories)
 

@@ -7,7 +7,6 @@ import io
 import json
 import re
 import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,11 +18,11 @@ from vassal_umpire.plugin.desk.ruling import plain_ruling
 from vassal_umpire.plugin.shown import audit_shown
 
 from .ci_game_mail import words
-from .kit import FEWER_MPS, MODULE, PACK, PROJECT, Kept, copy_of, umpire
+from .kit import BY_KITE, FEWER_MPS, MODULE, PACK, PROJECT, RIVER, Kept, umpire
 from .test_game import for_red_alone
 
 SCHEMA = json.loads((PROJECT / "model" / "schemas" / "report.json").read_text("utf-8"))
-RIVER, STACK = "4d787a62018b", "169169db98e5"
+STACK = "169169db98e5"
 SEALED = "past the sealing event: the move of Red at step 3 of log 2, unless it was reported before"
 
 
@@ -33,20 +32,12 @@ def flat(text: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def first_ruled(games: dict[int, Kept], tmp_path_factory: pytest.TempPathFactory) -> Kept:
+def first_ruled(first_ruled: Kept) -> Kept:
     """A game with two rulings; nothing is found any more of a third offence."""
-    played = copy_of(games[2], tmp_path_factory.mktemp("ruled"))
-    for which, decision, why in ((RIVER, "upheld", "overlooked"), (STACK, "waived", "both agree")):
-        played.done("rule", which, decision, "--because", why, "--who", "Kite",
-                    "--when", "2026-11-23")  # fmt: skip
+    first_ruled.done("rule", STACK, "waived", "--because", "both agree", *BY_KITE)
     stanza = '\n[[ruling]]\noffence = "0123456789ab"\ndecision = "agreed"\nbecause = "long ago"\n'
-    played.edit(r"\Z", stanza)
-    return played
-
-
-@pytest.fixture
-def ruled(first_ruled: Kept, tmp_path: Path) -> Kept:
-    return copy_of(first_ruled, tmp_path)
+    first_ruled.edit(r"\Z", stanza)
+    return first_ruled
 
 
 def shown(game: Kept, form: str, *eyes: str) -> str:
@@ -60,7 +51,7 @@ def shown(game: Kept, form: str, *eyes: str) -> str:
 def test_every_report_shows_rulings_and_standings_with_the_findings(ruled: Kept, form: str) -> None:
     text = flat(shown(ruled, form))
     assert "3 offences: 1 waived, 1 upheld, 1 without a ruling." in text
-    assert "upheld: overlooked (Kite, 2026-11-23)" in text
+    assert "upheld: the river was overlooked (Kite, 2026-11-23)" in text
     assert "waived: both agree (Kite, 2026-11-23)" in text
     assert text.count("nobody has ruled on it") == 1
     assert text.count(SEALED) == 3
@@ -85,7 +76,7 @@ def test_the_json_report_has_the_rulings_by_finding(ruled: Kept) -> None:
     assert river["standing"] == {"state": "sealed", "at": {"log": 2, "step": 3}, "why": SEALED}
     assert river["ruling"] == {
         "decision": "upheld",
-        "because": "overlooked",
+        "because": "the river was overlooked",
         "who": "Kite",
         "when": "2026-11-23",
         "look_again": False,
@@ -123,7 +114,7 @@ def test_a_ruling_on_what_is_hidden_is_told_to_those_who_may_know_it(
 
     monkeypatch.setattr("vassal_umpire.plugin.desk.audits.audit_shown", audit)
     shutil.rmtree(ruled.path / ".umpire", ignore_errors=True)  # of an audit that hides nothing
-    ruled.edit('because = "overlooked"', 'because = "overlooked"\nhidden = true')
+    ruled.edit('overlooked"', 'overlooked"\nhidden = true')
     for eyes in ((), ("--as", "Blue")):
         told = shown(ruled, form, *eyes)
         assert "waived" in told
@@ -154,7 +145,12 @@ def test_the_table_holds_offences_and_rulings(ruled: Kept) -> None:
     assert len(found) == 3
     assert {row["standing"] for row in found.values()} == {SEALED}
     keys = ("ruling", "because", "who", "when")
-    assert [found[RIVER][key] for key in keys] == ["upheld", "overlooked", "Kite", "2026-11-23"]
+    assert [found[RIVER][key] for key in keys] == [
+        "upheld",
+        "the river was overlooked",
+        "Kite",
+        "2026-11-23",
+    ]
     assert [found[STACK][key] for key in keys] == ["waived", "both agree", "Kite", "2026-11-23"]
     (bare,) = (row for name, row in found.items() if name not in (RIVER, STACK))
     assert [bare[key] for key in keys] == ["", "", "", ""]

@@ -97,17 +97,6 @@ def test_nobody_is_accused_whom_the_steps_clear(name: str) -> None:
     assert min(legal, accused) >= FEWEST[name], (legal, accused)
 
 
-def test_a_save_against_the_last_log() -> None:
-    words = [str(CROSSROADS / "midway.vsav"), "--after", str(TURN_1)]
-    found = kit.umpire("check", *words, "--as", "Red")
-    assert found.exit_code == 1
-    assert "Checked 5 of 5 units that moved." in found.output
-    assert "1 unit could not get there in one move:" in found.output
-    assert "Red 2 Inf 0803 → 0403" in found.output
-    assert "0806: 4 battalions of Red, 3 allowed." in found.output
-    assert "A save holds positions, no steps." in found.output
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

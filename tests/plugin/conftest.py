@@ -23,7 +23,7 @@ from vassal_umpire.validators.phase import Judge
 from vassal_umpire.validators.ruleset import Ruleset
 from vassal_umpire.validators.suspects.cover import Suspected
 
-from .kit import CROSSROADS, MODULE, PACK, TURN_1, TURN_2, Kept, copy_of
+from .kit import BY_KITE, CROSSROADS, MODULE, PACK, RIVER, TURN_1, TURN_2, Kept, copy_of
 
 MOVEMENT = PhaseView("Turn 1", "Movement", "Blue")
 
@@ -84,6 +84,15 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(name="log")
+def _log(tmp_path: Path) -> Path:
+    """A log with its module beside it, and no pack: packs are looked for in the folders above, too."""
+    folder = tmp_path / "game" / "logs"
+    folder.mkdir(parents=True)
+    shutil.copy(MODULE, folder)
+    return Path(shutil.copy(TURN_1, folder))
+
+
 @pytest.fixture(scope="session")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Kept]:
     """Games kept in a folder, with a blank in its name, by the number of logs in them: to be copied."""
@@ -113,6 +122,19 @@ def begun(games: dict[int, Kept], tmp_path: Path) -> Kept:
 def played(games: dict[int, Kept], tmp_path: Path) -> Kept:
     """A game kept in a folder, with both logs."""
     return copy_of(games[2], tmp_path)
+
+
+@pytest.fixture(scope="module")
+def first_ruled(games: dict[int, Kept], tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """A game with both logs, in which one offence is ruled on: to be copied."""
+    played = copy_of(games[2], tmp_path_factory.mktemp("ruled"))
+    played.done("rule", RIVER, "upheld", "--because", "the river was overlooked", *BY_KITE)
+    return played
+
+
+@pytest.fixture
+def ruled(first_ruled: Kept, tmp_path: Path) -> Kept:
+    return copy_of(first_ruled, tmp_path)
 
 
 def charge(at: str, cost: Fraction | int, reason: str, clause: str = "GEN-TERRAIN") -> Charge:

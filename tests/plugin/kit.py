@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 MODULE, PACK = CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
 LOGS = TURN_1, TURN_2 = CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"
+RIVER = "4d787a62018b"
+"""The offence of Blue 4 Inf, which crossed a river."""
+BY_KITE = ("--who", "Kite", "--when", "2026-11-23")
 NO_RIVER = '[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n'
 """Facts with which Blue 4 Inf of turn 1 did nothing illegal."""
 FEWER_MPS = '[[unit]]\nunit = "1790000000108"\nattributes = { ma = 3 }\n'
@@ -52,6 +55,12 @@ def plain(text: str) -> str:
 
 def files(place: Path) -> dict[Path, bytes]:
     return {p: p.read_bytes() for p in sorted(place.rglob("*")) if p.is_file()}
+
+
+def entry_of(archive: Path, name: str) -> str:
+    """The text of an entry of a module or another zip."""
+    with zipfile.ZipFile(archive) as zipped:
+        return zipped.read(name).decode()
 
 
 def zip_with(archive: Path, made: Path, entries: Mapping[str, bytes | str]) -> Path:
@@ -136,6 +145,12 @@ class Kept:
     def status(self, *words: str) -> str:
         return self.done("status", *words)
 
+    def mailed(self, *options: str) -> dict[str, bytes]:
+        """The files of the mail by name."""
+        self.done("mail", "-o", self.desk / "mail.zip", *options)
+        with zipfile.ZipFile(self.desk / "mail.zip") as zipped:
+            return {name.removeprefix("mail/"): zipped.read(name) for name in zipped.namelist()}
+
     def offence(self) -> str:
         """The id of the offence of Blue 4 Inf."""
         return re.findall(r"([0-9a-f]{12})  Blue 4 Inf", self.status())[0]
@@ -172,8 +187,7 @@ class Jobs(list[Callable[[Callable[..., None]], None]]):
 
 def without_hexes(folder: Path, grid: str = "") -> Path:
     """The sample's module with another ``grid`` on its map, or none; {} stands for where VASSAL has grids."""
-    with zipfile.ZipFile(MODULE) as archive:
-        build = archive.read("buildFile.xml").decode()
+    build = entry_of(MODULE, "buildFile.xml")
     at = "VASSAL.build.module.map.boardPicker.board."
     bare = re.sub(f"<{at}HexGrid.*?</{at}HexGrid>", grid.replace("{}", at), build, flags=re.S)
     assert bare != build
@@ -182,9 +196,7 @@ def without_hexes(folder: Path, grid: str = "") -> Path:
 
 def another_module(folder: Path, **texts: str) -> Path:
     """The sample's module under another name, Byways, with ``texts`` of its build file exchanged."""
-    with zipfile.ZipFile(MODULE) as archive:
-        build = archive.read("buildFile.xml").decode()
-        about = archive.read("moduledata").decode()
+    build, about = (entry_of(MODULE, name) for name in ("buildFile.xml", "moduledata"))
     for old, new in {'name="Crossroads"': 'name="Byways"', **texts}.items():
         assert old in build
         build = build.replace(old, new)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gc
 import json
 import ntpath
@@ -26,7 +25,6 @@ from vassal_umpire.plugin.batch.games import Found, games
 from vassal_umpire.plugin.batch.tables import DOES, tables_of
 from vassal_umpire.plugin.batch.tasks import Planner
 from vassal_umpire.plugin.batch.work import failed, work
-from vassal_umpire.plugin.cells import cell
 from vassal_umpire.plugin.commands.batch import time_left
 from vassal_umpire.plugin.game_columns import TABLES, Column
 from vassal_umpire.plugin.game_tables import audit_rows
@@ -378,21 +376,3 @@ def test_the_page_names_every_table_and_its_query_runs(
     found = duckdb.sql(query).fetchall()
     illegal = [row for row in rows(audited, "findings") if row["verdict"] == "illegal"]
     assert sum(times for _, times, _ in found) == len(illegal) > 1
-
-
-@pytest.mark.ci
-def test_csv_holds_what_json_lines_hold(mixed: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    batch(mixed, out)
-    batch(mixed, out, form="csv")
-    for table, columns in tables_of("audit").items():
-        with (out / f"{table}.csv").open(encoding="utf-8-sig", newline="") as file:
-            found = list(csv.DictReader(file))
-        told = rows(out, table)
-        assert len(found) == len(told) > 0, table
-        texts = [column.name for column in columns if column.kind == "text"]
-        for line, row in zip(found, told, strict=True):
-            assert list(line) == [column.name for column in columns]
-            assert [line[name].strip("'") for name in texts] == [
-                cell(row.get(name) or "").strip("'") for name in texts
-            ]

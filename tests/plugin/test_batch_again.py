@@ -155,21 +155,6 @@ def test_a_failure_that_may_pass_is_tried_again(
     assert [row["game"] for row in rows(out, "problems")].count("game-001.vlog") == 0
 
 
-def test_a_batch_that_was_stopped_goes_on(tmp_path: Path) -> None:
-    folder, out = archive(tmp_path / "archive", 5), tmp_path / "out"
-
-    def stop(now: Any) -> None:
-        if now.done == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        batch(folder, out, told=stop)
-    assert {path.name for path in out.iterdir()} == {"batch.sqlite"}
-    summary = batch(folder, out)
-    assert (summary.progress.kept, summary.progress.done) == (2, 3)
-    assert [row["game"] for row in rows(out)] == [f"game-00{number}.vlog" for number in range(5)]
-
-
 def test_games_of_earlier_runs_stay(tmp_path: Path) -> None:
     folder, out = archive(tmp_path / "archive"), tmp_path / "out"
     batch(folder, out)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -33,18 +32,7 @@ def check(*words: object) -> Result:
     return umpire("check", *(CROSSROADS / w if str(w).startswith("turn-") else w for w in words))
 
 
-def test_before_you_send_by_either_procedure() -> None:
-    found = check("turn-1.vlog")
-    assert found.exit_code == 1
-    text = found.output
-    assert "checked for Blue" in text
-    assert "shows      what every player may see" in text
-    assert "Checked 8 of 9 moves; 1 cannot be checked because this is not known:" in text
-    assert "1  what terrain is in hex 0110?" in text
-    assert "3 offences found:" in text
-    assert text.count("Can be corrected until Red's next roll or move.") == 3
-    assert "(GEN-HEXSIDE-PROHIBITED)" in text
-    assert "what Red did" not in text
+def test_before_you_send_by_another_procedure() -> None:
     text = check("turn-1.vlog", "--procedure", "the-russian-campaign").output
     assert "http://www.russiancampaign.net/errorres.htm" in text
     assert "Can be corrected until Red's next move." in text
@@ -105,19 +93,10 @@ def test_wrong_usage_gets_one_line(words: tuple[str, ...], said: str) -> None:
     refused(check(*words), said)
 
 
-def test_without_a_pack_or_with_a_log_twice_there_is_no_check(tmp_path: Path) -> None:
-    folder = tmp_path / "game" / "logs"  # beside tmp_path lie the packs of other tests
-    folder.mkdir(parents=True)
-    for name in ("turn-1.vlog", "crossroads.vmod"):
-        shutil.copy(CROSSROADS / name, folder)
-    found = umpire("check", folder / "turn-1.vlog")
+def test_without_a_pack_there_is_no_check(log: Path) -> None:
+    found = umpire("check", log)
     assert found.exit_code == 3
     assert len(found.output.splitlines()) == 1
-    refused(check(TURN_1, TURN_1), "turn-1.vlog: is named twice")
-    refused(check(TURN_1, TURN_2, TURN_1), "turn-1.vlog: is named twice")
-    copy = tmp_path / "copy.vlog"
-    copy.write_bytes(TURN_1.read_bytes())
-    refused(check(TURN_1, copy, *NAMED), "copy.vlog: is the same log as turn-1.vlog")
 
 
 # -- umpire check: logs that are no line of one game are refused; and what it says as JSON ---------

@@ -18,7 +18,7 @@ from vassal_umpire.model.finding import Audit
 from vassal_umpire.plugin.discovery import modules_beside
 
 from . import kit
-from .kit import CROSSROADS
+from .kit import CROSSROADS, entry_of
 
 OLD = Metadata()
 """What a module from before VASSAL 3.1 says in an entry of its own: nothing."""
@@ -126,18 +126,14 @@ def test_a_log_read_without_its_module_says_so_as_well(tmp_path: Path) -> None:
 # -- a numbering of a module's own: audited by the names that its pieces remember -------------------
 
 
-ENGINES = b"VASSAL.build.module.map.boardPicker.board.mapgrid.HexGridNumbering"
+ENGINES = "VASSAL.build.module.map.boardPicker.board.mapgrid.HexGridNumbering"
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     """Crossroads, its hexes numbered by a class that nobody has."""
-    with (
-        zipfile.ZipFile(CROSSROADS / "crossroads.vmod") as old,
-        zipfile.ZipFile(tmp_path / "crossroads.vmod", "w") as new,
-    ):
-        for name in old.namelist():
-            new.writestr(name, old.read(name).replace(ENGINES, b"own.HexGridNumbering"))
+    build = entry_of(kit.MODULE, "buildFile.xml").replace(ENGINES, "own.HexGridNumbering")
+    kit.zip_with(kit.MODULE, tmp_path / kit.MODULE.name, {"buildFile.xml": build})
     shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
     shutil.copy(CROSSROADS / "turn-2.vlog", tmp_path)
     return tmp_path

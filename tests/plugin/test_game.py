@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from sample_pack import pack_copy
-from vassal_umpire.importers.game_folder.folder import Ruling
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import Viewer
@@ -21,7 +20,7 @@ from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.desk.appeal import read_appeal
 from vassal_umpire.plugin.desk.ruling import rule_on
-from vassal_umpire.plugin.desk.status import is_hidden, status_of, what_was_found
+from vassal_umpire.plugin.desk.status import is_hidden, status_of
 from vassal_umpire.validators.offences import offences
 
 from . import kit
@@ -69,6 +68,10 @@ def test_phases_that_the_chat_announces_are_offered_and_written_once_confirmed(
         ("Turn 1. Everyone to the bridge!", "Blue movement phase"),
         ("2 Tank attacks nobody yet; guns on the bridge", "No combat!"),
     )
+    again = rewritten(log, tmp_path / "again.vlog", ("Blue movement phase", "Here we go"))
+    forked = empty.copy("forked")
+    forked.done("add", "--confirm-phases", log, again)
+    assert load_facts(forked.path / "facts.toml").phases == ()  # of a log that was set aside
     asked = kit.plain(empty.copy("asked").add(log))  # nobody is asked where there is no terminal
     said = "announced turn-1.vlog steps 1-14: 1, Movement, Blue (“Blue movement phase”)"
     assert said in asked
@@ -251,12 +254,9 @@ def test_a_desk_says_what_is_past_due_and_asks_where_a_log_fits_two_games(begun:
 
 @pytest.mark.ci
 def test_the_mail_runs_nothing_and_replaces_its_own_zip_alone(played: Kept) -> None:
-    mail, other = played.desk / "mail.zip", played.desk / "other.zip"
+    other = played.desk / "other.zip"
     played.done("rule", played.offence(), "upheld", "--because", "the river was <overlooked>")
-    for _ in range(2):
-        played.done("mail", "-o", mail)
-    with zipfile.ZipFile(mail) as zipped:
-        page = zipped.read("mail/all.html").decode()
+    page = [played.mailed()["all.html"] for _ in range(2)][1].decode()
     assert "the river was &lt;overlooked&gt;" in page
     assert "<script" not in page
     assert len(page) < 100_000
@@ -353,32 +353,16 @@ def test_a_log_that_is_added_tells_what_everyone_may_know(empty: Kept) -> None:
 @pytest.mark.usefixtures("hidden")
 def test_each_page_of_the_mail_tells_what_its_readers_may_know(played: Kept) -> None:
     played.done("rule", "4d787a", "upheld", "--because", "the river was overlooked")
-    played.done("mail", "-o", played.desk / "mail.zip")
-    with zipfile.ZipFile(played.desk / "mail.zip") as zipped:
-        pages = {name: zipped.read(name).decode("utf-8", "replace") for name in zipped.namelist()}
+    pages = {name: page.decode("utf-8", "replace") for name, page in played.mailed().items()}
     for name in ("all.html", "all.md", "Blue.html", "Blue.md"):
         # on the map everyone sees it lie there
-        told = re.sub(r"<svg.*?</svg>", "", pages[f"mail/{name}"], flags=re.S)
+        told = re.sub(r"<svg.*?</svg>", "", pages[name], flags=re.S)
         assert "Blue 2 Tank" in told
         for secret in ("4 Inf", "overlooked", "4d787a62018b", "0808"):
             assert secret not in told, (name, secret)
     for name in ("Red.html", "Red.md"):
-        assert "4 Inf" in pages[f"mail/{name}"]
-        assert "overlooked" in pages[f"mail/{name}"]
-
-
-def test_what_is_hidden_of_an_offence_does_not_ask_for_a_second_look(begun: Kept) -> None:
-    game = begun.read()
-    opened, audited = begun.audited()
-    first = offences(audited)[0].finding
-    more = replace(first, code="MORE", explanation="of what is hidden")
-    whole = replace(audited, findings=(*audited.findings, more))
-    ruled = next(one for one in offences(whole) if more in one.findings)
-    ruling = Ruling(ruled.id, "upheld", "so it is", found=what_was_found(ruled), hidden=True)
-    now = replace(game, rulings=(ruling,))
-    status = status_of(now, opened.game, audited, whole, datetime.date.today())
-    (told,) = [one for one in status.offences if one.ruling is not None]
-    assert not told.changed
+        assert "4 Inf" in pages[name]
+        assert "overlooked" in pages[name]
 
 
 # -- umpire game appeal and rerun: an audit run again with what another has ------------------------

@@ -4,7 +4,6 @@ see: to its director all, to players nothing."""
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -67,11 +66,9 @@ def told(game: Kept) -> Iterator[tuple[str, str]]:
     yield "audited.json", (game.path / "audited.json").read_text("utf-8")
     yield "game status", game.status()
     yield "game report", game.done("report")
-    game.done("mail", "-o", game.desk / "mail.zip")
-    with zipfile.ZipFile(game.desk / "mail.zip") as zipped:
-        for name in zipped.namelist():
-            if "Blue" not in name and not name.endswith(".vlog"):
-                yield name, zipped.read(name).decode()
+    for name, data in game.mailed().items():
+        if "Blue" not in name and not name.endswith(".vlog"):
+            yield name, data.decode()
 
 
 def without_digests(text: str) -> str:
@@ -92,7 +89,7 @@ def test_players_are_told_nothing_of_hidden_changes_between_logs(
     game = kept(tmp_path / "desk", between)
     found = {name: without_digests(text) for name, text in told(game)}
     assert found.keys() == as_left.keys()
-    assert {"mail/all.html", "mail/all.md", "mail/Red.html", "mail/Red.md"} <= found.keys()
+    assert {"all.html", "all.md", "Red.html", "Red.md"} <= found.keys()
     assert [name for name, text in found.items() if text != as_left[name]] == []
 
 
@@ -106,9 +103,7 @@ def test_the_director_is_told_how_many_there_are(tmp_path: Path) -> None:
 def test_what_everyone_saw_moved_is_told(tmp_path: Path) -> None:
     game = kept(tmp_path / "desk", seen_moved)
     assert "between Blue Recon: 0105 before, 0104 after" in plain(game.add(second_of(game)))
-    game.done("mail", "-o", game.desk / "mail.zip")
-    with zipfile.ZipFile(game.desk / "mail.zip") as zipped:
-        page = zipped.read("mail/all.md").decode()
+    page = game.mailed()["all.md"].decode()
     assert "Before turn-2.vlog: pieces were moved or changed outside a log" in page
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections import defaultdict
 from dataclasses import replace
@@ -71,18 +70,6 @@ def test_rows_and_frames_hold_the_declared_columns_and_types(rows: Rows) -> None
             {k: v for k, v in row.items() if v is not None} for row in found
         ]
         json.dumps(back)
-
-
-def test_names_of_tables_and_columns_need_no_quotes_in_sql(rows: Rows) -> None:
-    duckdb = pytest.importorskip("duckdb")
-    for name, columns in TABLES.items():
-        assert all(re.fullmatch("[a-z][a-z0-9_]*", column.name) for column in columns)
-        assert all(column.about.endswith(".") for column in columns)
-        frame = table_files.frame(columns, rows.get(name, ()))
-        with duckdb.connect() as base:
-            base.register(name, frame)
-            told = ", ".join(column.name for column in columns)
-            assert len(base.execute(f"SELECT {told} FROM {name}").fetchall()) == frame.num_rows
 
 
 def test_moves_and_findings_say_what_the_report_says(rows: Rows, report: dict[str, Any]) -> None:

@@ -170,7 +170,9 @@ def test_reveal_shows_everything_and_says_where_nothing_was_hidden() -> None:
 def test_reveal_calls_hidden_units_by_their_own_names() -> None:
     units = Unit("1", "a hidden counter", "Blue", seen_by=("Blue",)), Unit("2", "B Coy", "Red")
     pieces = tables.piece("1", "7th Tank"), tables.piece("2", "changed later")
-    backdrop: Any = SimpleNamespace(history=tables.history(opening=pieces))
+    backdrop: Any = SimpleNamespace(
+        evidence=SimpleNamespace(history=tables.history(opening=pieces))
+    )
     named = with_true_names(Opened(tables.game(units), (), backdrop)).game.units
     assert [unit.name for unit in named.values()] == ["7th Tank", "B Coy"]
 

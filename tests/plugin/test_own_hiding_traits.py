@@ -26,7 +26,7 @@ from vassal_umpire.importers.vassal.traits import UnknownTrait
 from vassal_umpire.importers.vassal.writer import zip_bytes
 
 from .hiding import PLAYED, facts_of, logs_of
-from .kit import LOGS, MODULE, PACK, SAMPLES, done, refused
+from .kit import MODULE, SAMPLES, done
 
 V = "VASSAL.build.module"
 BUILD = (
@@ -272,16 +272,3 @@ MASK = "obs;73,130;back.png;Mask;B;?;player:;;;false"
 )
 def test_a_module_that_can_hide_something(changed: Callable[[Module], Module], hides: bool) -> None:
     assert can_hide(changed(open_module(MODULE))) is hides
-
-
-def test_such_a_document_accuses_whom_the_log_accuses(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    done("convert", *LOGS, "--pack", PACK, "-o", file)
-    audit = ("--format", "json", "--fail-on", "never")
-    by_log = json.loads(done("audit", *LOGS, "--pack", PACK, *audit))
-    by_document = json.loads(done("audit", file, *audit))
-    alike = ("findings", "summary", "moves", "unknowns")
-    assert [by_document[key] for key in alike] == [by_log[key] for key in alike]
-    refusal = refused("audit", file, "--pack", PACK)
-    assert "do not go with an analysis document" in refusal
-    assert by_document["summary"]["verdicts"]["illegal"] == 2

@@ -10,7 +10,7 @@ from typing import Any
 
 from charted import PROHIBITED, Chart, a_game
 from click.testing import Result
-from vassal_umpire.importers.analysis.document import document, write_document
+from vassal_umpire.importers.analysis.document import document, encode
 from vassal_umpire.model import schemas
 from vassal_umpire.model.game import Rules
 
@@ -33,7 +33,8 @@ def drawn(folder: Path, *missing: str) -> Path:
     for name in missing:
         del tables["terrain"]["costs"][name]
     file = folder / "drawn.json"
-    write_document(document(game=replace(played.game, rules=Rules("generic", tables))), file)
+    game = replace(played.game, rules=Rules("generic", tables))
+    file.write_bytes(encode(document(game=game)))
     return file
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-import zipfile
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
-from .kit import MODULE, TURN_1, TURN_2, umpire, zip_with
+from .kit import MODULE, TURN_1, TURN_2, entry_of, umpire, zip_with
 
 CUSTOM = "own.Toolbar"
 
@@ -21,8 +20,7 @@ def game(tmp_path: Path) -> Path:
     """The sample's first log beside its module, to which a class of its own and a board without its
     picture were added; the folder."""
     shutil.copy(TURN_1, tmp_path)
-    with zipfile.ZipFile(MODULE) as module:
-        text = module.read("buildFile.xml").decode()
+    text = entry_of(MODULE, "buildFile.xml")
     board = '<VASSAL.build.module.map.boardPicker.Board name="Other" image="gone.png"/>'
     picker = "</VASSAL.build.module.map.BoardPicker>"
     assert picker in text
@@ -88,8 +86,7 @@ def test_what_is_amiss_with_a_log_as_a_whole_is_in_the_tables(corpus: Path, tmp_
 
 def test_many_problems_do_not_bury_the_screen(game: Path) -> None:
     module = game / MODULE.name
-    with zipfile.ZipFile(module) as old:
-        text = old.read("buildFile.xml").decode()
+    text = entry_of(module, "buildFile.xml")
     many = "".join(f"<own.Toolbar{number}/>" for number in range(100))
     zip_with(module, module, {"buildFile.xml": text.replace(f"<{CUSTOM}/>", many)})
     result = run("convert", game / "turn-1.vlog", "-o", "-")

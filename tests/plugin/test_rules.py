@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -214,34 +211,6 @@ def test_a_page_tells_of_one_ruleset(rules, arguments: list[str]) -> None:
 
 def new(*arguments: object) -> Result:
     return kit.umpire("rules", "new", *arguments)
-
-
-def python(*arguments: object, path: Path | None = None) -> str:
-    more = {} if path is None else {"PYTHONPATH": str(path)}
-    done = subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, **more},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr + done.stdout
-    return done.stdout
-
-
-@pytest.mark.ci
-def test_it_installs_and_its_cases_pass(tmp_path: Path) -> None:
-    made = tmp_path / "made"
-    kit.done("rules", "new", "small-war", "-o", made)
-    installed = tmp_path / "installed"
-    options = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", installed]
-    python("-m", "pip", "--disable-pip-version-check", "install", *options, made)
-    umpire = ("-m", "vassal_umpire")
-    cases = python(*umpire, "check-cases", "--ruleset", "small-war", path=installed)
-    assert cases == "2 passed, 0 failed\n"
-    assert "SW-1" in python(*umpire, "rules", "small-war", path=installed)
-    page = python(*umpire, "rules", "small-war", "--format", "markdown", path=installed)
-    assert "| `SW-1` | Movement | allowance | enforced | 1 | 1 | 0 |" in page
 
 
 def test_a_folder_is_called_as_the_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

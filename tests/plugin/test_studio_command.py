@@ -98,44 +98,34 @@ def test_without_a_file_the_start_page_is_opened(
 
 
 def test_logs_without_a_pack_are_looked_at_and_nothing_is_written(
-    served: list[Any], tmp_path: Path
+    served: list[Any], log: Path, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "game" / "logs"
-    folder.mkdir(parents=True)
-    for path in (MODULE, TURN_1):
-        shutil.copy(path, folder)
-    done("studio", folder / TURN_1.name)
+    done("studio", log)
     (looked,) = served
     assert "No rules were applied" in looked.page().html
     assert looked.pack is None
     assert list(tmp_path.rglob("pack.toml")) == []
     studio = begin(looked, print)
     assert studio.folder == tmp_path / "crossroads-pack"
-    assert studio.logs == (folder / TURN_1.name,)
+    assert studio.logs == (log,)
     assert load_pack(studio.folder).ruleset == "generic"
 
 
-def test_a_pack_of_another_module_nearby_is_not_opened(served: list[Any], tmp_path: Path) -> None:
-    folder = tmp_path / "game" / "logs"
-    folder.mkdir(parents=True)
-    shutil.copytree(PACK, tmp_path / "game" / "pack")
-    another_module(folder)
+def test_a_pack_of_another_module_nearby_is_not_opened(served: list[Any], log: Path) -> None:
+    shutil.copytree(PACK, log.parents[1] / "pack")
+    another_module(log.parent).replace(log.with_name(MODULE.name))
     about = b"<data><name>Byways</name><version>1.0</version></data>"
-    done("studio", zip_with(TURN_1, folder / "turn-1.vlog", {"moduledata": about}))
+    done("studio", zip_with(TURN_1, log, {"moduledata": about}))
     (looked,) = served
     assert looked.pack is None
 
 
 def test_a_pack_that_is_found_judges_and_a_copy_of_it_is_worked_on(
-    served: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    served: list[Any], log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(PLACE, str(tmp_path / "home"))
     done("packs", "add", PACK, "--module", MODULE, "--name", "mine")
-    folder = tmp_path / "game" / "logs"
-    folder.mkdir(parents=True)
-    for path in (MODULE, TURN_1):
-        shutil.copy(path, folder)
-    done("studio", folder / TURN_1.name)
+    done("studio", log)
     (looked,) = served
     assert looked.pack == tmp_path / "home" / "packs" / "mine"
     assert "vouched for by the makers of vassal-umpire" in looked.page().html

@@ -71,52 +71,40 @@ removes = ["bridge"]
 """
 
 
-@pytest.fixture
-def marked(folder: Path) -> Path:
-    """The pack with counters that tell of the hex, and of a hexside of the hex, in which they lie."""
-    added(folder, "pack.toml", MARKERS)
-    return folder
+with_markers = pytest.mark.parametrize("markers", ["", MARKERS], ids=["no markers", "markers"])
+"""Counters that tell of the hex, and of a hexside of the hex, in which they lie."""
 
 
+@with_markers
 @pytest.mark.parametrize(("file", "line"), CELLS)
-def test_read_again_with_markers(evidence: Evidence, marked: Path, file: str, line: str) -> None:
-    before = read(evidence, marked)
+def test_read_again_is_read_anew(
+    evidence: Evidence, folder: Path, markers: str, file: str, line: str
+) -> None:
+    added(folder, "pack.toml", markers)
+    judging, before = Judging(), read(evidence, folder)
+    judging.known(before.opened.game, silent)
     changes = [e for e in before.opened.game.events if isinstance(e, BoardChange)]
-    assert changes
+    assert bool(changes) == bool(markers)
     hexes = [("hexes.csv", f"{here.name},woods") for one in changes for here in one.hexes]
-    for where, said in ((file, line), hexes[0], hexes[-1]):
-        added(marked, where, said)
-        pack = load_pack(marked)
+    for where, said in ((file, line), *hexes[:1], *hexes[-1:]):
+        added(folder, where, said)
+        pack = load_pack(folder)
         again = read_again(before, evidence, pack, NO_FACTS)
         anew = evidence.with_pack(pack, NO_FACTS, EVERYONE)
         assert again is not None
         assert again.opened.game == anew.game
         assert set(again.opened.problems) == set(anew.problems)
+        assert again.opened.files == anew.files
+        assert differing_between(before.opened.game, again.opened.game) or hexes
         before = again
+    assert_same(judging.known(before.opened.game, silent), audit_game(before.opened, None))
 
 
-def test_another_side_for_a_marker_is_read_anew(evidence: Evidence, marked: Path) -> None:
-    before = read(evidence, marked)
-    added(marked, "lines.csv", "bridge,0404/0405,")
-    assert read_again(before, evidence, load_pack(marked), NO_FACTS) is None
-
-
-@pytest.mark.parametrize(("file", "line"), CELLS)
-def test_read_again_is_read_anew(evidence: Evidence, folder: Path, file: str, line: str) -> None:
-    judging, before = Judging(), read(evidence, folder)
-    judging.known(before.opened.game, silent)
-    added(folder, file, line)
-    pack = load_pack(folder)
-    again_ = read_again(before, evidence, pack, NO_FACTS)
-    anew = evidence.with_pack(pack, NO_FACTS, EVERYONE)
-    assert again_ is not None
-    again = again_.opened
-    assert again.game == anew.game
-    assert set(again.problems) == set(anew.problems)
-    assert again.files == anew.files
-    assert differing_between(before.opened.game, again.game)
-    now = read(evidence, folder)
-    assert_same(judging.known(now.opened.game, silent), audit_game(now.opened, None))
+def test_another_side_for_a_marker_is_read_anew(evidence: Evidence, folder: Path) -> None:
+    added(folder, "pack.toml", MARKERS)
+    before = read(evidence, folder)
+    added(folder, "lines.csv", "bridge,0404/0405,")
+    assert read_again(before, evidence, load_pack(folder), NO_FACTS) is None
 
 
 def assert_same(found: Audit, wanted: Audit) -> None:
@@ -124,7 +112,7 @@ def assert_same(found: Audit, wanted: Audit) -> None:
     assert found.findings == wanted.findings
 
 
-@pytest.mark.parametrize("markers", ["", MARKERS], ids=["no markers", "markers"])
+@with_markers
 def test_moves_near_a_changed_cell_are_judged(
     evidence: Evidence, folder: Path, markers: str
 ) -> None:

@@ -10,31 +10,25 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tiers import by_tier
+import vassal_umpire as vu
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
+from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import known_packs, reading, unruled
+from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.reading import Named
-from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.phrases import headline
-from vassal_umpire.plugin.reports.report import ReportOptions
-from vassal_umpire.plugin.reports.staging import stage
-from vassal_umpire.plugin.unruled import what_was_done, without_rules
+from vassal_umpire.plugin.unruled import nothing_judged, or_what_was_done
 
 from . import kit
-from .hiding import ALWAYS, Cloak, chosen, cloaked, places_for
 
 FIRST_LINE = "No rules were applied: nothing here says that a move is right or wrong."
 
 
-@pytest.fixture(name="log")
-def _log(tmp_path: Path) -> Path:
-    folder = tmp_path / "game" / "logs"  # beside tmp_path lie the packs of other tests
-    folder.mkdir(parents=True)
-    shutil.copy(kit.MODULE, folder)
-    return Path(shutil.copy(kit.TURN_1, folder))
+def what_was_done(opened: Opened) -> Audit:
+    return or_what_was_done(opened, nothing_judged(opened, EVERYONE), EVERYONE)[1]
 
 
 def test_every_drag_is_told_and_none_is_judged(log: Path) -> None:
@@ -108,26 +102,6 @@ def test_the_next_step_that_is_told_begins_a_pack(
     assert Path("my-pack", "pack.toml").is_file()
 
 
-def test_what_is_told_does_not_depend_on_what_is_hidden() -> None:
-    for unit, side in chosen("crossroads", always=ALWAYS["crossroads"]):
-        places = (None, *places_for("crossroads", unit, by_tier(1, ci=2)))
-        found = [
-            without_rules(cloaked("crossroads", Cloak(unit, side, p)), EVERYONE) for p in places
-        ]
-        told = [
-            [
-                report.render(
-                    what_was_done(one, EVERYONE),
-                    ReportOptions("everyone", verbose=True, scene=stage(one.game, EVERYONE)),
-                )
-                for report in reports().parts.values()
-            ]
-            for one in found
-        ]
-        assert all(one == told[0] for one in told)
-        assert unit not in found[0].game.units
-
-
 # -- packs that come with the program ---------------------------------------------------------------
 
 
@@ -147,6 +121,45 @@ def test_a_pack_made_for_just_the_module_is_used_and_named(
     result = kit.umpire("audit", log)
     assert result.exit_code == 1
     assert "it comes with the program and was made for just this module" in kit.plain(result.stdout)
+
+
+@pytest.mark.parametrize("command", ["check", "annotate"])
+def test_every_command_finds_it_and_says_so(
+    log: Path, known: known_packs.KnownPack, command: str
+) -> None:
+    written = ("-o", log.with_name("copy.vlog")) if command == "annotate" else ()
+    result = kit.umpire(command, log, *written)
+    assert result.exit_code == (0 if written else 1)
+    assert "the pack crossroads: comes with the program and was made for" in result.stderr
+
+
+@pytest.mark.usefixtures("known")
+def test_a_batch_and_python_find_it_too(log: Path, tmp_path: Path) -> None:
+    kit.done("batch", log, "-o", tmp_path / "results", "--to", "csv", "--workers", "1")
+    assert "Blue 4 Inf" in (tmp_path / "results" / "findings.csv").read_text("utf-8")
+    bare, named = vu.audit(log), vu.audit(log, pack="crossroads")
+    assert len(bare.findings) == len(named.findings) > 0
+    assert [one.where for one in bare.problems if one.code == "pack-found"] == [
+        "the pack crossroads"
+    ]
+    assert vu.open_pack("crossroads").name == "crossroads"
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("words", ["check", "suggest-chart"])
+def test_commands_on_a_pack_take_its_name(log: Path, words: str) -> None:
+    assert kit.umpire("pack", words, "crossroads", log).exit_code == 0
+
+
+def test_where_a_pack_is_offered_other_commands_offer_it_too(
+    log: Path, known: known_packs.KnownPack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = replace(known, version="1.1")
+    monkeypatch.setattr(known_packs, "shipped_packs", lambda: (other,))
+    told = kit.umpire("check", log).stderr
+    assert "to try it: --pack crossroads" in told
+    with pytest.raises(vu.CannotAudit, match="to try it: pack='crossroads'"):
+        vu.audit(log)
 
 
 @pytest.mark.parametrize("other", [{"version": "1.1"}, {"build": "0" * 64}])
@@ -247,7 +260,7 @@ def test_logs_in_the_wrong_order_are_told_before_the_moves(
 
 def test_a_player_is_named_once_whatever_side_his_moves_are_of(log: Path) -> None:
     opened, _ = unruled.open_or_tell(Named((log,)), EVERYONE, DEFAULT_LIMITS)
-    found = what_was_done(opened, EVERYONE)
+    found = what_was_done(opened)
     sides = (None, "Red", "Blue")
     moves = tuple(
         replace(one, move=replace(one.move, actor=side))

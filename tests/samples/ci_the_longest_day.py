@@ -198,41 +198,36 @@ def test_document_names_sides_and_no_player(campaign: Campaign, project: Path) -
     assert not [name for name in players if name and name in text]
 
 
-# The phases of movement as the players announced them: log, steps, whose.
-MOVEMENT = (
-    (5, 362, 1038, "Allies"),
-    (6, 1, 51, "Germans"),
-    (8, 593, 954, "Germans"),
-    (9, 2, 66, "Allies"),
-    (10, 405, 946, "Allies"),
-    (11, 1, 25, "Germans"),
-    (12, 621, 1031, "Germans"),
-    (12, 1033, 1109, "Allies"),
-    (14, 429, 671, "Allies"),
-    (15, 1, 51, "Germans"),
-    (16, 399, 825, "Germans"),
-    (17, 1, 63, "Allies"),
-)
-# The same told coarsely: the fire and the combat that followed are called movement, too.
-COARSE = (
-    (5, 362, 1040, "Allies"),
-    (6, 1, 104, "Germans"),
-    (7, 1, 130, "Allies"),
-    (8, 593, 954, "Germans"),
-    (9, 2, 142, "Allies"),
-    (9, 143, 230, "Germans"),
-    (10, 405, 946, "Allies"),
-    (11, 1, 85, "Germans"),
-    (11, 86, 230, "Allies"),
-    (12, 621, 1031, "Germans"),
-    (12, 1033, 1144, "Allies"),
-    (14, 429, 671, "Allies"),
-    (15, 1, 105, "Germans"),
-    (15, 106, 179, "Allies"),
-    (16, 399, 825, "Germans"),
-    (17, 1, 130, "Allies"),
-)
+PHASES = """
+5 362 1038 1040 Allies
+6 1 51 104 Germans
+7 1 - 130 Allies
+8 593 954 954 Germans
+9 2 66 142 Allies
+9 143 - 230 Germans
+10 405 946 946 Allies
+11 1 25 85 Germans
+11 86 - 230 Allies
+12 621 1031 1031 Germans
+12 1033 1109 1144 Allies
+14 429 671 671 Allies
+15 1 51 105 Germans
+15 106 - 179 Allies
+16 399 825 825 Germans
+17 1 63 130 Allies
+"""
+"""The phases of movement: log, first step, last step as the players announced it (-: no movement), last step
+told coarsely (the fire and the combat that followed are called movement, too), whose."""
 Spans = tuple[tuple[int, int, int, str], ...]
+
+
+def spans(last: int) -> Spans:
+    rows = [line.split() for line in PHASES.strip().splitlines()]
+    told = (row for row in rows if row[last] != "-")
+    return tuple((int(row[0]), int(row[1]), int(row[last]), row[4]) for row in told)
+
+
+MOVEMENT, COARSE = spans(2), spans(3)
 
 
 def told(game: Game, spans: Spans) -> Game:

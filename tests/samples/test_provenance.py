@@ -75,13 +75,6 @@ def write(pack: Path, records: list[Record]) -> list[str]:
     return (pack / FILE).read_text("utf-8").splitlines(keepends=True)
 
 
-def test_a_pack_that_is_looked_at_says_what_it_said_without_records(
-    pack: Path, plain: tuple[Audit, Game]
-) -> None:
-    write(pack, all_records(plain[1], ("looked-at",), 0))
-    assert verdicts(audited(pack)[0]) == verdicts(plain[0])
-
-
 def test_what_a_program_has_looked_at_clears_and_accuses_nobody_and_every_report_says_that_no_person_has(
     pack: Path, plain: tuple[Audit, Game]
 ) -> None:

@@ -8,19 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
-from types import MappingProxyType
 
 import drawn
 import pytest
 from handmade import Made, Plain, Walker, budget
 from tiers import SEED
 from vassal_umpire.model.bill import ZERO
-from vassal_umpire.model.board import Board, Hex
-from vassal_umpire.model.fact import known
-from vassal_umpire.model.finding import Move, PhaseView
-from vassal_umpire.model.game import Game, Place, Rules, StepRef
-from vassal_umpire.model.hexgrid import from_offset
-from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators import scenarios
 from vassal_umpire.validators.concepts.charts import ChartReader, cheapest, class_cost, dearest
 from vassal_umpire.validators.concepts.logic import both, every, negation, some
@@ -36,7 +29,6 @@ from vassal_umpire.validators.engine.graph import ClauseGraph
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.quotas import legal_forms
 from vassal_umpire.validators.ruleset import CostBreakdown, Scenario, Step, Tag
-from vassal_umpire.validators.rulesets.generic import RULESET
 from vassal_umpire.validators.scenarios import attempt, gets_there, path_query
 from vassal_umpire.validators.search import GaveUp
 from vassal_umpire.validators.situation import Situation
@@ -237,37 +229,12 @@ def test_a_search_that_was_ended_stands_for_a_way_that_may_be_there() -> None:
 # -- targets walled in on large boards --------------------------------------------------------------
 
 
-TABLES = {
-    "classes": {"names": ["foot"]},
-    "allowance": {"attribute": "ma"},
-    "terrain": {"costs": {"clear": 1, "lake": "prohibited"}},
-}
-
-
 def into_the_lake(side: int) -> Judgement:
     """From 1010 four hexes into a lake of one hex, on a board of so many hexes a side."""
-    board = Board(
-        "field",
-        MappingProxyType(
-            {
-                f"{c:02}{r:02}": Hex(
-                    f"{c:02}{r:02}",
-                    from_offset(c, r),
-                    ("lake",) if (c, r) == (14, 10) else ("clear",),
-                )
-                for c in range(side)
-                for r in range(side)
-            }
-        ),
-    )
-    here, there = Place("hex", "1010"), Place("hex", "1410")
-    unit = Unit("u", "1 Inf", "Red", attributes={"ma": known(2)})
-    game = Game(
-        "field", board, ("Red",), {"u": unit}, {"u": here}, (), Rules("generic", tables=TABLES)
-    )
-    phase = PhaseView("1", "Movement", "Red")
-    move = Move(0, ("u",), here, there, (here, there), (True, True), (StepRef(1, 1),), phase)
-    return judge_move(move, Situation(game), RULESET.in_force(game))
+    rows = ["." * side] * side
+    rows[9] = f"{'.' * 13}#{'.' * (side - 14)}"
+    played = drawn.game(drawn.board(*rows), {"1010": drawn.unit("a", ma=2)})
+    return drawn.judge(played, drawn.move("a", "1010", "1410"))
 
 
 @pytest.mark.usefixtures("few")

@@ -39,12 +39,6 @@ def test_what_is_settled_in_the_tables_is_no_option(name: str, option: str) -> N
         BOOKS[name].check(Rules(name, options={option: "unknown"}))
 
 
-@pytest.mark.parametrize("name", sorted(BOOKS))
-def test_clauses_there_are_none_of_cannot_be_switched_off(name: str) -> None:
-    with pytest.raises(WrongPack, match=f"X-9 is no clause of the ruleset {name}"):
-        BOOKS[name].check(Rules(name, off=("X-9",)))
-
-
 # -- readings in force ------------------------------------------------------------------------------
 
 

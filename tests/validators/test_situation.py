@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any
 
+import drawn
 import pytest
 from flat import new_game
 from hypothesis import given
 from hypothesis import strategies as st
-from vassal_umpire.model.board import Board, Hex
+from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import UNKNOWN, Fact, between, either, known, one_of
 from vassal_umpire.model.game import NOWHERE, Condition, Displacement, Game, Place, Rules, StepRef
-from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.situation import Situation
 from vassal_umpire.validators.timeline import Timeline
@@ -167,17 +166,7 @@ def test_who_dies_in_a_span_is_in_play_for_a_part_of_it():
 # -- who is beside a hex ----------------------------------------------------------------------------
 
 
-BOARD = Board(
-    "field",
-    MappingProxyType(
-        {
-            f"{c}{r}": Hex(f"{c}{r}", from_offset(c, r), ("clear",))
-            for c in range(4)
-            for r in range(4)
-        }
-    ),
-    links=frozenset({("00", "33")}),
-)
+BOARD = drawn.board(*["...."] * 4, links=frozenset({("0101", "0404")}))
 SIDES = ("Red", "Blue", None)
 PLACES = (*(Place("hex", name) for name in BOARD.hexes), Place("hex", "off the map"), NOWHERE)
 DRAGS = st.lists(st.tuples(st.sampled_from(("r", "b", "n", "m")), st.sampled_from(PLACES)))

@@ -162,7 +162,6 @@ class Finding:
     number: Number
     low: int | None
     high: int | None
-    visits: int
     dearer: Evidence | None = None
     cheaper: Evidence | None = None
     withheld: str = ""
@@ -249,9 +248,9 @@ def _finding(
 ) -> Finding:
     grid = GRID[number.table]
     at = grid.index(best.chart[number])
-    visits = len(possible - fit.possible({**best.chart, number: grid[-1]}))
-    if not visits or grid[at] in (PROHIBITED, NONE):
-        return Finding(number, None, None, visits)
+    needed = possible - fit.possible({**best.chart, number: grid[-1]})
+    if not needed or grid[at] in (PROHIBITED, NONE):
+        return Finding(number, None, None)
     high, dearer = at, None
     for place in range(at + 1, len(grid)):
         dearer = _hard(fit, best, number, grid[place], possible)
@@ -269,7 +268,7 @@ def _finding(
         low, cheaper = place, None
     if low == high:
         withheld = withheld or _better_cheaper(fit, best, number, possible)
-    return Finding(number, grid[low], grid[high], visits, dearer, cheaper, withheld)
+    return Finding(number, grid[low], grid[high], dearer, cheaper, withheld)
 
 
 def _better_cheaper(fit: Fit, best: Fitted, number: Number, possible: frozenset[int]) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, Literal
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
 
 from .. import sequence
 from ..numbers import long_number, number
-from ..sequence import QuotingRule, join, split
+from ..sequence import join, split
 from . import kinds as k
-
-KeptReason = Literal["old-quoting", "extra-fields", "not-canonical"]
 
 
 def _or_none(text: str) -> str | None:
@@ -48,12 +46,12 @@ class _Fields:
         command: k.Command = self.kind(*[r(t) for r, t in zip(self.readers, tokens, strict=False)])
         return command
 
-    def encode(self, command: object, quoting: QuotingRule) -> str:
+    def encode(self, command: object) -> str:
         values = [getattr(command, name) for name in self.names]
         # Only what follows the required fields may be absent; there None means just that.
         while len(values) > self.required and values[-1] is None:
             values.pop()
-        return self.prefix + join([_text(v) for v in values], self.delimiter, quoting)
+        return self.prefix + join([_text(v) for v in values], self.delimiter)
 
 
 _READERS: dict[str, Callable[[str], Any]] = {"str": str, "Number": number, "bool": _bool}
@@ -234,13 +232,13 @@ def _decode_boards(text: str, map_name: str, body: str | None) -> k.Command:
     return k.Boards(map_name, tuple(boards))
 
 
-def encode_command(command: k.Command, quoting: QuotingRule = "current") -> str:
+def encode_command(command: k.Command) -> str:
     """Write a command as the engine does."""
     spec = _BY_KIND.get(type(command))
     if spec is not None:
         if isinstance(command, k.PrivateNote | k.SecretNote):
-            return _encode_note(command, quoting)
-        return spec.encode(command, quoting)
+            return _encode_note(command)
+        return spec.encode(command)
     verbatim = _VERBATIM_PREFIX.get(type(command))
     if verbatim is not None:
         prefix, name = verbatim
@@ -248,73 +246,49 @@ def encode_command(command: k.Command, quoting: QuotingRule = "current") -> str:
     constant = _CONSTANT_TEXT.get(type(command))
     if constant is not None:
         return constant
-    return _encode_lists(command, quoting)
+    return _encode_lists(command)
 
 
-def _encode_note(note: k.PrivateNote | k.SecretNote, quoting: QuotingRule) -> str:
-    text = None if note.text is None else sequence.escape_lines(note.text, quoting)
+def _encode_note(note: k.PrivateNote | k.SecretNote) -> str:
+    text = None if note.text is None else sequence.escape_lines(note.text)
     tokens: list[str | None]
     if isinstance(note, k.PrivateNote):
         tokens = [note.owner] if text is None else [note.owner, text]
-        return "PNOTE\t" + join(tokens, "\t", quoting)
+        return "PNOTE\t" + join(tokens, "\t")
     tokens = [note.name, note.owner, _text(note.hidden), text]
     tokens += [t for t in (note.date, note.handle) if t is not None]
-    return "SNOTE\t" + join(tokens, "\t", quoting)
+    return "SNOTE\t" + join(tokens, "\t")
 
 
-def _encode_lists(command: k.Command, quoting: QuotingRule) -> str:
+def _encode_lists(command: k.Command) -> str:
     match command:
         case k.Unknown(text):
             return text
         case k.Undo(active):
             return f"UNDO\t{_text(active)}"
         case k.Notes(text):
-            return "NOTES\t" + sequence.escape_lines(text, quoting)
+            return "NOTES\t" + sequence.escape_lines(text)
         case k.PublicNotes(text):
-            return "PNOTES\t" + sequence.escape_lines(text, quoting)
+            return "PNOTES\t" + sequence.escape_lines(text)
         case k.Unmask(ids):
-            return "UNMASK\t" + join(ids, "\t", quoting)
+            return "UNMASK\t" + join(ids, "\t")
         case k.ShowResults(die, faces):
-            return "SHOW_RESULTS\t" + join([die, *map(str, faces)], "\t", quoting)
+            return "SHOW_RESULTS\t" + join([die, *map(str, faces)], "\t")
         case k.Check(condition, rest):
-            return "CHECK\t" + join([condition, *rest], "\t", quoting)
+            return "CHECK\t" + join([condition, *rest], "\t")
         case k.TurnState(tracker, state):
-            return join([f"TURN{tracker}", state], "\t", quoting)
+            return join([f"TURN{tracker}", state], "\t")
         case k.Boards(map_name, boards):
-            return _encode_boards(map_name, boards, quoting)
+            return _encode_boards(map_name, boards)
     raise TypeError(f"not a command: {type(command).__name__}")
 
 
-def _encode_boards(map_name: str, boards: tuple[k.BoardChoice, ...], quoting: QuotingRule) -> str:
+def _encode_boards(map_name: str, boards: tuple[k.BoardChoice, ...]) -> str:
     tokens: list[str] = [map_name + _BOARDS]
     for board in boards:
         spec = [board.name, "rev"] if board.reversed else [board.name]
-        tokens += [join(spec, "/", quoting), str(board.column), str(board.row)]
-    return join(tokens, "\t", quoting)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A command's value, and its text if the value alone does not give the same text again."""
-
-    command: k.Command
-    text: str | None = field(default=None, repr=False)
-    reason: KeptReason | None = None
-
-    def encode(self) -> str:
-        """The text that was read, byte for byte."""
-        return encode_command(self.command) if self.text is None else self.text
-
-
-def decode_exactly(text: str) -> Kept:
-    """Read a command and make sure that it can be written again: see :class:`Kept`."""
-    command = decode_command(text)
-    again = encode_command(command)
-    if again == text:
-        return Kept(command)
-    if encode_command(command, "before-3.4") == text:
-        return Kept(command, text, "old-quoting")
-    return Kept(command, text, "extra-fields" if text.startswith(again) else "not-canonical")
+        tokens += [join(spec, "/"), str(board.column), str(board.row)]
+    return join(tokens, "\t")
 
 
 def why_unread(text: str) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ....model.problem import Problem, Unreadable
-from ..sequence import QuotingRule, join, split
+from ..sequence import join, split
 from .codec import decode_command, encode_command, is_readable
 from .kinds import AddPiece, BeginSave, ChangePiece, Command, EndSave, MovePiece, Unknown
 
@@ -18,19 +18,6 @@ ESC = "\x1b"
 LOG = "LOG\t"
 MAX_NESTING = 500
 """Levels of sub-commands read before a text is refused; real files have fewer than ten."""
-
-
-@dataclass(slots=True)
-class CommandNode:
-    """One command of the tree: its own ``text`` and its sub-commands, in order."""
-
-    text: str = field(repr=False)
-    subs: list[CommandNode] = field(default_factory=list)
-
-    @property
-    def command(self) -> Command:
-        """The command itself, ``LOG`` taken off. Decoded each time it is asked for."""
-        return decode_command(self.text.removeprefix(LOG))
 
 
 def leaves(text: str, max_nesting: int = MAX_NESTING) -> list[str]:
@@ -70,46 +57,6 @@ def _check_depth(depth: int, max_nesting: int) -> None:
             f"commands are nested more than {max_nesting:,} deep",
             hint="raise the limit on depth if the file is to be trusted",
         )
-
-
-def parse_tree(text: str, max_nesting: int = MAX_NESTING) -> CommandNode:
-    """Unpack a tree of commands. Raises :class:`Unreadable` like :func:`leaves`."""
-    top = CommandNode("")
-    waiting: list[tuple[str, CommandNode, int]] = [(text, top, 0)]
-    while waiting:
-        text, parent, depth = waiting.pop()
-        subs: list[str] = []
-        while True:  # down the first tokens, to the node's own text
-            if ESC not in text:
-                text = _bare(text)
-                break
-            tokens = split(text, ESC)
-            _check_depth(depth, max_nesting)
-            depth += 1
-            text = tokens[0]
-            subs = tokens[1:] + subs
-        node = CommandNode(text)
-        parent.subs.append(node)
-        waiting += [(sub, node, depth) for sub in reversed(subs)]
-    return top.subs[0]
-
-
-def pack_tree(top: CommandNode, quoting: QuotingRule = "current") -> str:
-    """Pack a tree of commands; the inverse of :func:`parse_tree`."""
-    done: list[list[str]] = [[]]
-    waiting: list[tuple[CommandNode, bool]] = [(top, False)]
-    while waiting:
-        node, packed = waiting.pop()
-        if not node.subs:
-            done[-1].append(node.text)
-        elif packed:
-            tokens = done.pop()
-            done[-1].append(join([node.text, *tokens], ESC, quoting))
-        else:
-            done.append([])
-            waiting.append((node, True))
-            waiting += [(sub, False) for sub in reversed(node.subs)]
-    return done[0][0]
 
 
 def parse_stream(text: str) -> Iterator[str]:

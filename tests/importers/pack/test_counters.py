@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,20 +15,10 @@ from vassal_umpire.importers.pack.known import (
     proposed_units,
     proposed_values,
 )
-from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.signs import Wanted
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.table import Piece, Spot, StatedFacts
-
-PACK = """
-[pack]
-name = "p"
-version = "1"
-ruleset = "generic"
-[board]
-[[board.sheet]]
-map = "M"
-"""
 
 ROWS = """id,gpid,image,name,ma
 77,,,,1
@@ -41,10 +31,8 @@ ROWS = """id,gpid,image,name,ma
 
 
 @pytest.fixture
-def counters(tmp_path: Path) -> Counters:
-    (tmp_path / "pack.toml").write_text(PACK, encoding="utf-8")
-    (tmp_path / "units.csv").write_text(ROWS, encoding="utf-8")
-    return Counters(load_pack(tmp_path))
+def counters(small_pack: Callable[..., Pack]) -> Counters:
+    return Counters(small_pack(units=ROWS))
 
 
 def piece(piece_id: str = "1", gpid: str = "", image: str = "", name: str = "X") -> Piece:
@@ -87,10 +75,8 @@ gun.png,,no
 """
 
 
-def test_a_column_of_units_csv_says_what_is_a_unit(tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text(PACK + SELECTED, encoding="utf-8")
-    (tmp_path / "units.csv").write_text(SAID, encoding="utf-8")
-    reader = Reader(load_pack(tmp_path))
+def test_a_column_of_units_csv_says_what_is_a_unit(small_pack: Callable[..., Pack]) -> None:
+    reader = Reader(small_pack(SELECTED, units=SAID))
     asked = [
         piece(image="tank.png"),
         piece(image="gun.png"),
@@ -103,11 +89,9 @@ def test_a_column_of_units_csv_says_what_is_a_unit(tmp_path: Path) -> None:
     assert [reader.is_excluded(one) for one in asked] == [False, True, False, False, False, False]
 
 
-def test_a_column_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text(PACK + SELECTED, encoding="utf-8")
-    (tmp_path / "units.csv").write_text("name,kind\nHQ,yes\n", encoding="utf-8")
+def test_a_column_that_is_not_there_is_a_fault(small_pack: Callable[..., Pack]) -> None:
     with pytest.raises(WrongPack, match="expected a column of units"):
-        load_pack(tmp_path)
+        small_pack(SELECTED, units="name,kind\nHQ,yes\n")
 
 
 MARKED = '[{ marker = "^Fatigue$", value = "1" }, { column = "ma" }]'
@@ -115,11 +99,10 @@ MARKED = '[{ marker = "^Fatigue$", value = "1" }, { column = "ma" }]'
 
 @pytest.mark.parametrize("looks", ['[{ column = "ma" }]', MARKED])
 def test_a_counter_that_a_flip_renames_is_read_by_its_name_of_now(
-    tmp_path: Path, looks: str
+    small_pack: Callable[..., Pack], looks: str
 ) -> None:
-    (tmp_path / "pack.toml").write_text(f"{PACK}[units.attributes]\nma = {looks}\n", "utf-8")
-    (tmp_path / "units.csv").write_text("name,ma\nworn,4\nfresh,6\n", "utf-8")
-    reader = Reader(load_pack(tmp_path))
+    rows = "name,ma\nworn,4\nfresh,6\n"
+    reader = Reader(small_pack(f"[units.attributes]\nma = {looks}\n", units=rows))
     told = [str(reader.attributes(piece(name=name))["ma"].value) for name in ("worn", "fresh")]
     assert told == ["4", "6"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from tables import BLUE, RED, history
@@ -13,7 +13,6 @@ from vassal_umpire.importers.pack.board import Places
 from vassal_umpire.importers.pack.declared import DeclaredAttributes, of_seen_units
 from vassal_umpire.importers.pack.events import EventMaker
 from vassal_umpire.importers.pack.facts import DeclaredCondition, DeclaredUnit, Facts, Span
-from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.phases import PhaseTeller
 from vassal_umpire.importers.pack.seen_history import seen_history
@@ -45,17 +44,7 @@ from vassal_umpire.model.table import (
 from vassal_umpire.model.viewer import Viewer
 
 SIDES = ("Red", "Blue")
-PACK = """
-[pack]
-name = "p"
-version = "1"
-ruleset = "generic"
-[fits]
-modules = ["made up"]
-[board]
-[[board.sheet]]
-map = "M"
-[[units.are]]
+PACK = """[[units.are]]
 property = "Side"
 [units]
 side = { property = "Side" }
@@ -69,12 +58,8 @@ CHAT = "[[spent]]\nchat = '(?P<amount>[0-9]+) MP'\n"
 
 
 @pytest.fixture
-def pack(tmp_path: Path):
-    def make(more: str = "") -> Pack:
-        (tmp_path / "pack.toml").write_text(PACK + more, encoding="utf-8")
-        return load_pack(tmp_path)
-
-    return make
+def pack(small_pack: Callable[..., Pack]) -> Callable[..., Pack]:
+    return lambda more="": small_pack(PACK + more)
 
 
 def piece(

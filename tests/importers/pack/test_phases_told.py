@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from pathlib import Path
+from collections.abc import Callable, Collection, Iterator
 from types import MappingProxyType
 
 import pytest
 from vassal_umpire.importers.pack.events import Rollers
-from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.phases import PhaseTeller
 from vassal_umpire.model.game import Game, StepRef, Witness
@@ -29,18 +27,6 @@ from vassal_umpire.model.table import (
     TurnChange,
 )
 
-PACK = """
-[pack]
-name = "p"
-version = "1"
-ruleset = "generic"
-[fits]
-modules = ["made up"]
-[board]
-[[board.sheet]]
-map = "M"
-[[phases.from]]
-"""
 CHAT = "chat = '((?P<turn>T[0-9]) )?((?P<active>Red|Blue) )?(?P<phase>Movement|Combat)'"
 TRACKER = """turn_tracker = "Turn"
 pattern = '((?P<turn>T[0-9]) )?((?P<active>Red|Blue) )?(?P<phase>Movement|Combat)'"""
@@ -50,12 +36,8 @@ TITLE = Spot("M", 0, 0)
 
 
 @pytest.fixture
-def pack(tmp_path: Path):
-    def make(source: str) -> Pack:
-        (tmp_path / "pack.toml").write_text(PACK + source, encoding="utf-8")
-        return load_pack(tmp_path)
-
-    return make
+def pack(small_pack: Callable[..., Pack]) -> Callable[[str], Pack]:
+    return lambda source: small_pack(f"[[phases.from]]\n{source}")
 
 
 def told(

@@ -287,17 +287,3 @@ def test_moves_are_the_logging_players(corpus: Path, name: str) -> None:
 def _all_rows(corpus: Path, name: str) -> list[Row]:
     path = corpus / "engine-written" / name / f"{name}.truth.jsonl"
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-@pytest.mark.parametrize(
-    "wrapping", ["plain", "stored", "vcsk-key00", "vobs", "xz", "not-zipped", "not-zipped-vcsk"]
-)
-def test_the_wrapping_of_a_log_changes_nothing(corpus: Path, wrapping: str) -> None:
-    folder = corpus / "engine-written"
-    module = open_module(corpus / MODULES["drill-1-red"])
-    wrapped = replay_log(read_save(folder / "encodings" / f"{wrapping}.vlog"), module)
-    original = replay_log(read_save(folder / "drill-1-red" / "drill-1-red.vlog"), module)
-    assert [s.displacements for s in wrapped.steps] == [s.displacements for s in original.steps]
-    assert {p.id: p.name for p in wrapped.end.pieces.values()} == {
-        p.id: p.name for p in original.end.pieces.values()
-    }

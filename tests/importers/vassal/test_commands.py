@@ -10,19 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.importers.vassal import commands as c
 from vassal_umpire.importers.vassal.commands import (
-    CommandNode,
     decode_command,
-    decode_exactly,
     encode_command,
     encode_step,
     encode_stream,
     leaves,
-    pack_tree,
-    parse_tree,
     read_text,
     why_unread,
 )
 from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.sequence import split
 from vassal_umpire.model.problem import Unreadable
 
 SECRET = "open-sesame"
@@ -99,9 +96,6 @@ EXAMPLES = [
 def test_every_command(text: str, command: c.Command) -> None:
     assert decode_command(text) == command
     assert encode_command(command) == text
-    kept = decode_exactly(text)
-    assert kept.reason is None
-    assert kept.encode() == text
     unread = command.reason if isinstance(command, c.Unknown) else None
     assert why_unread(text) == unread
 
@@ -132,20 +126,6 @@ def test_short_commands_are_kept_as_text(text: str) -> None:
     assert encode_command(decode_command(text)) == text
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("D/7/new/old/more", "extra-fields"),
-        ("CLOCKCONTROL\tfalse\tTRUE", "not-canonical"),
-        (r"D/7/'a\'/b", "old-quoting"),
-    ],
-)
-def test_what_cannot_be_written_again_is_kept_and_named(text: str, reason: str) -> None:
-    kept = decode_exactly(text)
-    assert kept.reason == reason
-    assert kept.encode() == text
-
-
 HEADS = st.sampled_from(
     [
         "+/", "-/", "M/", "D/", "CHAT", "UNDO\t", "PLAYER\t", "GlobalProperty\t;", "LOS\t", "TURN",
@@ -155,11 +135,11 @@ HEADS = st.sampled_from(
 
 
 @given(HEADS, st.text(alphabet="ab1/\t;|\\'.-", max_size=40))
-def test_any_text_is_read_and_given_back(head: str, rest: str) -> None:
+def test_any_text_is_read(head: str, rest: str) -> None:
     text = head + rest
-    kept = decode_exactly(text)
-    assert kept.encode() == text
-    is_unknown = isinstance(kept.command, c.Unknown)
+    command = decode_command(text)
+    is_unknown = isinstance(command, c.Unknown)
+    assert not is_unknown or encode_command(command) == text
     assert (why_unread(text) is not None) == is_unknown
 
 
@@ -192,28 +172,16 @@ def test_values_come_back(command: c.Command) -> None:
 
 # -- The tree of commands, the opening and the steps -----------------------------------------------
 
-OWN = st.text(alphabet="ab\t/", max_size=6)
-TREES = st.recursive(
-    st.builds(CommandNode, OWN),
-    lambda inner: st.builds(CommandNode, OWN, st.lists(inner, max_size=3)),
-    max_leaves=12,
-)
 
-
-def flat(node: CommandNode) -> list[str]:
-    return [node.text, *(text for sub in node.subs for text in flat(sub))]
-
-
-@given(TREES)
-def test_trees_come_back_and_run_in_order(tree: CommandNode) -> None:
-    text = pack_tree(tree)
-    assert parse_tree(text) == tree
-    assert leaves(text) == flat(tree)
+def flat(text: str) -> list[str]:
+    """As the engine decodes: token by token, as long as there are any."""
+    tokens = split(text, "\x1b")
+    return tokens if tokens == [text] else [leaf for token in tokens for leaf in flat(token)]
 
 
 @given(st.text(alphabet="ab\\'\x1b", max_size=20))
 def test_any_text_is_a_tree(text: str) -> None:
-    assert leaves(text) == flat(parse_tree(text))
+    assert leaves(text) == flat(text)
 
 
 def deep(levels: int) -> str:
@@ -225,12 +193,9 @@ def deep(levels: int) -> str:
 
 def test_depth_is_bounded_and_needs_no_recursion() -> None:
     assert len(leaves(deep(300))) == 301
-    assert len(flat(parse_tree(deep(300)))) == 301
-    assert pack_tree(parse_tree(deep(300))) == deep(300)
-    for read in (leaves, parse_tree):
-        assert read(deep(50), 50)
-        with pytest.raises(Unreadable, match="nested more than 50 deep"):
-            read(deep(51), 50)
+    assert leaves(deep(50), 50)
+    with pytest.raises(Unreadable, match="nested more than 50 deep"):
+        leaves(deep(51), 50)
 
 
 def test_steps() -> None:
@@ -298,5 +263,5 @@ def test_each_step_holds_the_commands_the_engine_read(name: str, data: Path, gol
 
 def test_a_text_of_quotes_takes_no_time() -> None:
     quotes = "'" * 3_000_001
-    assert leaves(quotes) == flat(parse_tree(quotes)) == ["'"]
+    assert leaves(quotes) == ["'"]
     assert leaves("''a'") == ["'a"]

@@ -347,14 +347,6 @@ def test_that_nothing_is_there_is_asked_only_of_sides_that_moves_touch(suggested
     assert both not in sides_of(again)
 
 
-def test_a_cut_out_that_is_left_out_says_nothing(suggested: Studio) -> None:
-    shown = sheet(suggested, "kind", kind="clear")
-    seen = list(range(1, len(shown["cells"])))
-    answer = look(suggested, {"sheet": shown["id"], "rest": "confirm", "seen": seen})
-    assert answer["looked"] == len(seen)
-    assert terrain_of(suggested, shown["cells"][0]["cell"]) is None
-
-
 def test_examples_that_are_asked_for_again_begin_with_what_is_least_certain(
     suggested: Studio,
 ) -> None:
@@ -458,16 +450,6 @@ def test_what_somebody_else_entered_meanwhile_stays(suggested: Studio, read: boo
     assert f"{cell},lake" in (suggested.folder / "hexes.csv").read_text("utf-8")
     held = terrain_of(suggested, cell)
     assert held is None or held.status not in ("looked-at", "double")
-
-
-def test_a_look_can_be_taken_back(suggested: Studio) -> None:
-    before = {f.name: f.read_bytes() for f in suggested.folder.glob("*.[ct]*") if f.is_file()}
-    shown = sheet(suggested, "kind", kind="clear")
-    look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm"})
-    suggested.turn(forth=False)
-    after = {f.name: f.read_bytes() for f in suggested.folder.glob("*.[ct]*") if f.name in before}
-    assert after == before
-    assert load_pack(suggested.folder).records == ()
 
 
 def test_cells_that_findings_rest_on_are_typed_a_second_time_by_another(tmp_path: Path) -> None:

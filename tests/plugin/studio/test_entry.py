@@ -12,7 +12,6 @@ import pytest
 from vassal_umpire import __main__ as program
 from vassal_umpire.importers.pack.facts_file import records_of
 from vassal_umpire.importers.pack.provenance import COLUMNS
-from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.studio.app import calls
@@ -161,24 +160,14 @@ def test_a_game_that_cannot_be_shown_leaves_nothing_and_another_is_opened(
 
 
 def test_a_game_is_not_left_while_an_edit_waits_to_be_written(
-    entry: Entry, monkeypatch: pytest.MonkeyPatch
+    entry: Entry, stuck: dict[str, OSError]
 ) -> None:
     entry.open_sample(with_pack=True)
     studio = entry.studio
     assert studio is not None
-    take = atomic.take_name
-
-    def held(part: Path, target: Path, before: atomic.Known) -> None:
-        raise PermissionError(13, "held")
-
-    monkeypatch.setattr(atomic, "take_name", held)
-    edit = {
-        "kind": "toml",
-        "file": "pack",
-        "path": ["pack", "title"],
-        "was": "Crossroads",
-        "now": "New",
-    }
+    stuck["pack.toml"] = PermissionError(13, "held")
+    title = {"path": ["pack", "title"], "was": "Crossroads", "now": "New"}
+    edit = {"kind": "toml", "file": "pack", **title}
     assert studio.edit([edit], "title").refused == ()
     with pytest.raises(UmpireError, match=r"^pack\.toml: an edit could not be written yet"):
         entry.leave()
@@ -190,7 +179,7 @@ def test_a_game_is_not_left_while_an_edit_waits_to_be_written(
     assert not ended
     end(entry, {"anyway": True})
     assert ended
-    monkeypatch.setattr(atomic, "take_name", take)
+    stuck.clear()
     entry.leave()
     assert entry.place == "start"
     assert 'title = "New"' in (studio.folder / "pack.toml").read_text("utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,8 @@ from partial_studio import opened
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.plugin.studio import rules_view
 from vassal_umpire.plugin.studio.pasted import Pasted, columns_for, cost_in, table_in
+
+from ..kit import entry_of, zip_with
 
 ROWS = (("clear", ("1", "1")), ("light woods", ("2", "P")))
 
@@ -142,25 +143,18 @@ def test_a_pasted_table_is_written_into_its_chart(game: Path) -> None:
 def test_the_tables_of_a_modules_charts_are_offered(game: Path) -> None:
     table = "<table><tr><th>Terrain<th>Foot</tr><tr><td>lava<td>5 MP</tr></table>"
     (module,) = Path().glob("*.vmod")
-    with zipfile.ZipFile(module) as old:
-        entries = {name: old.read(name) for name in old.namelist()}
-    (build,) = (name for name in entries if name.startswith("buildFile"))
-    chart = b'<VASSAL.build.widget.HtmlChart chartName="TEC" fileName="charts/1.html"/>'
-    entries[build] = entries[build].replace(
-        b"</VASSAL.build.GameModule>",
-        b'<VASSAL.build.module.ChartWindow name="Charts">%s</VASSAL.build.module.ChartWindow>'
-        b"</VASSAL.build.GameModule>" % chart,
-    )
-    entries |= {"charts/1.html": f"<p>No tables.</p>{table}".encode()}
-    entries |= {
+    build, end = entry_of(module, "buildFile.xml"), "</VASSAL.build.GameModule>"
+    chart = '<VASSAL.build.widget.HtmlChart chartName="TEC" fileName="charts/1.html"/>'
+    window = "VASSAL.build.module.ChartWindow"
+    entries = {
+        "buildFile.xml": build.replace(end, f'<{window} name="Charts">{chart}</{window}>{end}'),
+        "charts/1.html": f"<p>No tables.</p>{table}",
         "long.html": b"<table>" + b"<tr><td>1<td>2" * 100_000,
         "help.htm": b"<table><tr><td>x<td>y<tr><td><td>3",
         "wide.html": b"<table><tr><td colspan=64 rowspan=1000>%s%s"
         % (b"9" * 900_000, b"<tr><td>" * 990),  # 57 GB if all of it were said
     }
-    with zipfile.ZipFile(module, "w") as new:
-        for name, data in entries.items():
-            new.writestr(name, data)
+    zip_with(module, module, entries)
     told = rules_view.rules(opened(Path(), Path("pack")), {})
     offered, wide = told["tables"]
     assert offered == {"called": "TEC, table 1", "rows": 1, "text": "Terrain\tFoot\nlava\t5 MP"}

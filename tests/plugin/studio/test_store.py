@@ -11,44 +11,12 @@ from small_board import BARE
 from vassal_umpire.importers.pack.edit.table import EditRefused
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
-from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.provenance import Key
 from vassal_umpire.plugin.studio.history import plain_steps, steps_of
 from vassal_umpire.plugin.studio.store import BACKUP, Store
 
-PACK = """\
-[pack]
-name = "p"
-version = "1"
-ruleset = "generic"
-
-[board]
-complete = ["hexsides"] # the rivers
-
-[[board.sheet]]
-map = "Main Map"
-"""
-HEXES = "hex,terrain,features,note\r\n*,clear,,\r\n0102,woods,,by eye\r\n"
-LINES = "kind,path\nriver,0101/0102 0102/0103\nroad,0101 0102 0103\n"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "pack"
-    folder.mkdir()
-    for name, text in (("pack.toml", PACK), ("hexes.csv", HEXES), ("lines.csv", LINES)):
-        (folder / name).write_bytes(text.encode())
-    return folder
-
-
-@pytest.fixture
-def store(folder: Path) -> Store:
-    return Store(folder, folder / "facts.toml", lambda: BARE, lambda: "Wren")
-
-
-def text(folder: Path, name: str) -> str:
-    return (folder / name).read_bytes().decode()
+from .store_kit import HEXES, LINES, PACK, terrain, text
 
 
 def backed_up(folder: Path, name: str, number: str = "") -> str:
@@ -56,10 +24,6 @@ def backed_up(folder: Path, name: str, number: str = "") -> str:
     held, mark, _ = text(folder, name + BACKUP + number).rpartition("# vassal-umpire seal ")
     assert mark
     return held
-
-
-def terrain(name: str, was: str, now: str) -> dict[str, Any]:
-    return {"kind": "hex", "hex": name, "layer": "terrain", "was": was, "now": now}
 
 
 def record(name: str, value: str, status: str, layer: str = "terrain") -> dict[str, Any]:
@@ -142,23 +106,13 @@ def test_a_change_that_leaves_size_and_time_alike_is_noticed(folder: Path, store
     assert text(folder, "hexes.csv") == HEXES + "0104,town,,\r\n0201,woods,,\r\n"
 
 
-@pytest.fixture
-def locked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """The names of files that another program holds."""
-    names: set[str] = set()
-    take = atomic.take_name
-
-    def held(part: Path, target: Path, before: atomic.Known) -> None:
-        if target.name in names:
-            raise PermissionError(13, "held")
-        take(part, target, before)
-
-    monkeypatch.setattr(atomic, "take_name", held)
-    return names
+HELD = PermissionError(13, "held")
 
 
-def test_a_held_file_is_written_later(folder: Path, store: Store, locked: set[str]) -> None:
-    locked.add("hexes.csv")
+def test_a_held_file_is_written_later(
+    folder: Path, store: Store, stuck: dict[str, OSError]
+) -> None:
+    stuck["hexes.csv"] = HELD
     assert store.edit([terrain("0103", "clear", "town")], "one").refused == ()
     assert text(folder, "hexes.csv") == HEXES
     assert store.trouble == (
@@ -167,33 +121,35 @@ def test_a_held_file_is_written_later(folder: Path, store: Store, locked: set[st
     )
     assert store.edit([terrain("0103", "town", "hills")], "two").refused == ()
     assert not store.flush()
-    locked.clear()
+    stuck.clear()
     assert store.flush()
     assert text(folder, "hexes.csv") == HEXES + "0103,hills,,\r\n"
     assert store.trouble == ()
     assert not list(folder.glob(".umpire*"))
 
 
-def test_an_edit_that_waits_keeps_what_is_new(folder: Path, store: Store, locked: set[str]) -> None:
-    locked.add("hexes.csv")
+def test_an_edit_that_waits_keeps_what_is_new(
+    folder: Path, store: Store, stuck: dict[str, OSError]
+) -> None:
+    stuck["hexes.csv"] = HELD
     store.edit([terrain("0103", "clear", "town"), terrain("0104", "clear", "town")], "one")
     (folder / "hexes.csv").write_text("hex,terrain\n*,clear\n0104,hills\n")
-    locked.clear()
+    stuck.clear()
     assert store.flush()
     assert text(folder, "hexes.csv") == "hex,terrain\n*,clear\n0103,town\n0104,hills\n"
     assert store.trouble[0].startswith("terrain of 0104: changed elsewhere before your edit")
 
 
 def test_an_undo_that_could_not_be_written_before_its_file_changed_says_so(
-    folder: Path, store: Store, locked: set[str]
+    folder: Path, store: Store, stuck: dict[str, OSError]
 ) -> None:
     store.edit([terrain("0103", "clear", "town")], "one")
     later = Store(folder, folder / "facts.toml", lambda: BARE)
     later.history.done.extend(steps_of(plain_steps(store.history.done)))
-    locked.add("hexes.csv")
+    stuck["hexes.csv"] = HELD
     later.turn(forth=False)
     (folder / "hexes.csv").write_text("hex,terrain\n*,clear\n0104,hills\n")
-    locked.clear()
+    stuck.clear()
     assert not later.flush()
     assert text(folder, "hexes.csv") == "hex,terrain\n*,clear\n0104,hills\n"
     assert later.trouble[-1].startswith(

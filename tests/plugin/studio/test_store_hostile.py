@@ -8,31 +8,12 @@ from typing import Any
 import pytest
 from small_board import BARE
 from vassal_umpire.importers.pack.edit.draft import Draft
-from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin.studio.store import BACKUP, Store
 
-PACK = (
-    '[pack]\nname = "p"\nversion = "1"\nruleset = "generic"\n\n[[board.sheet]]\nmap = "Main Map"\n'
-)
+from .store_kit import HEXES, PACK, terrain, text
 
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "pack"
-    folder.mkdir()
-    (folder / "pack.toml").write_text(PACK)
-    (folder / "hexes.csv").write_text("hex,terrain\n0101,clear\n")
-    return folder
-
-
-@pytest.fixture
-def store(folder: Path) -> Store:
-    return Store(folder, folder / "facts.toml", lambda: BARE, lambda: "Wren")
-
-
-def paint(name: str, was: str, now: str, layer: str = "terrain") -> dict[str, Any]:
-    return {"kind": "hex", "hex": name, "layer": layer, "was": was, "now": now}
+FULL = OSError(28, "No space left on device")
 
 
 def test_half_an_edit_is_none_whatever_broke_it(
@@ -48,35 +29,35 @@ def test_half_an_edit_is_none_whatever_broke_it(
 
     monkeypatch.setattr(Draft, "put", put)
     with pytest.raises(RecursionError):
-        store.edit([paint("0101", "clear", "woods"), paint("0102", "", "swamp")], "two")
-    store.edit([paint("0103", "", "hill")], "one")
-    assert (folder / "hexes.csv").read_text() == "hex,terrain\n0101,clear\n0103,hill\n"
+        store.edit([terrain("0101", "clear", "woods"), terrain("0102", "woods", "swamp")], "two")
+    store.edit([terrain("0103", "clear", "hill")], "one")
+    assert text(folder, "hexes.csv") == HEXES + "0103,hill,,\r\n"
 
 
 def test_half_a_character_is_refused_and_the_next_edit_is_made(store: Store, folder: Path) -> None:
-    assert store.edit([paint("0101", "clear", "\ud800")], "odd").refused
-    assert not store.edit([paint("0101", "clear", "woods")], "paint").refused
+    assert store.edit([terrain("0101", "clear", "\ud800")], "odd").refused
+    assert not store.edit([terrain("0101", "clear", "woods")], "paint").refused
     assert "woods" in (folder / "hexes.csv").read_text()
 
 
 def test_an_edit_without_a_label_can_be_taken_back(store: Store, folder: Path) -> None:
-    store.edit([paint("0101", "clear", "woods")], "")
+    store.edit([terrain("0101", "clear", "woods")], "")
     store.turn(forth=False)
-    assert (folder / "hexes.csv").read_text() == "hex,terrain\n0101,clear\n"
+    assert text(folder, "hexes.csv") == HEXES
 
 
 def test_facts_in_what_is_no_folder_are_one_clear_line(folder: Path) -> None:
     store = Store(folder, folder / "hexes.csv" / "facts.toml", lambda: BARE)
     with pytest.raises(UmpireError, match=r"facts\.toml: cannot be read"):
-        store.edit([paint("0101", "clear", "woods")], "paint")
+        store.edit([terrain("0101", "clear", "woods")], "paint")
 
 
 def test_waiting_edits_outlive_a_folder_that_is_taken_away(
-    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, folder: Path, stuck: dict[str, OSError]
 ) -> None:
-    with monkeypatch.context() as patched:
-        full(patched, "hexes.csv")
-        store.edit([paint("0101", "clear", "woods")], "paint")
+    stuck["hexes.csv"] = FULL
+    store.edit([terrain("0101", "clear", "woods")], "paint")
+    stuck.clear()
     assert store.trouble
     folder.rename(folder.with_name("away"))
     folder.write_text("no folder")
@@ -88,12 +69,12 @@ def test_waiting_edits_outlive_a_folder_that_is_taken_away(
 
 
 def test_a_feature_painted_again_has_other_vouchers(store: Store, folder: Path) -> None:
-    (folder / "pack.toml").write_text(PACK.replace("[[", '[board]\nprovenance = "required"\n\n[['))
+    (folder / "pack.toml").write_text(PACK.replace("[board]", '[board]\nprovenance = "required"'))
     (folder / "provenance.csv").write_text(
         "cell,layer,name,value,status,who,when,method,confidence,picture\n"
         "0101,features,town,yes,looked-at,Ida,2026-11-22,person: by eye,,\n"
     )  # somebody has taken the town out of hexes.csv by hand
-    store.edit([paint("0101", "", "town", "features")], "paint")
+    store.edit([terrain("0101", "", "town") | {"layer": "features"}], "paint")
     lines = (folder / "provenance.csv").read_text().splitlines()
     assert [line for line in lines if line.startswith("0101,features,town,yes,typed,Wren")]
     assert not [line for line in lines if "looked-at" in line]
@@ -108,11 +89,11 @@ def backups(folder: Path) -> dict[str, str]:
 
 def test_the_backup_is_of_before_this_session_and_of_no_other(folder: Path, store: Store) -> None:
     """The last session's backup gives way, whatever it holds; what others put there does not."""
-    store.edit([paint("0103", "", "town")], "yesterday")
+    store.edit([terrain("0103", "clear", "town")], "yesterday")
     before = (folder / "hexes.csv").read_text("utf-8")
     today = Store(folder, folder / "facts.toml", lambda: BARE)
-    today.edit([paint("0103", "town", "woods")], "one")
-    today.edit([paint("0103", "woods", "hills")], "two")
+    today.edit([terrain("0103", "town", "woods")], "one")
+    today.edit([terrain("0103", "woods", "hills")], "two")
     assert backups(folder) == {"": before}
 
 
@@ -122,7 +103,7 @@ def test_a_backup_goes_over_no_file_of_others(folder: Path, store: Store, seal: 
     (folder / f"hexes.csv{BACKUP}").write_text(own)
     (folder / f"hexes.csv{BACKUP}-2").symlink_to(folder / "pack.toml")
     pack = (folder / "pack.toml").read_bytes()
-    store.edit([paint("0103", "", "town")], "one")
+    store.edit([terrain("0103", "clear", "town")], "one")
     assert (folder / f"hexes.csv{BACKUP}").read_text() == own
     assert (folder / "pack.toml").read_bytes() == pack
     kept = (folder / f"hexes.csv{BACKUP}-3").read_bytes()
@@ -130,35 +111,24 @@ def test_a_backup_goes_over_no_file_of_others(folder: Path, store: Store, seal: 
 
 
 def test_the_backup_is_of_what_the_first_write_replaced(
-    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+    folder: Path, store: Store, stuck: dict[str, OSError]
 ) -> None:
     """The disk is full just as the file is to be written; then somebody else changes it."""
-    with monkeypatch.context() as patched:
-        full(patched, "hexes.csv")
-        store.edit([paint("0103", "", "town")], "one")
+    stuck["hexes.csv"] = FULL
+    store.edit([terrain("0103", "clear", "town")], "one")
+    stuck.clear()
     assert "No space left on device; the edit is kept" in store.trouble[0]
     assert not list(folder.glob(".umpire*"))
-    (folder / "hexes.csv").write_text("hex,terrain\n0102,clear\n")
+    now = "hex,terrain\n*,clear\n0102,clear\n"
+    (folder / "hexes.csv").write_text(now)
     assert store.flush()
-    assert backups(folder) == {"": "hex,terrain\n0102,clear\n"}
+    assert backups(folder) == {"": now}
     assert store.trouble == ()
-
-
-def full(patched: pytest.MonkeyPatch, name: str) -> None:
-    """The disk is full whenever this file is to be written."""
-    take = atomic.take_name
-
-    def taken(part: Path, target: Path, before: atomic.Known) -> None:
-        if target.name == name:
-            raise OSError(28, "No space left on device")
-        take(part, target, before)
-
-    patched.setattr(atomic, "take_name", taken)
 
 
 def test_folders_that_become_links_are_not_followed(folder: Path, store: Store) -> None:
     """Whoever changes where the folder leads, or one above it, gets nothing written there."""
-    store.edit([paint("0103", "", "town")], "one")
+    store.edit([terrain("0103", "clear", "town")], "one")
     real = folder.with_name("moved")
     folder.rename(real)
     elsewhere = folder.with_name("elsewhere")
@@ -168,9 +138,9 @@ def test_folders_that_become_links_are_not_followed(folder: Path, store: Store) 
     folder.symlink_to(elsewhere)
     files = {path.name: path.read_bytes() for path in elsewhere.iterdir()}
     with pytest.raises(UmpireError, match="leads elsewhere by now"):
-        store.edit([paint("0103", "town", "woods")], "two")
+        store.edit([terrain("0103", "town", "woods")], "two")
     assert {path.name: path.read_bytes() for path in elsewhere.iterdir()} == files
     folder.unlink()
     real.rename(folder)
-    store.edit([paint("0103", "town", "woods")], "two")
+    store.edit([terrain("0103", "town", "woods")], "two")
     assert "0103,woods" in (folder / "hexes.csv").read_text("utf-8")

@@ -11,16 +11,13 @@ import pytest
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
 from partial_studio import opened
-from tables import HERE, history, piece
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_value
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.model.table import Concealment
-from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.reading import Named, read_history
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import allowed_by
@@ -164,26 +161,6 @@ def test_every_kind_is_in_groups_and_listed_without_logs(game: Path) -> None:
     told = shown(kinds(logs=False))
     assert cell(told, "Blue 1 Tank", "ma") == ["", "6", "read"]
     assert cell(told, "Blue 1 Tank", "class") == ["", "motor", "read"]
-
-
-@pytest.mark.parametrize(
-    ("viewer", "expected"),
-    [
-        (EVERYONE, {"Open"}),
-        (Viewer("Blue"), {"Open", "Blue's secret"}),
-        (Viewer("Red"), {"Open", "Red's mask"}),
-        (DIRECTOR, {"Open", "Blue's secret", "Red's mask"}),
-    ],
-)
-def test_no_counter_is_listed_that_nobody_may_know(viewer: Viewer, expected: set[str]) -> None:
-    pieces = (
-        piece("1", "Open"),
-        piece("2", "Blue's secret", HERE, Concealment("hidden", frozenset({"Blue"}))),
-        piece("3", "Red's mask", HERE, Concealment("masked", frozenset({"Red"}))),
-    )
-    module = Module("Game", "1", "3.7", "", "game.vmod", "", "buildFile.xml")
-    found = kinds_of(module, history(opening=pieces), {"Map"}, viewer)
-    assert {kind.census.name for kind in found} == expected
 
 
 # -- sheets: a few are typed blind before one is confirmed ------------------------------------------

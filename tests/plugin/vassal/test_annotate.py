@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
@@ -147,26 +146,11 @@ def test_the_last_log_is_annotated_alike(tmp_path: Path, copies: tuple[SaveFile,
     assert one.read_bytes() == two.read_bytes()
 
 
-def test_nothing_is_written_over_and_no_two_logs_become_one_copy(tmp_path: Path) -> None:
-    before = LOGS[0].read_bytes()
-    assert "inputs are never written to" in refused("annotate", LOGS[0], "-o", LOGS[0])
-    assert "umpire did not write it" in refused("annotate", LOGS[0], "-o", MODULE)
-    told = refused("annotate", LOGS[0], "-o", MODULE, "--force")
-    assert "inputs are never written to" in told
-    assert LOGS[0].read_bytes() == before
+def test_an_analysis_document_is_not_annotated(tmp_path: Path) -> None:
     document, out = tmp_path / "game.json", tmp_path / "x.vlog"
     done("convert", LOGS[0], "--pack", PACK, "-o", document)
     assert "only a log of VASSAL can be annotated" in refused("annotate", document, "-o", out)
     assert not out.exists()
-    logs = [tmp_path / side / "turn.vlog" for side in ("blue", "red")]
-    for log, source in zip(logs, LOGS, strict=True):
-        log.parent.mkdir()
-        shutil.copy(source, log)
-    (tmp_path / "out").mkdir()
-    named = ("--module", MODULE, "--pack", PACK)
-    told = refused("annotate", *logs, *named, "-o", tmp_path / "out")
-    assert "turn-annotated.vlog: would be the copy of several logs" in told
-    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_flags_say_what_was_found_stack_with_nothing_and_can_be_read() -> None:

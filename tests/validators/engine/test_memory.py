@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,7 +12,13 @@ import pytest
 from cases import RULESETS, draw
 from drawn_rules import draw_game, draw_rules, with_more_moves
 from flat import new_game
+from play.kit import Action, Drag, GameSetup, Phase, kits
+from play.legal import play
+from play.printing import audit as read
+from play.printing import write
+from play.withheld import withhold
 from tiers import SEED, by_tier
+from tiers import drawn as some
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game, Place, StepRef
@@ -32,6 +40,10 @@ CASES = by_tier(6, ci=12, proof=10_000)
 """Of each ruleset."""
 ONCE_WRONG = ("739948 memory 511",)
 """Games in which what was kept was wrong."""
+PLAYED = by_tier(0, ci=1, proof=40)
+"""Games of legal play of a ruleset; in ci of two rulesets each day."""
+WILD = 3
+"""Drags to anywhere in each phase of one turn more."""
 EVERY = by_tier(5, ci=2, proof=1)
 """Every so many times that a kept result is found it is worked out anew."""
 
@@ -45,15 +57,45 @@ def said(found: Audit) -> list[Any]:
     ]
 
 
-def forgetful(move: Any, situation: Any, rules: Rules, **given: Any) -> Judgement:
-    """As :func:`judge_move`, after all that was kept is forgotten."""
-    rules.memo.clear()
-    rules.common.clear()
-    return judge_move(move, situation, rules, **given)
+def forgetful(
+    ruleset: ClauseRuleset, move: Any, situation: Any, _rules: Rules, **given: Any
+) -> Judgement:
+    """As :func:`judge_move`, by rules and in a situation that nothing has been asked of before."""
+    game = situation.game  # as the audit reads it: words made alike
+    afresh = Situation(game)
+    afresh.advance_before(situation.at)
+    assert afresh.applied == situation.applied
+    span = afresh.over(afresh.timeline.step_of(situation.until - 1))
+    assert span.until == situation.until
+    return judge_move(move, span, ruleset.in_force(game), **given)
 
 
-def games() -> Iterator[tuple[str, Game, ClauseRuleset]]:
-    """Cases, and games of several moves by drawn rules."""
+def wild(setup: GameSetup, actions: Sequence[Action], rng: Random) -> Iterator[Action]:
+    """One more turn, in which everybody is dragged anywhere."""
+    phases = [action for action in actions if isinstance(action, Phase)]
+    turn = phases[-1].turn + 1
+    for phase, side in dict.fromkeys((action.phase, action.active) for action in phases):
+        yield Phase(turn, phase, side)
+        own = [name for name, unit in setup.units.items() if unit.side == side]
+        for unit in rng.sample(own, min(WILD, len(own))):
+            yield Drag((unit,), rng.choice(list(setup.board.hexes)))
+
+
+def played(folder: Path) -> Iterator[tuple[str, Game, ClauseRuleset]]:
+    """Whole games of legal play with a wild turn at their end, of half of them facts withheld."""
+    for kit in some([*kits().values()], 2):
+        for number in range(PLAYED and max(1, PLAYED // kit.slow)):
+            seed = f"{kit.name}-{SEED + number}"
+            rng = Random(seed)
+            game = play(kit, rng, 20)
+            poorer = withhold(kit, rng) if (SEED + number) % 2 else lambda _pack: None
+            actions = [*game.actions, *wild(game.setup, game.actions, rng)]
+            _, told = read(write(kit, game.setup, actions, folder / seed, logs=2, poorer=poorer))
+            yield seed, told, RULESETS[kit.name]
+
+
+def games(folder: Path) -> Iterator[tuple[str, Game, ClauseRuleset]]:
+    """Cases, games of several moves by drawn rules, and games of legal play."""
     for name, ruleset in RULESETS.items():
         if isinstance(ruleset, ClauseRuleset):
             for case in draw(name, Random(SEED), CASES):
@@ -62,9 +104,10 @@ def games() -> Iterator[tuple[str, Game, ClauseRuleset]]:
         rng = Random(seed)
         rules = draw_rules(rng)
         yield seed, with_more_moves(rng, draw_game(rng, rules)), rules.ruleset()
+    yield from played(folder)
 
 
-def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An audit that forgets everything before each move says the same as one that keeps it; in that one some
     of what is kept, of results (:meth:`ResultCache.keep` gets them anew) and of enemies from move to move,
     is worked out again and compared."""
@@ -100,9 +143,9 @@ def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memo.ResultCache, "find", find)
     monkeypatch.setattr(memo.ResultCache, "keep", keep)
     monkeypatch.setattr(EnemyZones, "once", once)
-    for name, game, ruleset in games():
+    for name, game, ruleset in games(tmp_path):
         is_watched = False
-        anew = said(audit(game, ruleset, judge=forgetful))
+        anew = said(audit(game, ruleset, judge=partial(forgetful, ruleset)))
         is_watched = True
         found = audit(game, ruleset)
         assert said(found) == anew, name

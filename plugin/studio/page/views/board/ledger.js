@@ -51,8 +51,8 @@ export class Ledger {
       else this.changed.delete(cell);
     }
     for (const [key, held] of [...this.#pending]) {
-      const same = this.#written(held.edit) === held.edit.now;
-      if (same || (!unwritten && held.written !== null && reply.revision >= held.written)) {
+      if (held.written === null || reply.revision < held.written) continue;
+      if (!unwritten || this.#written(held.edit) === held.edit.now) {
         this.#drop(key);
         touched.add(cellOf(held.edit));
       }
