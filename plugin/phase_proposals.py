@@ -10,7 +10,8 @@ cease to fall; and where a log begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..importers.pack.pack import Pack, PhaseSource
@@ -21,23 +22,13 @@ from ..model.game import PhaseStart, StepRef
 from ..model.patterns import Effort, compile_pattern
 from ..model.table import TableHistory
 from .announcements import Announced, announced, phase_in
+from .phase_signs import ROLLS, acted_in, bursts, dice_runs, new_movers, set_up
 from .timeline import Tick, between
 
-OTHERS = 8
-"""So many pieces moved by another side, one step after the other, are no longer a foreign step in a phase."""
 MOST_EFFORT = 20_000_000
 """Of the patterns by which turn trackers are read, together."""
-ROLLS = 4
-"""So many rolls, less than ``_CLOSE`` steps from one to the next, may be combat."""
-_CLOSE = 40
-BURST = 5
-"""So many counters whose marks of having moved are taken off while nothing moves, and half of all marks there
-are, end a phase."""
-PLACED = 5
-"""So many counters that come onto the maps one after the other are set up, or more."""
-_STRAYS = 3
-"""Steps with other moves that may lie among those in which counters are set up."""
 SET_UP = "Set-up"
+_SETTING_UP = re.compile(r"\b(?:set[- ]?up|deploy|placement|aufstellung)", re.IGNORECASE)
 DICE = "dice begin or cease to fall"
 MARKS = "counters lose the mark of having moved"
 BEFORE, AT_END = "before it", "at its end"
@@ -110,20 +101,24 @@ def propose(
     by_step: dict[StepRef, PhaseStart] = {start.at: start for start in told}
     found: list[Proposal] = []
     turn = ""
-    drawn = [_drawn(log, phases, sides, by_step) for log in ticks if log]
+    drawn = [
+        _drawn(log, phases, sides, by_step, acted_in(ticks[:number]))
+        for number, log in enumerate(ticks)
+        if log
+    ]
     silent = all(one.silent for one in drawn)
     for of in drawn:
         proposed: Iterable[Proposal] = _proposals(of.log, of.borders, of.ended)
         if silent:  # where anything tells phases, what ends with marks taken off may be any of them
             proposed = _by_marks(list(proposed), of, phases)
-        for number, one in enumerate(_joined(proposed, of.log)):
+        for number, one in enumerate(_joined(proposed, of.log, turn)):
             before = found[-1] if number == 0 and found else None
             if before is not None and before.phase and not one.phase and _idle(ticks, before):
                 why = (*one.why, *(f"at the end of the log before: {text}" for text in before.why))
                 active = before.active or one.active
                 one = replace(one, phase=before.phase, active=active, why=why)
-            turn = one.turn or turn
-            found.append(replace(one, turn=turn))
+            found.append(one)
+            turn = one.turn
     return tuple(found)
 
 
@@ -162,8 +157,9 @@ def _drawn(
     phases: Sequence[str],
     sides: Sequence[str],
     told: Mapping[StepRef, PhaseStart],
+    acted: Collection[str],
 ) -> _Drawn:
-    """The borders of one log."""
+    """The borders of one log. ``acted``: the sides that have moved or set up counters in logs before it."""
     borders: dict[int, _Border] = {0: _Border(why=("the log begins",))}
     ended: dict[int, Announced] = {}
 
@@ -191,21 +187,19 @@ def _drawn(
             at.turn = line.turn or at.turn
             at.silent = at.silent and not line.phase
             at.why += (shown,)
-    set_up = _set_up(log)
-    if set_up is not None and borders[0].silent:
-        last, number = set_up
-        borders[0].phase, borders[0].why = (
-            SET_UP,
-            (*borders[0].why, f"{number} counters come onto the map"),
-        )
+    placed = set_up(log, acted)
+    if placed is not None and borders[0].silent:
+        last, number = placed
+        borders[0].phase = next(filter(_SETTING_UP.search, phases), SET_UP)
+        borders[0].why += (f"{number} counters come onto the map",)
         if last + 1 < len(log):
             after = border(last + 1)
             after.why += ("the counters have been set up",)
-    for last, number in _bursts(log):
+    for last, number in bursts(log):
         if last + 1 < len(log):
             after = border(last + 1)
             after.why += (f"{BEFORE} {number} {MARKS}",)
-    for index, side in _new_movers(log):
+    for index, side in new_movers(log):
         at = border(index)
         at.active = at.active or side
         at.why += (f"{side} begin to move",)
@@ -213,47 +207,15 @@ def _drawn(
     spans = list(zip(first, [*first[1:], len(log)], strict=True))
     for begin, end in spans:
         if borders[begin].silent:
-            for index in _dice(log, begin, end):
+            for index in dice_runs(log, begin, end):
                 border(index).why += (DICE,)
     return _Drawn(log, borders, ended)
-
-
-def _bursts(log: Sequence[Tick]) -> Iterator[tuple[int, int]]:
-    """Where players take the marks of having moved off many counters, and nothing moves between: the index of
-    the last step, and how many counters."""
-    last, number, standing = -1, 0, 0
-    for index, tick in enumerate(log):
-        if tick.moved and number:
-            if number >= max(BURST, standing):
-                yield last, number
-            number = 0
-        standing = max(0, standing + tick.marked - tick.cleared)
-        if tick.cleared:
-            last, number = index, number + tick.cleared
-    if number >= max(BURST, standing):
-        yield last, number
-
-
-def _set_up(log: Sequence[Tick]) -> tuple[int, int] | None:
-    """The last of the first steps in which counters come onto the maps, and how many; None: too few do.
-    Of the first log alone."""
-    if not log or log[0].at.log != 1:
-        return None
-    last, number, strays = -1, 0, 0
-    for index, tick in enumerate(log):
-        if tick.placed:
-            last, number, strays = index, number + tick.placed, 0
-        elif tick.moved:
-            strays += 1
-        if strays > _STRAYS or tick.dice:
-            break
-    return (last, number) if number >= PLACED else None
 
 
 def _by_marks(found: Sequence[Proposal], of: _Drawn, phases: Sequence[str]) -> Iterator[Proposal]:
     """The proposals, with a name for those at whose end the marks of moved counters were taken off: what
     moved was movement, and where dice fell after it combat, if nothing but dice parts them."""
-    log, borders, bursts = of.log, of.borders, dict(_bursts(of.log))
+    log, borders, marked_off = of.log, of.borders, dict(bursts(of.log))
     places = sorted(borders)
     ends = [*places[1:], len(log)]
     for number, one in enumerate(found):
@@ -263,11 +225,11 @@ def _by_marks(found: Sequence[Proposal], of: _Drawn, phases: Sequence[str]) -> I
         last = number
         while (
             last + 1 < len(found)
-            and ends[last] - 1 not in bursts
+            and ends[last] - 1 not in marked_off
             and _only_dice(borders[ends[last]])
         ):
             last += 1
-        marked = bursts.get(ends[last] - 1)
+        marked = marked_off.get(ends[last] - 1)
         mine = log[places[number] : ends[number]]
         rolls, moved = sum(tick.dice for tick in mine), sum(tick.moved for tick in mine)
         kind = "" if marked is None else "combat" if rolls >= ROLLS else "movement" if moved else ""
@@ -297,41 +259,6 @@ def _take(border: _Border, start: PhaseStart) -> None:
     border.silent = border.silent and not start.phase
     if start.source:
         border.why += (", ".join(dict.fromkeys(start.source.split(", "))),)
-
-
-def _new_movers(log: Sequence[Tick]) -> Iterator[tuple[int, str]]:
-    """Where another side begins to move for good: the index of the first step, and the side."""
-    current = next((tick.side for tick in log if tick.sure and tick.moved), "")
-    since, moved, who = -1, 0, ""
-    for index, tick in enumerate(log):
-        if not (tick.sure and tick.moved and tick.side):
-            continue
-        if tick.side == current:
-            since, moved, who = -1, 0, ""
-            continue
-        if who != tick.side:
-            since, moved, who = index, 0, tick.side
-        moved += tick.moved
-        if moved >= OTHERS:
-            yield since, who
-            current, since, moved, who = who, -1, 0, ""
-
-
-def _dice(log: Sequence[Tick], begin: int, end: int) -> Iterator[int]:
-    """The first step of each run of rolls among steps ``begin`` to ``end`` (not included), and the step
-    after."""
-    run: list[int] = []
-    rolls = [index for index in range(begin, end) if log[index].dice]
-    for index in [*rolls, None]:
-        if index is not None and (not run or index - run[-1] <= _CLOSE):
-            run.append(index)
-            continue
-        if len(run) >= ROLLS:
-            if run[0] > begin:
-                yield run[0]
-            if run[-1] + 1 < end:
-                yield run[-1] + 1
-        run = [] if index is None else [index]
 
 
 def _proposals(
@@ -367,11 +294,14 @@ def _goes_on(one: Proposal) -> bool:
     )  # fmt: skip
 
 
-def _joined(found: Iterable[Proposal], log: Sequence[Tick]) -> Iterator[Proposal]:
-    """Those in which nothing happens and nothing is told go with the one before."""
+def _joined(found: Iterable[Proposal], log: Sequence[Tick], turn: str) -> Iterator[Proposal]:
+    """Those in which nothing happens and nothing is told go with the one before, where they are of the same
+    turn. ``turn``: the one that the log begins in, as far as is known."""
     last: Proposal | None = None
     over = False  # whether the end of the last one was announced
     for one in found:
+        turn = one.turn or turn
+        one = replace(one, turn=turn)
         over = over or any(why.startswith(SAID_BEFORE) for why in one.why)
         empty = not one.phase and not any(
             tick.moved or tick.dice for tick in log if one.first <= tick.at <= one.last
@@ -385,9 +315,9 @@ def _joined(found: Iterable[Proposal], log: Sequence[Tick]) -> Iterator[Proposal
         if last is not None and not last.phase and last.active == one.active and _goes_on(one):
             last = replace(one, first=last.first, why=(*last.why, *one.why))
             continue
-        turned = last is not None and last.turn not in ("", one.turn or last.turn)
+        turned = last is not None and last.turn not in ("", turn)
         if last is not None and (empty or same) and not (turned and not _idle([log], last)):
-            last = replace(last, last=one.last, turn=one.turn or last.turn)
+            last = replace(last, last=one.last, turn=turn)
             if same:
                 last = replace(last, why=(*last.why, *one.why))
             continue

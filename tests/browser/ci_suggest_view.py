@@ -260,7 +260,8 @@ def test_by_touch_on_a_small_screen(phone: Any, studio: Running) -> None:
     assert tab.complaints == []
 
 
-def test_examples_of_sides_are_shown_on_cut_outs(tab: Tab, studio: Running) -> None:
+@pytest.mark.parametrize("others", ["there is nothing", "Keep only these"])
+def test_examples_of_sides_are_shown_on_cut_outs(tab: Tab, studio: Running, others: str) -> None:
     tab.page.locator("[data-at='lines offer']").click()
     tab.page.locator(".cuts[data-ready]").wait_for()
     offered = tab.page.locator(".cuts button").count()
@@ -270,8 +271,9 @@ def test_examples_of_sides_are_shown_on_cut_outs(tab: Tab, studio: Running) -> N
     cut(tab, "0501/0502").or_(cut(tab, "0502/0503")).or_(
         tab.page.locator(".cuts button")
     ).first.click()
-    tab.page.locator(".foot button.main").click()
-    tab.until("#said", f"{offered} cells looked at")
+    tab.page.locator(".foot button").filter(has_text=others).click()
+    looked = f"{offered} cells" if others == "there is nothing" else "1 cell"
+    tab.until("#said", f"{looked} looked at")
     found = [r for r in load_pack(studio.studio.folder).records if r.key.layer == "lines"]
     assert sum(r.key.name == "road" for r in found) == 1
     assert {r.status for r in found} == {"looked-at"}

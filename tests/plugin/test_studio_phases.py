@@ -234,6 +234,15 @@ def test_setting_up_is_parted_from_moving() -> None:
     assert "7 counters come onto the map" in found[0].why
 
 
+def test_each_side_may_set_up_in_the_first_log_in_which_it_acts() -> None:
+    theirs = ("Germans", *PLACE[1:])
+    logs = [log(1, *[MOVE] * 2), log(2, *[theirs] * 6, *[THEIRS] * 3)]
+    found = propose(logs, (*PHASES, "Deployment"), SIDES)
+    assert spans(found)[1:] == [
+        ("2:1", "2:6", "Deployment", "Germans"), ("2:7", "2:9", "", "Germans"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "logs",
     [[[*[PLACE] * 4, *[MOVE] * 5]], [[*[MOVE] * 5, *[PLACE] * 6, MOVE]], [[MOVE], [*[PLACE] * 6, MOVE]]],

@@ -17,7 +17,7 @@ const WORDS = {
   offer: ({ layer }) => layer === "terrain"
     ? "These hexes differ as much as any, or the suggestions know least of them. Name a few of each kind, of each look. Nothing is said of the others."
     : "These sides differ as much as any, or the suggestions know least of them; each lies between the two rings. Name those with something on them, and leave out those you are not sure of. " +
-      "All others will count as looked at, with nothing there.",
+      "You choose below whether the others count as looked at, with nothing there, or only these are kept, and nothing is said of the others.",
   blind: () => "Say of each what it is, without being told what is suggested. 0 is for those you cannot tell.",
   double: () => "Findings rest on these cells, or they could clear one, and one other person has looked at them. Say of each what it is, without being told what he said.",
 };
@@ -83,7 +83,8 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
     stroke = cells.length;
     mark(at, true);
   };
-  const confirm = button("", send, { className: "main" });
+  const confirm = button("", () => send(rest), { className: "main" });
+  const alone = what === "offer" && rest !== "leave" ? button("", () => send("leave")) : "";
   const marking = button("Outline off", toggleMarks);
   const heading = el("h2", {}, of.title(sheet, kind));
   const larger = SIZES.map(([name, side]) => button(name, () => resize(side), { "aria-label": `${name} cut-outs` }));
@@ -95,7 +96,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
     el("div", { className: "row" }, of.sprites ? marking : null, ...larger, el("span", { className: "quiet" },
       `${counted(shown.length, of.noun)}${sheet.all > shown.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · click, or drag over several; arrow keys move, Enter marks, a number names`)),
     grid,
-    el("div", { className: "foot" }, confirm, button("Back", () => back())));
+    el("div", { className: "foot" }, confirm, alone, button("Back", () => back())));
   root.onkeydown = key;
   resize(size);
   count();
@@ -156,6 +157,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
     const other = shown.length - said.size;
     const out = left ? `; ${left} left out` : "";
     confirm.disabled = app.state?.reader || !shown.length || (rest === "leave" && !said.size);
+    if (alone) Object.assign(alone, { disabled: app.state?.reader || !marked, textContent: `Keep only these ${marked}` });
     confirm.textContent = names ? `${marked ? `${marked} wrong; the other ` : "All "}${other} ${of.are(kind)}${out}`
       : what === "nothing" ? `${marked ? `${marked} marked; on` : "On"} the ${marked || left ? "other " : ""}${other} there is nothing${out}`
       : what === "ends" ? `The ${kind} crosses these ${said.size}`
@@ -248,7 +250,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
     return { said: value, ...(of.leave && rest !== "leave" ? { seen } : {}) };
   }
 
-  async function send() {
+  async function send(rest) {
     confirm.disabled = true;
     try {
       const answer = await app.post(of.look, { sheet: sheet.id, ...answers(), rest });

@@ -1,0 +1,93 @@
+"""Signs of phases in the steps of a log: marks of moved counters taken off, counters set up, a change of
+mover, runs of dice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from .timeline import Tick
+
+OTHERS = 8
+"""So many pieces moved by another side, one step after the other, are no longer a foreign step in a phase."""
+ROLLS = 4
+"""So many rolls, less than ``_CLOSE`` steps from one to the next, may be combat."""
+_CLOSE = 40
+BURST = 5
+"""So many counters whose marks of having moved are taken off while nothing moves, and half of all marks there
+are, end a phase."""
+PLACED = 5
+"""So many counters that come onto the maps one after the other are set up, or more."""
+_STRAYS = 3
+"""Steps with other moves that may lie among those in which counters are set up."""
+
+
+def bursts(log: Sequence[Tick]) -> Iterator[tuple[int, int]]:
+    """Where players take the marks of having moved off many counters, and nothing moves between: the index of
+    the last step, and how many counters."""
+    last, number, standing = -1, 0, 0
+    for index, tick in enumerate(log):
+        if tick.moved and number:
+            if number >= max(BURST, standing):
+                yield last, number
+            number = 0
+        standing = max(0, standing + tick.marked - tick.cleared)
+        if tick.cleared:
+            last, number = index, number + tick.cleared
+    if number >= max(BURST, standing):
+        yield last, number
+
+
+def acted_in(ticks: Iterable[Iterable[Tick]]) -> frozenset[str]:
+    """The sides that move or set up counters in some logs."""
+    return frozenset(tick.side for log in ticks for tick in log if tick.moved or tick.placed)
+
+
+def set_up(log: Sequence[Tick], acted: Collection[str]) -> tuple[int, int] | None:
+    """The last of the first steps in which counters come onto the maps, and how many; None: too few do, or
+    they are of a side that has ``acted`` before, or of nobody knows whom."""
+    if acted and not {tick.side for tick in log if tick.placed}.isdisjoint({*acted, ""}):
+        return None
+    last, number, strays = -1, 0, 0
+    for index, tick in enumerate(log):
+        if tick.placed:
+            last, number, strays = index, number + tick.placed, 0
+        elif tick.moved:
+            strays += 1
+        if strays > _STRAYS or tick.dice:
+            break
+    return (last, number) if number >= PLACED else None
+
+
+def new_movers(log: Sequence[Tick]) -> Iterator[tuple[int, str]]:
+    """Where another side begins to move for good: the index of the first step, and the side."""
+    current = next((tick.side for tick in log if tick.sure and tick.moved), "")
+    since, moved, who = -1, 0, ""
+    for index, tick in enumerate(log):
+        if not (tick.sure and tick.moved and tick.side):
+            continue
+        if tick.side == current:
+            since, moved, who = -1, 0, ""
+            continue
+        if who != tick.side:
+            since, moved, who = index, 0, tick.side
+        moved += tick.moved
+        if moved >= OTHERS:
+            yield since, who
+            current, since, moved, who = who, -1, 0, ""
+
+
+def dice_runs(log: Sequence[Tick], begin: int, end: int) -> Iterator[int]:
+    """The first step of each run of rolls among steps ``begin`` to ``end`` (not included), and the step
+    after."""
+    run: list[int] = []
+    rolls = [index for index in range(begin, end) if log[index].dice]
+    for index in [*rolls, None]:
+        if index is not None and (not run or index - run[-1] <= _CLOSE):
+            run.append(index)
+            continue
+        if len(run) >= ROLLS:
+            if run[0] > begin:
+                yield run[0]
+            if run[-1] + 1 < end:
+                yield run[-1] + 1
+        run = [] if index is None else [index]
