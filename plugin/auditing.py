@@ -35,7 +35,7 @@ from ..validators.prepared_game import check_facts
 from ..validators.rereading import Focus, focused
 from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
-from .art import art_of
+from .art import art_of, centres_of, faces_of
 from .lookers import with_lookers
 from .narrative import log_problems
 from .reading import (
@@ -70,6 +70,14 @@ class Backdrop:
     pack: Pack
     layouts: Mapping[str, MapLayout]
     facts: Facts = field(default_factory=lambda: NO_FACTS)
+
+    def centres(self) -> Mapping[str, tuple[str, float, float]]:
+        """As :func:`.art.centres_of`."""
+        return centres_of(self.pack, self.layouts)
+
+    def faces(self, game: Game, viewer: Viewer) -> Mapping[str, str]:
+        """As :func:`.art.faces_of`."""
+        return dict(faces_of(game, self.history, viewer))
 
 
 @dataclass(frozen=True)
@@ -210,11 +218,9 @@ def scene_of(
         told("drawing the map", 0, 0)
         art = art_of(
             found.module,
-            opened.game,
-            found.history,
-            found.pack,
+            found.centres(),
+            found.faces(opened.game, viewer),
             found.layouts,
-            viewer,
             limits,
             map_images=map_images,
         )

@@ -89,7 +89,7 @@ def command(
         check_side(viewer, opened.game.sides)
         kept = JudgementCache()
         audited = audit_game(opened, None, told, kept)
-        audited = with_suspects(opened, None, audited, kept, told)
+        audited = with_suspects(opened, None, audited, lambda: kept, told)
     if opened.backdrop is None:
         raise CannotAudit(
             "is an analysis document", where=logs[0].name, expected="logs, for a pack to be checked"
