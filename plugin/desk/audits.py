@@ -3,7 +3,6 @@ on has changed, else made, with the judgements that are in the store."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -170,32 +169,25 @@ class GameAudits:
 
     def _integrity(self, opened: Opened, shown: Audit, viewer: Viewer) -> Integrity | None:
         key = key_of("integrity", repr(viewer), self._rests_on)
-        data = self._store.get(key)
-        if data is not None and not self._store.is_due():
-            with suppress(Damaged):
-                found = _VALUES.read(data)
-                if isinstance(found, Integrity):
-                    return found
-        made = with_integrity(opened, shown, viewer).integrity
-        self._keep(key, data, _VALUES.write(made))
-        return made
+        return self._as_kept(key, lambda: with_integrity(opened, shown, viewer).integrity)
 
     def centres(self, make: Callable[[], Centres]) -> Centres:
         """Where the hexes lie: as kept, else what ``make`` gives."""
         key = key_of("centres", *self._but_logs, self._digests[self.named.logs[0]])
-        found = self._as_json(key, make)
-        return {name: (on, x, y) for name, (on, x, y) in found.items()}
+        return self._as_kept(key, make)
 
     def faces(self, viewer: Viewer, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
         """The counters' pictures as ``viewer`` sees them: as kept, else what ``make`` gives."""
-        return self._as_json(key_of("faces", repr(viewer), self._rests_on), make)
+        return self._as_kept(key_of("faces", repr(viewer), self._rests_on), make)
 
-    def _as_json(self, key: str, make: Callable[[], Made]) -> Made:
+    def _as_kept(self, key: str, make: Callable[[], Made]) -> Made:
         data = self._store.get(key)
         if data is not None and not self._store.is_due():
-            return json.loads(data)  # type: ignore[no-any-return]
+            with suppress(Damaged):
+                found: Made = _VALUES.read(data)
+                return found
         made = make()
-        self._keep(key, data, json.dumps(made).encode())
+        self._keep(key, data, _VALUES.write(made))
         return made
 
     def _keep(self, key: str, before: bytes | None, made: bytes) -> None:
