@@ -1,5 +1,5 @@
 """Frozen values as JSON and back: dataclasses and named tuples of known classes, tuples, lists, mappings,
-sets, exact numbers and texts.
+sets, numbers (of floats, finite ones) and texts.
 
 The JSON is a list of nodes, each made of nodes before it, the last being the value; equal parts are written
 once. Equal values give equal bytes in every process, so that a digest of these is one of the value.
@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 _TUPLE, _LIST, _SET, _MAPPING, _FRACTION, _CLASSES = range(6)
-_PLAIN = (str, int, bool, type(None))
+_PLAIN = (str, int, float, bool, type(None))
 
 
 class Damaged(ValueError):

@@ -162,23 +162,17 @@ def centres_of(pack: Pack, layouts: Mapping[str, MapLayout]) -> dict[str, tuple[
 
 def art_of(
     file: Path,
-    game: Game,
-    history: TableHistory,
-    pack: Pack,
+    centres: Mapping[str, tuple[str, float, float]],
+    faces: Mapping[str, str],
     layouts: Mapping[str, MapLayout],
-    viewer: Viewer,
     limits: Limits,
     *,
     map_images: bool = True,
 ) -> Art:
-    """The art of the module ``file`` for a game; ``map_images`` False: without the boards' pictures.
-
-    Of counters that ``viewer`` may not know of nothing is looked up.
-    """
+    """The art of the module ``file`` for a game, whose ``centres`` and ``faces`` are as of
+    :func:`centres_of` and :func:`faces_of`; ``map_images`` False: without the boards' pictures."""
     gallery = Gallery(file, limits)
-    centres = centres_of(pack, layouts)
     shown = {on for on, _, _ in centres.values()}
-    faces = dict(faces_of(game, history, viewer))
     pictures = {on: tuple(_boards(layouts[on], gallery)) for on in sorted(shown) if map_images}
     drawn = gallery.counters(set(faces.values()))
     return Art(

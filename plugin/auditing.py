@@ -35,7 +35,7 @@ from ..validators.prepared_game import check_facts
 from ..validators.rereading import Focus, focused
 from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
-from .art import art_of
+from .art import art_of, centres_of, faces_of
 from .lookers import with_lookers
 from .narrative import log_problems
 from .reading import (
@@ -69,6 +69,24 @@ class Backdrop:
     evidence: Evidence
     pack: Pack
     facts: Facts
+
+    @property
+    def module(self) -> Path:
+        """The file of the module."""
+        return self.evidence.file
+
+    @property
+    def layouts(self) -> Mapping[str, MapLayout]:
+        """How the boards lie on each map."""
+        return self.evidence.layouts
+
+    def centres(self) -> Mapping[str, tuple[str, float, float]]:
+        """As :func:`.art.centres_of`."""
+        return centres_of(self.pack, self.layouts)
+
+    def faces(self, game: Game, viewer: Viewer) -> Mapping[str, str]:
+        """As :func:`.art.faces_of`."""
+        return dict(faces_of(game, self.evidence.history, viewer))
 
 
 @dataclass(frozen=True)
@@ -208,12 +226,10 @@ def scene_of(
     if found is not None:
         told("drawing the map", 0, 0)
         art = art_of(
-            found.evidence.file,
-            opened.game,
-            found.evidence.history,
-            found.pack,
-            found.evidence.layouts,
-            viewer,
+            found.module,
+            found.centres(),
+            found.faces(opened.game, viewer),
+            found.layouts,
             limits,
             map_images=map_images,
         )

@@ -70,8 +70,8 @@ def _stanzas(asked: MissingFact, found: Sequence[Proposal]) -> Iterator[str]:
             rest.append(_steps(left, first - 1))
         left = max(left, last + 1)
         where: dict[str, int | str] = {"log": log, "steps": _steps(first, last)}
-        blank = dict.fromkeys(("turn", "phase", "active"), BLANK)
-        text = stanza("[[phase]]", where | blank)
+        where.update(dict.fromkeys(("turn", "phase", "active"), BLANK))
+        text = stanza("[[phase]]", where)
         perhaps = ", ".join(filter(None, (one.turn and f"turn {one.turn}", one.phase, one.active)))
         said = f"perhaps {perhaps}: look at the steps, then replace the question marks"
         yield f"{text}\n{comment(said)}\n{comment(_SIGNS[3:] + '; '.join(dict.fromkeys(one.why)))}"

@@ -4,8 +4,9 @@ played, and what was hidden in it."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 
 from ..importers.vassal.actors import actors_seen
 from ..importers.vassal.collector import collector_seldom
@@ -17,7 +18,7 @@ from ..model.provenance import BY_EYE, Key, Record
 from ..model.suspect import Changed, FactKind, PackFact
 from ..model.viewer import Viewer
 from ..model.vouching import as_recorded, values_of
-from ..validators.audit import audit_known
+from ..validators.audit import audit_after, audit_known
 from ..validators.integrity import dice_tests, fell, revealed, tallied, traces
 from ..validators.judge import judge_move
 from ..validators.judgement_cache import JudgementCache
@@ -27,6 +28,7 @@ from ..validators.ruleset import Ruleset
 from ..validators.suspects import suspects
 from ..validators.suspects.accused import accusations, cleared
 from ..validators.suspects.trying import Memory
+from ..validators.suspicions import suspicions
 from .auditing import Opened, audit_game, ruleset_for
 from .options import check_side
 from .phases_asked import with_proposals
@@ -41,17 +43,20 @@ def with_suspects(
     opened: Opened,
     ruleset: str | None,
     shown: Audit,
-    kept: JudgementCache,
+    judged: Callable[[], JudgementCache],
     told: Told = silent,
-    memory: Memory | None = None,
 ) -> Audit:
     """``shown``, the audit of ``opened``, with what the pack is suspected of, and which of its facts were
-    changed without a look; nothing else of it is other. ``kept`` has judged the game of it. ``memory``: one
-    for all readers of the same game, so that each fact is tried once; None: there are no others."""
-    memory = Memory() if memory is None else memory
+    changed without a look; nothing else of it is other. ``judged``: gives what has judged the game of it, and
+    is asked only where there is something to try."""
+    memory = Memory()
     game, rules = opened.game, ruleset_for(opened.game, ruleset)[0]
     records = opened.backdrop.pack.records if opened.backdrop is not None else ()
     values = values_of(game.board) if records else {}
+    unlooked = [one for one in _unlooked(records, values) if is_cell(one, game)][:MOST_CHANGED]
+    if not unlooked and not accusations(shown):
+        return shown
+    kept = judged()
     found = suspects(
         game,
         rules,
@@ -62,7 +67,7 @@ def with_suspects(
         memory=memory,
         is_part=opened.truth is not None,
     )
-    changed = tuple(_changed(opened, rules, shown, kept, records, values, memory.before))
+    changed = tuple(_changed(opened, rules, shown, kept, unlooked, values, memory.before))
     return replace(shown, suspects=found.facts, numbers=found.numbers, changed=changed)
 
 
@@ -82,13 +87,13 @@ def _changed(
     rules: Ruleset,
     shown: Audit,
     kept: JudgementCache,
-    records: tuple[Record, ...],
+    unlooked: Iterable[Record],
     values: Mapping[Key, str],
     before: dict[Hashable, Audit],
 ) -> Iterator[Changed]:
     game, is_part = opened.game, opened.truth is not None
     rules = SameGround(rules)  # the boards differ in one cell each
-    for record in [r for r in _unlooked(records, values) if is_cell(r, game)][:MOST_CHANGED]:
+    for record in unlooked:
         if record not in before:
             board = as_recorded(game.board, record)
             judge = kept.after(board, [record.key.cell])
@@ -180,8 +185,41 @@ def audit_shown(
     phases may be, and how the game was played. ``truth``: see :func:`.auditing.audit_game`. Raises as that
     does, and for a side that nobody plays."""
     kept = JudgementCache(judge)
-    shown = audit_game(opened, ruleset, told, kept, truth=truth)
+    with_suspicions = truth is None or bool(truth.suspicions)  # nothing else may be suspected
+    shown = audit_game(opened, ruleset, told, kept, truth=truth, suspicions=with_suspicions)
     check_side(viewer, opened.game.sides)
-    shown = with_suspects(opened, ruleset, shown, kept, told)
+    shown = with_suspects(opened, ruleset, shown, lambda: kept, told)
     shown = with_proposals(opened, shown, viewer)
     return with_integrity(opened, shown, viewer)
+
+
+def known_suspected(
+    opened: Opened,
+    known: Audit,
+    told: Told = silent,
+    judge: Judge = judge_move,
+    *,
+    suggested_known: bool | None = None,
+) -> Audit:
+    """``known``, the audit without suspicions of a game of which all is seen, with what the pack is suspected
+    of and with suspicions. ``suggested_known``: ``judge`` knows most judgements of the game as it is
+    suggested; False: the game as it is is judged first, of which most need not be judged again; None: without
+    suspicions."""
+    game, rules = opened.game, ruleset_for(opened.game, known.ruleset)[0]
+    shown = known
+
+    @cache
+    def judged() -> JudgementCache:
+        kept = JudgementCache(judge)
+        audit_known(game, rules, judge=kept)
+        return kept
+
+    def assumed(one: Game) -> Audit:
+        told("judging moves as suggested", 0, 0)
+        if suggested_known:
+            return audit_known(one, rules, judge=judge)
+        return audit_after(game, one, rules, judged())
+
+    if suggested_known is not None and game.has_suggestions:
+        shown = replace(known, suspicions=suspicions(game, known, assumed))
+    return with_suspects(opened, known.ruleset, shown, judged, told)

@@ -65,13 +65,18 @@ def audit(
         judge=kept if game.has_suggestions else judge,
         is_part=is_part,
     )
+    return suspected(
+        game, found, lambda one: audit_after(game, one, ruleset, kept, is_part=is_part)
+    )
 
-    def assumed(one: Game) -> Audit:
-        cells = differing_cells(game.board, one.board)
-        again = kept.uncached if cells is None else kept.after(one.board, cells)
-        return audit_known(one, ruleset, judge=again, is_part=is_part)
 
-    return suspected(game, found, assumed)
+def audit_after(
+    game: Game, changed: Game, ruleset: Ruleset, kept: JudgementCache, *, is_part: bool = False
+) -> Audit:
+    """The audit of ``changed``: ``game``, which ``kept`` has judged, with other cells or phases."""
+    cells = differing_cells(game.board, changed.board)
+    again = kept.uncached if cells is None else kept.after(changed.board, cells)
+    return audit_known(changed, ruleset, judge=again, is_part=is_part)
 
 
 def suspected(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> Audit:

@@ -147,6 +147,7 @@ class Wanted:
     map_image: bool = True
     reveal: bool = False
     verbose: bool = False
+    overdrawn: bool = False
     or_unruled: bool = False
     """Whether to tell what was done where no pack fits."""
 
@@ -203,6 +204,7 @@ def write_report(
         colour=wants_colour() and to_file is None,
         verbose=wanted.verbose,
         scene=scene,
+        overdrawn=wanted.overdrawn,
     )
     text = report.render(shown, options)
     if to_file is not None:

@@ -9,15 +9,11 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.files import zip_of
 from ...importers.vassal.limits import Limits
-from ...model.finding import Audit
-from ...model.viewer import DIRECTOR, EVERYONE
-from ...validators.judgement_cache import JudgementCache
-from ...validators.phase import Judge
-from ..auditing import audit_game, open_game, view_of
+from ...model.viewer import EVERYONE
 from ..desk.audits import GameAudits
 from ..desk.letter_forum import FORUMS
 from ..desk.mail import Mailing, mail
-from ..desk.opening import named_of, own_files
+from ..desk.opening import own_files
 from ..desk.record import record_of, write_record
 from ..desk.text import changed_since
 from ..options import GAME, LIMITED, declared, form_option, option, output_options
@@ -64,20 +60,10 @@ def command(
     """
     game = read_game_folder(folder)
     named = output if output is not None else Path(f"{game.root.resolve().name}-mail.zip")
-    with progress() as told:
-        opened = open_game(named_of(game), DIRECTOR, limits, told)
-        target = output_to(named, (*opened.files, *own_files(game)), force=force)
-
-        def made(judge: Judge) -> tuple[Audit, Audit, dict[str, bytes]]:
-            kept = JudgementCache(judge)
-            audited = audit_game(opened, None, told, kept, suspicions=full)
-            mailing = Mailing(game, opened, audited, kept, limits, full, overdrawn, FORUMS[form])
-            files = mail(mailing, told)
-            return audited, view_of(opened, audited, EVERYONE, judge)[1], files
-
-        with GameAudits(game, limits, told) as audits:
-            audited, public, files = audits.judged(made)
-    now = record_of(public)
+    with progress() as told, GameAudits(game, limits, told) as audits:
+        target = output_to(named, (*audits.files, *own_files(game)), force=force)
+        files = mail(Mailing(game, audits, full, overdrawn, FORUMS[form]))
+        audited, now = audits.whole()[1], record_of(audits.seen_by(EVERYONE)[1])
     for line in changed_since(game.root, now):
         click.echo(line)
     zipped = zip_of({name: sealed(data) for name, data in files.items()}, "mail")

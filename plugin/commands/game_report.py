@@ -45,12 +45,13 @@ def command(
     limits: Limits = LIMITED,
 ) -> None:
     """Write the report that 'umpire audit' writes, on the logs of the game in DIR as it stands now, with the
-    rulings and until when each offence can be corrected."""
+    rulings, until when each offence can be corrected, and the open moves that go beyond an ordinary one:
+    these accuse nobody."""
     game = read_game_folder(folder)
     if output is not None:
         output_to(output, own_files(game), force=force)
 
-    wanted = Wanted(None, form, output, force, viewer, limits, verbose=verbose)
+    wanted = Wanted(None, form, output, force, viewer, limits, verbose=verbose, overdrawn=True)
     with GameAudits(game, limits) as audits:
 
         def known(told: Told) -> tuple[Opened, Audit]:

@@ -91,7 +91,7 @@ def command(
         check_side(viewer, opened.game.sides)
         kept = JudgementCache()
         audited = audit_game(opened, None, told, kept)
-        audited = with_suspects(opened, None, audited, kept, told)
+        audited = with_suspects(opened, None, audited, lambda: kept, told)
         audited = with_proposals(opened, audited, viewer)
     if opened.backdrop is None:
         raise CannotAudit(

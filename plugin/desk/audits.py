@@ -3,8 +3,10 @@ on has changed, else made, with the judgements that are in the store."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -18,10 +20,12 @@ from ...importers.pack.files import FILES, PACK_FILE
 from ...importers.pack.load import amended, load_pack
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.collector import collector_paused
+from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.frozen_values import Damaged, FrozenValues, classes_of
 from ...model.game import Game
+from ...model.integrity import Integrity
 from ...model.logs import logs_among
 from ...model.problem import UmpireError
 from ...model.viewer import DIRECTOR, Viewer
@@ -36,14 +40,17 @@ from ..auditing import (
     view_of,
     view_of_all,
 )
+from ..options import check_side
+from ..phases_asked import with_proposals
 from ..program_digest import program_digest
-from ..reading import Named, Told, silent
+from ..reading import Told, silent
 from ..registry import rulesets
-from ..shown import audit_shown
+from ..shown import audit_shown, known_suspected, with_integrity
 from .opening import digest_of, named_of
 from .store import Store, key_of
 
 Audited = tuple[Opened, Audit]
+Centres = Mapping[str, tuple[str, float, float]]
 Made = TypeVar("Made")
 
 _MODEL = (
@@ -57,16 +64,17 @@ _VALUES = FrozenValues(
 
 
 class LateBackdrop(Backdrop):
-    """The backdrop of a ``game`` that is known, whose files are read when something of them is asked for: of
-    the logs nothing for ``pack`` and ``facts`` alone."""
+    """The backdrop of a ``game`` of ``audits`` that is known, whose files are read when something of them is
+    asked for: all logs for ``evidence`` alone."""
 
-    def __init__(self, named: Named, game: Game, limits: Limits) -> None:
-        object.__setattr__(self, "_of", (named, game, limits))
+    def __init__(self, audits: GameAudits, game: Game) -> None:
+        object.__setattr__(self, "_of", (audits, game))
 
     def __getattr__(self, name: str) -> Any:
         if name not in ("pack", "facts", "evidence"):
             raise AttributeError(name)
-        named, game, limits = self.__dict__["_of"]
+        audits, game = self.__dict__["_of"]
+        named, limits = audits.named, audits.limits
         if name in ("pack", "facts"):
             told = load_facts(named.facts) if named.facts is not None else NO_FACTS
             facts, _ = on_logs(told, logs_among(game.sources))
@@ -75,6 +83,31 @@ class LateBackdrop(Backdrop):
             self.__dict__["evidence"] = read_evidence(named, limits)
         return self.__dict__[name]
 
+    @property
+    def module(self) -> Path:
+        """See :class:`.Backdrop`."""
+        audits, _ = self.__dict__["_of"]
+        return audits.named.module  # type: ignore[no-any-return]
+
+    @cached_property
+    def layouts(self) -> Mapping[str, MapLayout]:
+        """See :class:`.Backdrop`; by the first log alone."""
+        audits, _ = self.__dict__["_of"]
+        first = replace(audits.named, logs=audits.named.logs[:1])
+        return read_evidence(first, audits.limits).layouts
+
+    def centres(self) -> Centres:
+        """See :class:`.Backdrop`."""
+        audits, _ = self.__dict__["_of"]
+        found: Centres = audits.centres(super().centres)
+        return found
+
+    def faces(self, game: Game, viewer: Viewer) -> Mapping[str, str]:
+        """See :class:`.Backdrop`."""
+        audits, _ = self.__dict__["_of"]
+        found: Mapping[str, str] = audits.faces(viewer, partial(super().faces, game, viewer))
+        return found
+
 
 class GameAudits:
     """The audits of the game in a ``folder``, as a context manager: what is judged in it is kept, whatever
@@ -82,7 +115,7 @@ class GameAudits:
 
     def __init__(self, folder: GameFolder, limits: Limits, told: Told = silent) -> None:
         self.named = named_of(folder)
-        self._limits, self.told = limits, told
+        self.limits, self.told = limits, told
         self._store = Store(folder.root)
         self._known: dict[tuple[str, Viewer], Audited] = {}
         self._taken = False
@@ -105,19 +138,78 @@ class GameAudits:
         def make(judge: Judge) -> Audited:
             if viewer != DIRECTOR:
                 return view_of(*self.whole(), viewer, judge)
-            opened = open_game(self.named, viewer, self._limits, self.told)
+            opened = open_game(self.named, viewer, self.limits, self.told)
             return opened, audit_game(opened, None, self.told, judge, suspicions=False)
 
-        return self._kept("seen", viewer, make)
+        opened, found = self._kept("seen", viewer, make)
+        if opened.truth is None and type(opened.backdrop) is Backdrop:  # all logs are read
+            self.faces(viewer, partial(opened.backdrop.faces, opened.game, viewer))
+            self._integrity(opened, found, viewer)
+        return opened, found
 
-    def shown_to(self, viewer: Viewer) -> Audited:
-        """The game as a report shows it: see :func:`..shown.audit_shown`."""
+    def suspected(self, *, suspicions: bool = True) -> Audited:
+        """As :meth:`whole`, with what the pack is suspected of, and with ``suspicions``, which take longest
+        where much is only suggested."""
 
         def make(judge: Judge) -> Audited:
-            opened = self._opened_for(viewer)
-            return opened, audit_shown(opened, None, viewer, self.told, judge=judge)
+            opened, known = self.whole()
+            if not suspicions:
+                shown = known_suspected(opened, known, self.told, judge)
+                return opened, with_proposals(opened, shown, DIRECTOR)
+            suggested = key_of("suggested", *self._but_logs)
+            known_too = self._store.get(suggested) is not None
+            shown = known_suspected(opened, known, self.told, judge, suggested_known=known_too)
+            self._store.put(suggested, b"")
+            return opened, with_proposals(opened, shown, DIRECTOR)
 
-        return self._kept("shown", viewer, make)
+        return self._kept("suspected" if suspicions else "accused", DIRECTOR, make)
+
+    def shown_to(self, viewer: Viewer, *, suspicions: bool = True) -> Audited:
+        """The game as a report shows it: see :func:`..shown.audit_shown`. ``suspicions``: as of
+        :meth:`suspected`."""
+        opened, _ = self.seen_by(viewer)
+        check_side(viewer, opened.game.sides)
+        if opened.truth is not None:
+
+            def make(judge: Judge) -> Audited:
+                whole = self.suspected(suspicions=suspicions)[1]
+                return opened, audit_shown(opened, None, viewer, self.told, whole, judge)
+
+            return self._kept("shown" if suspicions else "accused", viewer, make)
+        _, shown = view_of_all(*self.suspected(suspicions=suspicions), opened.problems)
+        return opened, replace(shown, integrity=self._integrity(opened, shown, viewer))
+
+    def _integrity(self, opened: Opened, shown: Audit, viewer: Viewer) -> Integrity | None:
+        key = key_of("integrity", repr(viewer), self._rests_on)
+        return self._as_kept(key, lambda: with_integrity(opened, shown, viewer).integrity)
+
+    def centres(self, make: Callable[[], Centres]) -> Centres:
+        """Where the hexes lie: as kept, else what ``make`` gives."""
+        key = key_of("centres", *self._but_logs, self._digests[self.named.logs[0]])
+        return self._as_kept(key, make)
+
+    def faces(self, viewer: Viewer, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
+        """The counters' pictures as ``viewer`` sees them: as kept, else what ``make`` gives."""
+        return self._as_kept(key_of("faces", repr(viewer), self._rests_on), make)
+
+    def _as_kept(self, key: str, make: Callable[[], Made]) -> Made:
+        data = self._store.get(key)
+        if data is not None and not self._store.is_due():
+            with suppress(Damaged):
+                found: Made = _VALUES.read(data)
+                return found
+        made = make()
+        self._keep(key, data, _VALUES.write(made))
+        return made
+
+    def _keep(self, key: str, before: bytes | None, made: bytes) -> None:
+        """Keep what was made anew; if it was kept ``before``, that is to be the same."""
+        if before is None:
+            self._store.put(key, made)
+            self._store.commit()
+        elif before != made:
+            self._store.throw_away("what is in it is not what is made anew, which is a bug")
+            self._refuse_taken()
 
     def judged(self, make: Callable[[Judge], Made]) -> Made:
         """What ``make`` makes by a judge who remembers. It is called again if what he remembers proves
@@ -154,19 +246,8 @@ class GameAudits:
         self._known[what, viewer] = found
         return found
 
-    def _opened_for(self, viewer: Viewer) -> Opened:
-        """The game as it was opened for an audit that is in the store; else as it is read."""
-        data = None
-        if self.named.facts is not None:  # else a report tells of facts that are not read
-            data = self._store.get(key_of("seen", repr(viewer), self._rests_on))
-        found = self._read(data, viewer) if data is not None else None
-        if found is None:
-            return open_game(self.named, viewer, self._limits, self.told)
-        self._taken = True
-        return found[0]
-
     @cached_property
-    def _files(self) -> tuple[Path, ...]:
+    def files(self) -> tuple[Path, ...]:
         """All files that the game is read from."""
         named = self.named
         assert named.module is not None
@@ -179,19 +260,28 @@ class GameAudits:
         return (*found, *(file for file in (*parts, *records) if is_there(file)))
 
     @cached_property
+    def _digests(self) -> dict[Path, str]:
+        return {file: digest_of(file) for file in self.files}
+
+    @cached_property
+    def _but_logs(self) -> tuple[str, ...]:
+        """The digests of all files but the logs."""
+        return tuple(one for file, one in self._digests.items() if file not in self.named.logs)
+
+    @cached_property
     def _rests_on(self) -> str:
         """What an audit of the game rests on besides the program: the names and contents of the files, and
         what is said of them."""
         named = self.named
-        files = [(file.name, digest_of(file)) for file in self._files]
+        files = [(file.name, digest) for file, digest in self._digests.items()]
         place = str(named.pack and named.pack.name)
-        packs = (file for file in self._files if file.name == PACK_FILE)
+        packs = (file for file in self.files if file.name == PACK_FILE)
         unread = [file.with_name(FACTS_FILE).is_file() for file in packs if named.facts is None]
         said = (
             sorted(named.digests.items()),
             sorted((log, list(who)) for log, who in named.same_players.items()),
         )
-        return repr((files, said, place, unread, self._limits, rulesets().problems))
+        return repr((files, said, place, unread, self.limits, rulesets().problems))
 
     def _read(self, data: bytes, viewer: Viewer) -> Audited | None:
         """An audit as it was kept; None: it is none."""
@@ -204,7 +294,7 @@ class GameAudits:
             return None
         if game is None or audited is None:
             return view_of_all(*self.whole(), problems)
-        named, limits = self.named, self._limits
+        named, limits = self.named, self.limits
 
         def again(other: Viewer) -> Opened:
             return open_game(named, DIRECTOR, limits).seen_by(other)
@@ -212,8 +302,8 @@ class GameAudits:
         opened = Opened(
             game,
             problems,
-            LateBackdrop(named, game, limits),
-            self._files,
+            LateBackdrop(self, game),
+            self.files,
             truth=self.whole()[0].game if is_part else None,
             views=again,
         )

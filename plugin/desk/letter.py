@@ -25,11 +25,12 @@ from ..reports.phrases import (
 from ..reports.question_groups import as_sentence, question_groups
 from ..reports.routes import routes
 from ..reports.sections import in_one
+from ..reports.shares import SIDE_NOT_KNOWN
 from ..reports.suspects import changed_text, heading, suspect_lines
 from .cutout import CounterShown, Cutout
 from .player_questions import PlayerQuestions, askable, player_of, questions_by_player
 from .procedures import procedure_named
-from .status import SIDE_NOT_KNOWN, RuledOn, Status
+from .status import RuledOn, Status
 
 FULL_OFFENCES = 12
 """So many offences are told in full: those that wait for a ruling, or a second look, before those that are

@@ -13,20 +13,7 @@ from ...model.game import Game, PhaseStart
 from ...model.offence import Offence
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.offences import offences
-
-SIDE_NOT_KNOWN = "side not known"
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How many moves of a side were judged, and how many of those decided."""
-
-    decided: int
-    judged: int
-
-    @property
-    def percent(self) -> int:
-        return round(100 * self.decided / self.judged) if self.judged else 0
+from ..reports.shares import Share, shares
 
 
 @dataclass(frozen=True)
@@ -99,18 +86,6 @@ def last_phase(game: Game) -> PhaseView:
     starts = [e for e in game.events if isinstance(e, PhaseStart) and e.certain]
     last = starts[-1] if starts else None
     return PhaseView() if last is None else PhaseView(last.turn, last.phase, last.active)
-
-
-def shares(audited: Audit) -> dict[str, Share]:
-    """The share of moves decided, side by side."""
-    found: dict[str, Share] = {}
-    sided = [(one.move.actor or SIDE_NOT_KNOWN, one.verdict) for one in audited.moves if one.judged]
-    for side in sorted(
-        {side for side, _ in sided}, key=lambda side: (side == SIDE_NOT_KNOWN, side)
-    ):
-        verdicts = [verdict for whose, verdict in sided if whose == side]
-        found[side] = Share(sum(v != "unverifiable" for v in verdicts), len(verdicts))
-    return found
 
 
 def what_was_found(offence: Offence) -> str:

@@ -196,7 +196,7 @@ def status_lines(
             f"{counted(len(beyond), 'open move')} {them} beyond an ordinary one; nobody is accused:"
         )
         yield from _row("overdrawn", why)
-        yield from _some("", beyond)
+        yield from _some("", beyond, " (umpire game report lists all)")
     groups = question_groups(shown)
     first = groups.first()
     yield from _row("questions", _questions(len(groups.groups), len(status.questions)))
@@ -244,12 +244,13 @@ def _offence(one: RuledOn, standing: str) -> Iterator[str]:
         yield from _row("", text)
 
 
-def _some(label: str, lines: Iterable[str]) -> Iterator[str]:
+def _some(label: str, lines: Iterable[str], where: str = "") -> Iterator[str]:
+    """The first lines, and how many more there are; ``where`` all of them are."""
     every = list(lines)
     for number, line in enumerate(every[:_MOST]):
         yield from _row(label if number == 0 else "", line)
     if len(every) > _MOST:
-        yield from _row("", f"and {len(every) - _MOST} more")
+        yield from _row("", f"and {len(every) - _MOST} more{where}")
 
 
 def _head(text: str) -> Iterator[str]:

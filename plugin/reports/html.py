@@ -38,6 +38,7 @@ from .how_to_read import as_markup
 from .integrity import dice_lines, groups, how_played, opening_text, roll_lines, test_lines
 from .json import summary
 from .map_scene import MapScene
+from .overdrawn import overdrawn_section
 from .phrases import (
     KIND_NAMES,
     charge_amount,
@@ -123,6 +124,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "suspects": list(suspects.suspect_lines(audit)),
         "changed": [suspects.heading(suspects.changed_text(one)) for one in audit.changed],
         "look_first": suspects.HEADING,
+        "overdrawn": overdrawn_section(audit) if options.overdrawn else None,
         **_how_played(audit, sheet.scene),
         "how_to_settle": how_to_settle,
         "why_look": suspects.MEANING,

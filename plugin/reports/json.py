@@ -16,6 +16,7 @@ from ...model.procedure import Ruled, Rulings, Standing
 from ...model.reveal import Revealed
 from ..json_text import document_text, picked, plain
 from ..seal import in_json
+from .overdrawn import overdrawn_moves
 from .phrases import headline, pack_of
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 
@@ -47,6 +48,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         **_revealed(audit.revealed),
         **_rulings(audit.rulings),
         "unknowns": _unknowns(audit),
+        **_overdrawn(audit, options),
         "clauses": _clauses(audit),
         "problems": problems_plain(audit.problems),
     }
@@ -85,6 +87,13 @@ def _as_suggested(audit: Audit) -> dict[str, Any]:
             for one in audit.suspicions
         ]
     }
+
+
+def _overdrawn(audit: Audit, options: ReportOptions) -> dict[str, Any]:
+    """Open moves beyond an ordinary one, where they are wanted and there are any: apart from the findings."""
+    found = overdrawn_moves(audit) if options.overdrawn else ()
+    told = [{"move": one.judged.move.id, "said": one.line} for one in found]
+    return {"overdrawn": told} if told else {}
 
 
 def _suspected(audit: Audit) -> dict[str, Any]:

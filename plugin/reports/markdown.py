@@ -12,6 +12,7 @@ from ..seal import in_markup
 from . import done
 from .integrity import how_played, told_as_trace
 from .json import summary
+from .overdrawn import overdrawn_section
 from .phrases import (
     KIND_NAMES,
     bill_rows,
@@ -50,6 +51,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         *_gone(audit),
         *_open(audit, verbose=options.verbose),
         *_suspected(audit, verbose=options.verbose),
+        *_sections(overdrawn_section(audit) if options.overdrawn else None),
         *(() if decides else _done(audit)),
         *_sections(*how_played(audit, verbose=options.verbose)),
         *_legal(audit, verbose=options.verbose),

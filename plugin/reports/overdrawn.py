@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...model.finding import Audit, JudgedMove, Overdrawn
-from .phrases import measured, who
+from .phrases import counted, measured, who
 from .routes import route, unit_names
+from .sections import Group, Section
+from .shares import shares
 
 HEADING = "Beyond an ordinary move, and open"
 MEANING = (
@@ -44,6 +46,20 @@ def overdrawn_moves(audit: Audit) -> tuple[OverdrawnMove, ...]:
         OverdrawnMove(one, f"{_cost(over)}; open because {why}", _moved(audit, one))
         for over, one, why in found
     )
+
+
+def overdrawn_section(audit: Audit) -> Section | None:
+    """All of them, with how much of each player's game could be judged; None: there is none."""
+    lines = tuple((one.moved, one.text) for one in overdrawn_moves(audit))
+    if not lines:
+        return None
+    each = [
+        f"{share.decided:,} of {counted(share.judged, 'move')} of {side}"
+        for side, share in shares(audit).items()
+    ]
+    less = " Where less is decided, less can be found, and less stands here."
+    judged = f" Decided are {', '.join(each)}.{less if len(each) > 1 else ''}"
+    return Section(f"{HEADING} ({len(lines):,})", MEANING + judged, (Group("", (lines,)),))
 
 
 def _cost(over: Overdrawn) -> str:

@@ -17,7 +17,8 @@ class ReportOptions:
     """How to render. ``viewer`` says whose knowledge the audit was limited to. ``width``: columns.
 
     ``colour``: ANSI colours are wanted. ``verbose``: nothing is shortened. ``scene``: what a report
-    that is pictured draws, as the same eyes see it.
+    that is pictured draws, as the same eyes see it. ``overdrawn``: open moves beyond an ordinary one are
+    listed.
     """
 
     viewer: str = "everyone"
@@ -25,6 +26,7 @@ class ReportOptions:
     colour: bool = False
     verbose: bool = False
     scene: MapScene | None = None
+    overdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from . import done
 from .how_to_read import IN_SHORT, WHERE
 from .integrity import how_played, told_as_trace
 from .json import summary
+from .overdrawn import overdrawn_section
 from .phrases import (
     KIND_NAMES,
     bill_rows,
@@ -71,6 +72,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _gone(writer, audit)
     settle(writer, audit, verbose=options.verbose)
     suspected(writer, audit, verbose=options.verbose)
+    _sections(writer, overdrawn_section(audit) if options.overdrawn else None)
     if not audit.coverage.decided:
         _done(writer, audit)
     _sections(writer, *how_played(audit, verbose=options.verbose))

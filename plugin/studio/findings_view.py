@@ -15,7 +15,6 @@ from ...model.provenance import Method, Record
 from ...model.seen import cells_of_look
 from ...model.vouching import values_of
 from ...validators.allowed_facts import AllowedFacts, TellsAllowedFacts
-from ..art import centres_of
 from ..auditing import ruleset_for
 from ..reports.phrases import all_clear, asked_besides
 from ..reports.sheet import Sheet
@@ -167,7 +166,7 @@ def sheet_of(studio: Studio) -> Sheet | None:
     def make() -> Sheet:
         back = opened.backdrop
         assert back is not None
-        art = Art(centres=centres_of(back.pack, back.evidence.layouts))
+        art = Art(centres=back.centres())
         scene = stage(opened.game, studio.viewer, art)
         return Sheet(audit, scene, many_logs=len(studio.evidence.logs) > 1)
 

@@ -81,7 +81,8 @@ def _look(studio: Studio, shown: Audit, told: Told) -> None:
     try:
         if opened is not None and kept is not None:
             told_while_so("looking for facts that findings rest on", 0, 0)
-            found = with_suspects(opened, None, with_lookers(opened, shown), kept, told_while_so)
+            seen = with_lookers(opened, shown)
+            found = with_suspects(opened, None, seen, lambda: kept, told_while_so)
     finally:
         if studio.work_left() is None:
             studio.memory[JOB] = (shown, found)

@@ -172,7 +172,7 @@ CHANGE = StateChange(
 @pytest.mark.parametrize(
     "value",
     [
-        (None, True, 1, Fraction(1), "1", "\udc80 é", 10**40, -1),
+        (None, True, 1, 1.0, 0.1, 1e-300, Fraction(1), "1", "\udc80 é", 10**40, -1),
         [(), [], {}, {"a": [1]}, {(1, 2): "b"}],
         CHANGE,
         {Place("hex", "0101"): CHANGE},
@@ -211,7 +211,7 @@ def test_a_digest_is_the_same_in_every_process() -> None:
     assert len(said) == 1
 
 
-@pytest.mark.parametrize("value", [1.5, object(), FrozenValues(()), b"bytes", len])
+@pytest.mark.parametrize("value", [1j, object(), FrozenValues(()), b"bytes", len])
 def test_anything_else_is_not_written(value: object) -> None:
     with pytest.raises(TypeError, match="is not among the classes"):
         VALUES.write((value,))

@@ -28,17 +28,17 @@ from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.model.provenance import Key, Method, Record
-from vassal_umpire.model.suspect import Suspect
 from vassal_umpire.plugin import shown as audits_shown
 from vassal_umpire.plugin.art import Gallery
 from vassal_umpire.plugin.desk.letter import Desk, letter
 from vassal_umpire.plugin.desk.mail import file_names
 from vassal_umpire.plugin.desk.player_questions import PlayerQuestions, questions_by_player
-from vassal_umpire.plugin.desk.status import Share, Status, status_of
+from vassal_umpire.plugin.desk.status import Status, status_of
 from vassal_umpire.plugin.lookers import Lookers
 from vassal_umpire.plugin.reports.question_groups import BOTH, KEEPER, OpenQuestion, grouped
+from vassal_umpire.plugin.reports.shares import Share
 from vassal_umpire.validators.concepts.missing_facts import of_board
-from vassal_umpire.validators.suspects.trying import Memory
+from vassal_umpire.validators.suspects import Suspected
 
 from .kit import FEWER_MPS, NO_RIVER, RIVER, TURN_1, TURN_2, Kept
 
@@ -328,18 +328,17 @@ def test_the_keepers_questions_and_the_names_of_pages() -> None:
 
 
 def test_suspects_are_looked_for_once_for_all(empty: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    memories = []
+    calls = []
     look = audits_shown.suspects
 
-    def counted(*arguments: Any, memory: Memory, **more: Any) -> tuple[Suspect, ...]:
-        memories.append(memory)
-        return look(*arguments, memory=memory, **more)
+    def counted(*arguments: Any, **more: Any) -> Suspected:
+        calls.append(arguments)
+        return look(*arguments, **more)
 
     monkeypatch.setattr(audits_shown, "suspects", counted)
     empty.add(TURN_1, TURN_2)
     empty.mailed()
-    assert len(memories) == len(["all", "Blue", "Red"])
-    assert all(one is memories[0] for one in memories)
+    assert len(calls) == 1
 
 
 def test_whoever_mails_is_told_for_whom(begun: Kept, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,15 +7,15 @@ import io
 import json
 import re
 import shutil
-from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from vassal_umpire.importers.game_folder.folder import Ruling
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import Viewer
+from vassal_umpire.plugin.auditing import Opened
+from vassal_umpire.plugin.desk.audits import GameAudits
 from vassal_umpire.plugin.desk.ruling import plain_ruling
-from vassal_umpire.plugin.shown import audit_shown
 
 from .ci_game_mail import words
 from .kit import BY_KITE, FEWER_MPS, MODULE, PACK, PROJECT, RIVER, Kept, umpire
@@ -109,10 +109,13 @@ def test_a_ruling_on_what_is_hidden_is_told_to_those_who_may_know_it(
 ) -> None:
     """What is found of 4 Inf is for Red alone."""
 
-    def audit(opened: Any, ruleset: Any, viewer: Viewer, *more: Any, **given: Any) -> Audit:
-        return for_red_alone(audit_shown(opened, ruleset, viewer, *more, **given), viewer)
+    real = GameAudits.shown_to
 
-    monkeypatch.setattr("vassal_umpire.plugin.desk.audits.audit_shown", audit)
+    def shown_to(audits: GameAudits, viewer: Viewer) -> tuple[Opened, Audit]:
+        opened, found = real(audits, viewer)
+        return opened, for_red_alone(found, viewer)
+
+    monkeypatch.setattr(GameAudits, "shown_to", shown_to)
     shutil.rmtree(ruled.path / ".umpire", ignore_errors=True)  # of an audit that hides nothing
     ruled.edit('overlooked"', 'overlooked"\nhidden = true')
     for eyes in ((), ("--as", "Blue")):

@@ -19,6 +19,7 @@ from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.desk.appeal import read_appeal
+from vassal_umpire.plugin.desk.audits import GameAudits
 from vassal_umpire.plugin.desk.ruling import rule_on
 from vassal_umpire.plugin.desk.status import is_hidden, status_of
 from vassal_umpire.validators.offences import offences
@@ -330,8 +331,13 @@ def hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         seen, shown = auditing.view_of(opened, audited, viewer, *more)
         return seen, for_red_alone(shown, viewer)
 
-    for where in ("commands.game_mail", "desk.audits", "desk.mail"):
-        monkeypatch.setattr(f"vassal_umpire.plugin.{where}.view_of", view)
+    def shown_to(audits: GameAudits, viewer: Viewer, **how: Any) -> tuple[Opened, Audit]:
+        seen, shown = real(audits, viewer, **how)
+        return seen, for_red_alone(shown, viewer)
+
+    real = GameAudits.shown_to
+    monkeypatch.setattr("vassal_umpire.plugin.desk.audits.view_of", view)
+    monkeypatch.setattr(GameAudits, "shown_to", shown_to)
 
 
 @pytest.mark.usefixtures("hidden")

@@ -340,6 +340,25 @@ def beyond(
     )
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
+def test_a_report_lists_open_moves_beyond_an_ordinary_one_where_they_are_wanted(form: str) -> None:
+    """With how much of each player's game is decided; in no count, and nowhere else."""
+    look = MissingFact("look 0101", "is everything as the pack has it?", look=("0101",))
+    moves = (*(beyond(number, 10 + number, look) for number in range(1, 13)), *asking().moves)
+    audit = replace(asking(), moves=moves)
+    render = reports().get(form).render
+    without = render(audit, ReportOptions(width=200))
+    told = render(audit, ReportOptions(width=200, overdrawn=True))
+    for one in overdrawn_moves(audit):
+        assert one.text in told
+        assert one.text not in without
+    if form != "json":
+        assert "Beyond an ordinary move, and open (12)" in told
+        assert "Nobody is accused here" in told
+        assert "Decided are 0 of 12 moves of" in told
+    assert told.count("could not be judged") == without.count("could not be judged")
+
+
 def test_open_moves_beyond_an_ordinary_one_are_listed_and_nothing_else_is() -> None:
     look = MissingFact("look 0101", "is everything as the pack has it?", look=("0101",))
     class_of = MissingFact("unit a class", "which class is a?")

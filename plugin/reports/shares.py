@@ -1,0 +1,33 @@
+"""How much of each player's game could be judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...model.finding import Audit
+
+SIDE_NOT_KNOWN = "side not known"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many moves of a side were judged, and how many of those decided."""
+
+    decided: int
+    judged: int
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.decided / self.judged) if self.judged else 0
+
+
+def shares(audited: Audit) -> dict[str, Share]:
+    """The share of moves decided, side by side."""
+    found: dict[str, Share] = {}
+    sided = [(one.move.actor or SIDE_NOT_KNOWN, one.verdict) for one in audited.moves if one.judged]
+    for side in sorted(
+        {side for side, _ in sided}, key=lambda side: (side == SIDE_NOT_KNOWN, side)
+    ):
+        verdicts = [verdict for whose, verdict in sided if whose == side]
+        found[side] = Share(sum(v != "unverifiable" for v in verdicts), len(verdicts))
+    return found
