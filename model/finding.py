@@ -202,7 +202,8 @@ class Audit:
     pack switches off. ``integrity``: what its reader may know of how the game was played; None: nobody asked.
     ``revealed``: what was concealed in it, for those who may know all; None: nobody asked.
     ``rulings``: what the folder of the game says of its offences; None: it is not kept in one. ``unjudged``:
-    as :attr:`.game.Game.unjudged`. ``unlooked``: as :attr:`.coverage.Coverage.unlooked`.
+    as :attr:`.game.Game.unjudged`. ``unlooked``: as :attr:`.coverage.Coverage.unlooked`. ``unseen``: no
+    person is recorded to have looked at anything of the board, so that nobody is accused of what rests on it.
     """
 
     title: str
@@ -225,6 +226,7 @@ class Audit:
     rulings: Rulings | None = None
     unjudged: Mapping[str, int] = field(default_factory=dict)
     unlooked: tuple[str, ...] = ()
+    unseen: bool = False
     chat: tuple[ChatTold, ...] = ()
     next_step: str = ""
 

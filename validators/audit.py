@@ -254,6 +254,7 @@ def _audited(
         off=game.rules.off,
         unjudged=game.unjudged,
         unlooked=unlooked(game, rules),
+        unseen=game.seen is not None and not game.seen,
     )
     return found, prepared
 

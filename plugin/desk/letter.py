@@ -16,6 +16,7 @@ from ..reports.integrity import dice_lines, groups
 from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import (
     KIND_NAMES,
+    UNSEEN,
     all_clear,
     bill_rows,
     counted,
@@ -132,7 +133,7 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
         to=to,
         players=_players(folder, audited),
         todo=tuple(_todo(folder, status, asked, side)),
-        summary=tuple(_summary(folder, status)),
+        summary=tuple(_summary(folder, status, audited)),
         suspects=(
             *(f"{name}: {text}" for name, text in suspect_lines(audited)),
             *(heading(changed_text(one)) for one in audited.changed),
@@ -209,7 +210,7 @@ def _that_matter(
     return tuple(parts[0]), tuple(parts[1])
 
 
-def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
+def _summary(folder: GameFolder, status: Status, audited: Audit) -> Iterator[str]:
     line = folder.line
     judged = sum(status.verdicts.values())
     last = f", {'the last of them ' if len(line) > 1 else ''}{line[-1].name}" if line else ""
@@ -240,6 +241,8 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
         yield from not_looked_at(status.coverage.unlooked)
     else:
         yield all_clear(status.coverage, asked=status.coverage.is_whole and bool(status.questions))
+        if audited.unseen:
+            yield f"The map: {UNSEEN}."
     if status.questions:
         facts = counted(len(status.questions), "fact")
         yield f"Moves and stacks are open for {facts} that nobody has told yet."

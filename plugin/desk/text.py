@@ -12,7 +12,7 @@ from ...model.finding import Audit, FindingKind
 from ...model.stanza import BLANK, stanza
 from ..printable import printable
 from ..reports.overdrawn import overdrawn_moves
-from ..reports.phrases import counted, judged_share, none_found, not_looked_at
+from ..reports.phrases import counted, judged_share, none_found, not_looked_at, unproven
 from ..reports.question_groups import question_groups
 from .adding import Added
 from .phases import Offer
@@ -185,6 +185,8 @@ def status_lines(
     yield from coverage_lines(status.coverage)
     none = none_found(status.coverage, asked=bool(status.questions))
     yield from _row("offences", str(len(status.offences)) if status.offences else none)
+    for label, text in unproven(shown):
+        yield from _row(label, text)
     for one in status.offences:
         yield from _offence(one, standings.get(one.offence.id, ""))
     for ruling in status.gone:

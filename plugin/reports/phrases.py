@@ -306,6 +306,25 @@ def vouched_for(by: str) -> str:
     return claim if by else "which does not say who vouches for it"
 
 
+NO_POWER = (
+    "nobody has worked out how many errors an audit with this pack would find, so that it accuses nobody says"
+    " little (umpire pack check PACK LOG --power tells it)"
+)
+UNSEEN = "no person is recorded to have looked at it, so nobody can be accused of anything that rests on it"
+
+
+def unproven(audit: Audit) -> Iterator[tuple[str, str]]:
+    """Where nobody is accused, why that says little: nobody measured what would be found, or nobody looked at
+    the map."""
+    pack = pack_of(audit)
+    if any(finding.verdict == "illegal" for finding in audit.findings) or not audit.is_ruled:
+        return
+    if pack is not None and not pack.power:
+        yield "power", NO_POWER
+    if audit.unseen:
+        yield "map", UNSEEN
+
+
 def vouching(audit: Audit) -> list[tuple[str, str]]:
     """What a report says first of the pack: who vouches for it, what it takes for granted, and which
     clauses it switches off."""
@@ -321,6 +340,7 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
             told.append(("assumed", f"{'; '.join(pack.assumes)}: the pack takes this for granted"))
         if pack.power:
             told.append(("power", f"{pack.power}, as whoever made the pack worked out"))
+    told += unproven(audit)
     if audit.off:
         titles = {name: clause.title for name, clause in audit.clauses.items() if clause.title}
         clauses = [f"{name} ({titles[name]})" if name in titles else name for name in audit.off]

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sample_pack import pack_copy
+from sample_pack import pack_copy, put
 from vassal_umpire.importers.pack.files import FILES
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.finding import Audit, Finding
+from vassal_umpire.model.game import Source
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.registry import reports
+from vassal_umpire.plugin.reports.report import ReportOptions
 
 from . import kit
 
@@ -60,6 +65,34 @@ def test_a_pack_for_which_nobody_vouches_says_so(pack: Path) -> None:
     report = kit.printed("audit", kit.TURN_1, "--pack", pack)
     assert "crossroads 1.0, which does not say who vouches for it" in report
     assert kit.report_of(kit.TURN_1, "--pack", pack)["pack"]["vouched_by"] is None
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "csv"])
+def test_a_report_that_accuses_nobody_says_what_that_is_worth(form: str) -> None:
+    """That nobody measured what would be found, unless the pack says it; and that nobody saw the map."""
+    pack = Source("p", "pack", "0" * 64, "p 1")
+    bare = Audit("Game", "generic", "1", (pack,), (), (), unseen=True)
+    measured = replace(bare, sources=(replace(pack, power="14 of 20"),), unseen=False)
+    found = Finding("GEN-MA", "GEN-MA", "illegal-move", "illegal", (), (), (), (), "short")
+    render = reports().get(form).render
+
+    def first(audit: Audit) -> str:
+        return " ".join(render(audit, ReportOptions(width=200)).split())
+
+    assert "umpire pack check PACK LOG --power" in first(bare)
+    assert "nobody can be accused of anything that rests on it" in first(bare)
+    assert "14 of 20" in first(measured)
+    for other in (measured, replace(bare, findings=(found,))):
+        assert "--power" not in first(other)
+        assert "nobody can be accused" not in first(other)
+
+
+def test_a_board_that_nobody_looked_at_is_told_as_such(pack: Path) -> None:
+    said = "nobody can be accused of anything that rests on it"
+    put(pack / "pack.toml", "[board]\n", '[board]\nprovenance = "required"\n')
+    told = kit.umpire("audit", kit.TURN_2, "--pack", pack).stdout
+    assert said in " ".join(told.split())
+    assert said not in " ".join(kit.umpire("audit", kit.TURN_2).stdout.split())
 
 
 def test_who_vouches_goes_with_an_analysis_document(pack: Path, tmp_path: Path) -> None:
