@@ -105,6 +105,7 @@ TABLES: Tables = {
         Column("entry_name", "text", "The name in the palette."),
         Column("component", "text", "The kind of component that defines it."),
         Column("path", "text", "Where it stands in the module."),
+        Column("image", "text", "The file of its picture, without layers."),
     ),
     "logs": (
         LOG,
@@ -135,6 +136,7 @@ TABLES: Tables = {
         Column("position", "whole", "Its place in there from the bottom, from 0, of those seen."),
         Column("masked", "yes-no", "Whether it is masked."),
         Column("hidden", "yes-no", "Whether it is hidden."),
+        Column("image", "text", "The file of its picture; null where that may not be known."),
     ),
     "properties": (
         *_HEAD,

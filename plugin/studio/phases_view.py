@@ -150,16 +150,15 @@ def _row(at: StepRef, steps: list[Step], studio: Studio) -> dict[str, Any]:
 
 
 def _move(move: Mapping[str, Any]) -> dict[str, str]:
-    """A move in words, and the id of its counter where that has no name."""
+    """A move in words, and the id of its counter, if it may be known."""
 
     def place(of: Mapping[str, Any] | None) -> str:
         return "off the map" if of is None else str(of.get("location") or of.get("map") or "?")
 
     piece, name = move.get("piece") or "", move.get("name") or UNSEEN
-    nameless = piece if name == UNSEEN else ""
-    called = NAMELESS if nameless else name
+    called = NAMELESS if piece and name == UNSEEN else name
     text = f"{called}: {place(move.get('from'))} → {place(move.get('to'))}"
-    return {"text": text, "nameless": nameless}
+    return {"text": text, "face": piece}
 
 
 def counts(studio: Studio, body: Mapping[str, Any]) -> Any:
