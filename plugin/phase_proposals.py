@@ -295,7 +295,7 @@ def _take(border: _Border, start: PhaseStart) -> None:
     border.active = start.active or border.active
     border.silent = border.silent and not start.phase
     if start.source:
-        border.why += (", ".join(dict.fromkeys(start.source.split(", "))),)
+        border.why += (start.source,)
 
 
 def _new_movers(log: Sequence[Tick]) -> Iterator[tuple[int, str]]:
@@ -382,12 +382,12 @@ def _joined(found: Iterable[Proposal], log: Sequence[Tick]) -> Iterator[Proposal
         marks = [*one.why, *(why for why in (last.why if last else ()) if why.startswith(AT_END))]
         same = same and not any(why.endswith(MARKS) for why in marks)
         if last is not None and not last.phase and last.active == one.active and _goes_on(one):
-            last = replace(one, first=last.first, why=(*last.why, *one.why))
+            last = replace(one, first=last.first, why=tuple(dict.fromkeys((*last.why, *one.why))))
             continue
         if last is not None and (empty or same):
             last = replace(last, last=one.last, turn=one.turn or last.turn, why=last.why)
             if same:
-                last = replace(last, why=(*last.why, *one.why))
+                last = replace(last, why=tuple(dict.fromkeys((*last.why, *one.why))))
             continue
         if last is not None:
             yield last

@@ -114,7 +114,7 @@ def test_answers_become_stanzas_that_load() -> None:
         "log": "a.vlog", "steps": "3-4", "turn": 3, "phase": "Movement", "active": "Blue",
     }  # fmt: skip
     combat = stanza("[[phase]]", {"log": 1, "steps": "3-4", "combat": BLANK})
-    assert entry(combat, "no")["combat"] is False
+    assert entry(combat, "no")["combat"] == "no"
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_answers_become_stanzas_that_load() -> None:
         (
             stanza("[[phase]]", {"log": 1, "steps": "3", "combat": BLANK}),
             ["perhaps"],
-            "true: these steps",
+            'one of "yes", "no"',
         ),
         ('"woods" = {"foot" = "?"}', ["2"], "no form"),
     ],
