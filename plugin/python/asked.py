@@ -76,6 +76,7 @@ def problems_in_python(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 _ARGUMENTS = (
     (re.compile(r"(?<=: )--module (.+?)(?=; |$)"), lambda told: f"module={_path(told[1])!r}"),
+    (re.compile(r"'umpire pack new' begins one \((.+?)\)"), r"\1 says how to begin one"),
     (re.compile(r"--(module|pack|facts|ruleset)\b"), r"\1="),
     (re.compile(r"--force\b"), "force=True"),
     (re.compile(r"--director\b"), "viewer=DIRECTOR"),
