@@ -76,6 +76,16 @@ class Bill(Short):
         return total(self.charges)
 
     @property
+    def due(self) -> Amount:
+        """``total``, as the tables of an audit call it."""
+        return self.total
+
+    @property
+    def short(self) -> Fraction:
+        """``shortfall``, as the tables of an audit call it."""
+        return self.shortfall
+
+    @property
     def shortfall(self) -> Fraction:
         """By how much the least total, and what had to be left, exceed the greatest allowance and the
         credit; 0 if they may not."""

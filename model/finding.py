@@ -97,6 +97,11 @@ class Move(Short):
     goes_on: bool = False
     company: frozenset[str] = frozenset()
 
+    @property
+    def side(self) -> str | None:
+        """``actor``, the side whose player moved them, as the tables of an audit call it."""
+        return self.actor
+
 
 @dataclass(frozen=True, slots=True)
 class Overdrawn:

@@ -8,6 +8,7 @@ looked up when asked for, in :class:`PieceFacts`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -127,6 +128,16 @@ class StatedFacts:
         return self.name
 
 
+_ENDING = re.compile(r"\.(?:png|gif|jpe?g|svgz?)$", re.IGNORECASE)
+
+
+def picture_name(file: str) -> str:
+    """What a counter is called by the file of its picture, without folders and ending: ``N_inf_5-4`` of
+    ``N_inf_5-4.png``, ``picture 2029`` of ``2029.svg``; '' of ''."""
+    stem = _ENDING.sub("", file.rpartition("/")[2])
+    return stem if not stem or any(map(str.isalpha, stem)) else f"picture {stem}"
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A piece at one moment. ``id`` is unique in a game; ``holder`` is the id of the stack or deck
@@ -144,6 +155,21 @@ class Piece:
     @property
     def basic_name(self) -> str:
         return self.facts.basic_name
+
+    @property
+    def own_name(self) -> str:
+        """Its name in the module; of a piece without one :func:`picture_name`, whoever may see it; empty:
+        it has no picture either."""
+        return self.basic_name or picture_name(self.image)
+
+    @property
+    def image(self) -> str:
+        """File name of its own picture, else of that of the innermost layer that shows one, whoever may see
+        it; empty: there is none."""
+        if self.facts.image:
+            return self.facts.image
+        layers = [v for k, v in self.properties.items() if k.endswith("_Image") and v]
+        return layers[-1] if layers else ""
 
     @property
     def gpid(self) -> str:

@@ -12,7 +12,7 @@ from .table import Concealment, Piece
 from .viewer import Viewer
 
 UNSEEN = "?"
-"""The name of what this viewer see no name of."""
+"""The name of what this viewer see neither a name nor a picture of."""
 
 
 class Visibility(NamedTuple):
@@ -60,9 +60,9 @@ def name_seen(piece: Piece, viewer: Viewer, visibility: Visibility) -> str:
         return UNSEEN
     if viewer.director:
         viewers = {owner for concealment in piece.concealments for owner in concealment.owners}
-        return piece.facts.name_for(viewers) or piece.basic_name or UNSEEN
+        return piece.facts.name_for(viewers) or piece.own_name or UNSEEN
     name = piece.facts.name_for(viewer.viewers)
-    return name or (piece.basic_name if visibility.known else "") or UNSEEN
+    return name or (piece.own_name if visibility.known else "") or UNSEEN
 
 
 def knows_name(piece: Piece, viewer: Viewer, visibility: Visibility) -> bool:

@@ -27,7 +27,7 @@ from ..importers.vassal.limits import Limits
 from ..importers.vassal.xml import parse_xml
 from ..model.game import Game
 from ..model.problem import Problem, UmpireError
-from ..model.table import Piece, TableHistory
+from ..model.table import TableHistory
 from ..model.viewer import Viewer
 from ..model.visibility import identity_open
 from .pictures import MOST_FILE, Studio, TooLarge
@@ -192,15 +192,7 @@ def faces_of(game: Game, history: TableHistory, viewer: Viewer) -> Iterator[tupl
         for piece in seen:
             if piece.id in wanted and identity_open(piece, viewer):
                 wanted.discard(piece.id)
-                yield piece.id, face_of(piece)
-
-
-def face_of(piece: Piece) -> str:
-    """The name of its own picture, else that of the innermost layer that shows one."""
-    if piece.facts.image:
-        return piece.facts.image
-    layers = [v for k, v in piece.properties.items() if k.endswith("_Image") and v]
-    return layers[-1] if layers else ""
+                yield piece.id, piece.image
 
 
 def _boards(layout: MapLayout, gallery: Gallery) -> Iterator[Picture]:

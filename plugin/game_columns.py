@@ -87,8 +87,8 @@ TABLES: Tables = {
         Column("move", "whole", "The number of the move, from 1."),
         Column("verdict", "text", "legal, illegal or unverifiable; null where it was not judged."),
         Column("form", "text", "The form of movement it was judged as; null where that is open."),
-        Column("units", "texts", "The names of the units that were moved together."),
-        Column("unit_ids", "texts", "The ids of these units, in the same order."),
+        Column("names", "texts", "The names of the units that were moved together."),
+        Column("units", "texts", "The ids of these units, in the same order."),
         Column("side", "text", "The side whose player moved them; null where it is not known."),
         Column("player", "text", "The player who moved them; null where it is not known."),
         *_PHASE,
@@ -118,8 +118,8 @@ TABLES: Tables = {
         Column("code", "text", "What was found, as a stable code."),
         Column("clause", "text", "The id of the clause of the rules."),
         Column("rule", "text", "The title of that clause."),
-        Column("units", "texts", "The names of the units."),
-        Column("unit_ids", "texts", "The ids of these units, in the same order."),
+        Column("names", "texts", "The names of the units."),
+        Column("units", "texts", "The ids of these units, in the same order."),
         Column("hexes", "texts", "The hexes it is about."),
         Column(
             "side", "text", "The side of the player who did it, or of the units; null: not known."
@@ -176,9 +176,9 @@ TABLES: Tables = {
 }
 """The columns of each table, in order. New ones are added at the end."""
 
-INDEXES: Mapping[str, tuple[str, ...]] = {
+KEYS: Mapping[str, tuple[str, ...]] = {
     "moves": ("move",),
     "findings": ("finding",),
-    "charges": ("move", "finding"),
+    "charges": ("move", "finding", "line"),
 }
-"""Columns by which rows of the other tables are looked for."""
+"""Columns that no two rows of a game share; a null is like no other."""

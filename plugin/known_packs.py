@@ -163,15 +163,16 @@ def found(one: KnownPack) -> Problem:
 def add_pack(path: Path, module: Path | None, name: str | None, limits: Limits) -> KnownPack:
     """Copy the pack at ``path``, a folder or a zip, to those of the user. ``module``: the one it was made
     for; None: the one beside it, if there is one. ``name``: what it is called from now on; None: as its
-    folder or zip. Raises :class:`UmpireError` where it is no pack, is for another module, or the name
-    is taken."""
+    folder or zip, and where that is ``pack`` as pack.toml says. Raises :class:`UmpireError` where it is no
+    pack, is for another module, or the name is taken."""
     pack = load_pack(path)
     _, files, there = pack_files(path)
     if name is not None and name != safe_name(name):
         raise UmpireError(
             "is no name for a pack", where=name, expected="letters, digits, dots and dashes"
         )
-    name = name or safe_name(path.stem if path.is_file() else pack.folder)
+    called = path.stem if path.is_file() else pack.folder
+    name = name or safe_name(pack.name if called == "pack" else called)
     if any(one.name.lower() == name.lower() for one in known_packs()):
         raise WouldOverwrite(
             "there is a pack of this name already",

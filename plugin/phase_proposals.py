@@ -258,7 +258,7 @@ def _take(border: _Border, start: PhaseStart) -> None:
     border.active = start.active or border.active
     border.silent = border.silent and not start.phase
     if start.source:
-        border.why += (", ".join(dict.fromkeys(start.source.split(", "))),)
+        border.why += (start.source,)
 
 
 def _proposals(
@@ -313,13 +313,13 @@ def _joined(found: Iterable[Proposal], log: Sequence[Tick], turn: str) -> Iterat
         marks = [*one.why, *(why for why in (last.why if last else ()) if why.startswith(AT_END))]
         same = same and not any(why.endswith(MARKS) for why in marks)
         if last is not None and not last.phase and last.active == one.active and _goes_on(one):
-            last = replace(one, first=last.first, why=(*last.why, *one.why))
+            last = replace(one, first=last.first, why=tuple(dict.fromkeys((*last.why, *one.why))))
             continue
         turned = last is not None and last.turn not in ("", turn)
         if last is not None and (empty or same) and not (turned and not _idle([log], last)):
             last = replace(last, last=one.last, turn=turn)
             if same:
-                last = replace(last, why=(*last.why, *one.why))
+                last = replace(last, why=tuple(dict.fromkeys((*last.why, *one.why))))
             continue
         if last is not None:
             yield last

@@ -152,8 +152,8 @@ def with_true_names(opened: Opened) -> Opened:
     for log in opened.backdrop.evidence.history.logs:
         changes = (change.after for step in log.steps for change in step.changes)
         for piece in (*log.opening.pieces.values(), *changes):
-            if piece is not None and piece.basic_name:
-                names.setdefault(piece.id, piece.basic_name)
+            if piece is not None and piece.own_name:
+                names.setdefault(piece.id, piece.own_name)
     units = {
         name: unit if unit.seen_by is None else replace(unit, name=names.get(name, unit.name))
         for name, unit in opened.game.units.items()

@@ -133,9 +133,10 @@ def _combat_unknown(start: PhaseStart, within: PhaseStart) -> MissingFact:
         steps = f"{first.step}-{last.step}" if last != first else f"{first.step}"
         span = {"log": first.log, "steps": steps}
         said = f"steps {steps} of log {first.log}" if last != first else first.said
+    were = "were" if last != first else "was"
     return MissingFact(
         key=f"combat from {first} to {last}",
-        question=f"was {said} combat (true), or part of the phase {within.phase}, dice and all (false)?",
+        question=f"{were} {said} combat (yes), or still the phase {within.phase} (no)?",
         file="facts.toml",
         stanza=stanza("[[phase]]", {**span, **_told(within), "combat": BLANK}),
     )

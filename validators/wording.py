@@ -5,7 +5,7 @@ reads them, with questions in its own wording.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,6 +15,7 @@ from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, StateChange
 from .allowed_facts import Allowed, AllowedFacts, allowed_for, number_in
 from .answers import NO, YES
+from .concepts.missing_facts import of_condition
 from .explain import Offence, forgotten
 from .ruleset import Breach, Budget
 
@@ -111,15 +112,16 @@ def _charges(group: Iterable[Charge]) -> str:
     return _listed(f"{c.reason} at {c.hex} ({c.amount}, {c.clause})" for c in group)
 
 
-def _broken(breaches: Iterable[Breach]) -> str:
-    """The prohibitions broken, each said once, with all the hexes in which it was."""
+def _broken(breaches: Iterable[Breach], *, cited: bool = True) -> str:
+    """The prohibitions broken, each said once, with all the hexes in which it was; ``cited``: with its
+    clause."""
     alike: dict[tuple[str, str], dict[str, None]] = {}
     for breach in breaches:
         named = not breach.hex or breach.hex in re.findall(r"\w+", breach.text)
         hexes = alike.setdefault((breach.text, breach.clause), {})
         hexes.update({} if named else {breach.hex: None})
     return _listed(
-        f"{text}{f' at {_listed(hexes)}' if hexes else ''} ({clause})"
+        f"{text}{f' at {_listed(hexes)}' if hexes else ''}{f' ({clause})' if cited else ''}"
         for (text, clause), hexes in alike.items()
     )
 
@@ -144,8 +146,8 @@ def remedy_of(wrong: Offence) -> str:
         return f"legal with an allowance of {enough} {bill.unit}"
     if not wrong.breaches:
         return ""
-    clauses = dict.fromkeys(breach.clause for breach in wrong.breaches)
-    return f"legal only if {' and '.join(clauses)} did not apply"
+    what = _broken(wrong.breaches, cited=False)
+    return f"legal only if the rules make an exception for a unit that {what}"
 
 
 def _most(bill: Bill) -> Fraction:
@@ -232,6 +234,9 @@ class Wording:
         self._names = {key: unit.name for key, unit in game.units.items()}
         self._of_units = {n: a.question for n, a in allowed.attributes.items() if a.question}
         self._of_game = {n: a.question for n, a in allowed.conditions.items() if a.question}
+        self._choices = {
+            of_condition(n).question: _choice(n, a) for n, a in allowed.conditions.items()
+        }
 
     def of_move(self, move: JudgedMove) -> JudgedMove:
         """``move`` with its questions reworded."""
@@ -251,8 +256,9 @@ class Wording:
 
     def _one(self, unknown: MissingFact) -> MissingFact:
         kind, _, rest = unknown.key.partition(" ")
-        if kind == "condition" and rest in self._of_game:
-            return replace(unknown, question=self._of_game[rest])
+        if kind == "condition":
+            plain = self._choices.get(unknown.question) or unknown.question
+            return replace(unknown, question=self._of_game.get(rest, plain))
         for name, question in self._of_units.items() if kind == "unit" else ():
             unit = rest.removesuffix(f" {name}")
             # A question of another kind may be about an attribute, too.
@@ -260,3 +266,18 @@ class Wording:
             if asked and unit != rest and unit in self._names:
                 return replace(unknown, question=question.format(self._names[unit]))
         return unknown
+
+
+def _choice(condition: str, allowed: Allowed) -> str:
+    """The question of a condition of the game that can be one of a few values; empty: it may be anything."""
+    if allowed.kind == "yes-no" or set(allowed.words) == {"yes", "no"}:
+        return f"“{condition}”: was it so at that time, yes or no?"
+    return (
+        f"“{condition}”: which was it at that time, {_any_of(allowed.words)}?"
+        if allowed.words
+        else ""
+    )
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -28,7 +28,7 @@ class Column:
 Tables = Mapping[str, tuple[Column, ...]]
 """The columns of each table, in order."""
 
-VERSION = 1
+VERSION = 2
 """The version of all this, which SQLite files have as their ``user_version``."""
 
 LOG = Column("log", "whole", "The number of the log, from 1.")
@@ -105,6 +105,7 @@ TABLES: Tables = {
         Column("entry_name", "text", "The name in the palette."),
         Column("component", "text", "The kind of component that defines it."),
         Column("path", "text", "Where it stands in the module."),
+        Column("image", "text", "The file of its picture, without layers."),
     ),
     "logs": (
         LOG,
@@ -135,6 +136,7 @@ TABLES: Tables = {
         Column("position", "whole", "Its place in there from the bottom, from 0, of those seen."),
         Column("masked", "yes-no", "Whether it is masked."),
         Column("hidden", "yes-no", "Whether it is hidden."),
+        Column("image", "text", "The file of its picture; null where that may not be known."),
     ),
     "properties": (
         *_HEAD,
@@ -258,16 +260,17 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "logs": ("log",),
     "steps": ("log", "step"),
     "pieces": ("log", "step", "id"),
+    "properties": ("log", "step", "piece", "property"),
+    "stacks": ("log", "step", "id", "position"),
     "decks": ("log", "id"),
+    "players": ("log", "label"),
 }
 """Columns that no two rows of a table share; a null is like no other."""
 
 INDEXES: Mapping[str, tuple[str, ...]] = {
     "hexes": ("map", "name"),
     "slots": ("gpid",),
-    "players": ("log", "name"),
     "properties": ("piece", "property", "log", "step"),
-    "stacks": ("log", "step", "id"),
     "displacements": ("log", "step"),
     "chat": ("log", "step"),
     "rolls": ("log", "step"),

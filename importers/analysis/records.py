@@ -27,6 +27,7 @@ from ..vassal.grids import Cell
 from ..vassal.layout import MapLayout
 from ..vassal.module import BoardDefinition, Module
 from ..vassal.places import named_places
+from ..vassal.prototypes import base_of
 from ..vassal.terrain_map import cell_of as record_cell
 from .holdings import Holdings, deck_open, name_told, spot
 
@@ -104,12 +105,14 @@ def slot_records(module: Module) -> Iterator[Record]:
     """One for each piece the module defines."""
     for slot in module.slots:
         path = "/".join(f"{cls}:{name}" if name else cls for cls, name in slot.path)
-        yield {
+        record = {
             "gpid": slot.gpid,
             "entry": slot.entry_name,
             "component": slot.component,
             "path": path,
         }
+        base = base_of(slot)
+        yield {**record, "image": base.image} if base is not None and base.image else record
 
 
 def piece_records(log: LogHistory, viewer: Viewer) -> Iterator[Record]:
@@ -146,6 +149,8 @@ def _piece(
             record["basic_name"] = piece.basic_name
         if piece.gpid:
             record["gpid"] = piece.gpid
+        if piece.image:
+            record["image"] = piece.image
         properties = dict(piece.properties)
         if properties:
             record["properties"] = properties

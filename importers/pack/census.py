@@ -12,8 +12,8 @@ from ...model.viewer import Viewer
 from ...model.visibility import look
 from ..vassal.actors import actors_seen
 from ..vassal.module import Module, Slot
-from ..vassal.pieces import BasicPiece, GamePiece, decode_base, decode_piece
-from ..vassal.prototypes import Expansion, prototypes_of, take_apart
+from ..vassal.pieces import GamePiece, decode_piece
+from ..vassal.prototypes import Expansion, base_of, prototypes_of
 from ..vassal.traits.play import Labeler
 
 MOST_VALUES = 40
@@ -197,9 +197,8 @@ class _ModuleSlots:
         self._by_gpid = {slot.gpid: slot for slot in module.slots if slot.gpid}
         self._by_name: dict[str, list[tuple[str, Slot]]] = {}
         for slot in module.slots:
-            traits = take_apart(slot.type, slot.state)
-            base = decode_base(*traits[-1]) if traits else None
-            if isinstance(base, BasicPiece):
+            base = base_of(slot)
+            if base is not None:
                 self._by_name.setdefault(base.name, []).append((base.image, slot))
 
     def slot(self, name: str, image: str, gpids: Collection[str]) -> Slot | None:

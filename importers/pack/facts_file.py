@@ -195,10 +195,11 @@ class _Reader:
 
     def phase(self, plain: dict[str, Any], index: int) -> DeclaredPhase:
         path = ("phase", index)
-        turn = plain.get("turn")
-        if plain.get("combat") is False and "phase" not in plain:
+        turn, combat = plain.get("turn"), plain.get("combat")
+        combat = combat == "yes" if isinstance(combat, str) else combat
+        if combat is False and "phase" not in plain:
             self.fault(
-                path, "expected the key phase beside combat = false: which phase it is part of"
+                path, 'expected the key phase beside combat = "no": which phase it is part of'
             )
         span = self.span(plain, path)
         return DeclaredPhase(
@@ -207,7 +208,7 @@ class _Reader:
             phase=plain.get("phase"),
             active=plain.get("active"),
             source=self.source(path),
-            combat=plain.get("combat"),
+            combat=combat,
             steps="-".join(self.written(span)),
         )
 

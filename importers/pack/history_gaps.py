@@ -34,7 +34,7 @@ def gaps_of(history: TableHistory, roles: Mapping[str, UnitClass], places: Place
 
 
 def _name(pieces: list[Piece]) -> str:
-    return next((piece.basic_name or piece.name for piece in pieces), "")
+    return next((piece.own_name or piece.name for piece in pieces), "")
 
 
 def _detail(gap: PieceGap, same_place: bool) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from ...model.table import picture_name
 from ..vassal.module import Module
 from .census import Census, CounterKind
 from .new_board import NewBoard
@@ -171,11 +172,10 @@ def proposed_values(kinds: Sequence[CounterKind], wanted: Wanted) -> Proposals:
 
 def _texts(kind: CounterKind) -> tuple[tuple[str, str], ...]:
     """The texts of a kind that people wrote, the most telling first, each with what it is."""
-    picture = kind.image.rpartition(".")[0] or kind.image
     return (
         *((label, "the text on it") for label in kind.labels),
         (kind.name, "its name"),
-        (picture, "the name of its picture"),
+        (picture_name(kind.image), "the name of its picture"),
         *((name, "its prototype") for name in kind.prototypes),
         (kind.folder.rpartition("/")[2], "its palette"),
     )

@@ -133,19 +133,26 @@ class PhaseTeller:
                 used[index] = None
         sources = [self._sources[index] for index in used]
         certain = all(source.certain for source in sources)
-        source = ", ".join(f"{_SAID[s.kind]} {s.what}".strip() for s in sources)
+        source = ", ".join(dict.fromkeys(map(source_in_words, sources)))
         start = PhaseStart(
             at, values["turn"], values["phase"], values["active"], source, certain=certain
         )
         return start, used
 
 
-_SAID = {
-    "turn_tracker": "turn tracker",
-    "chat": "chat lines like",
-    "marker": "the place of",
-    "global": "global property",
-}
+def source_in_words(source: PhaseSource) -> str:
+    """A source in a few words, without the pattern that the pack reads it by."""
+    match source.kind:
+        case "chat":
+            return "what was said in the chat"
+        case "marker":
+            name = source.what.strip("^$")
+            plain = re.escape(name) == re.sub(r"(?=[ -])", r"\\", name)
+            return f"the place of {name}" if plain else "the place of a counter"
+        case "turn_tracker":
+            return f"turn tracker {source.what}".strip()
+        case _:
+            return f"global property {source.what}"
 
 
 def _tracker_text(source: PhaseSource, turns: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ from .seen_history import Mask
 HIDDEN_NAME = "a hidden counter"
 """What everyone may call a unit whose very presence not everyone may know."""
 NAMELESS = "a counter without a name"
-"""What a unit is called whose piece bears no name."""
+"""What a unit is called whose piece has neither a name nor a picture."""
 
 
 @dataclass(slots=True)
@@ -63,7 +63,12 @@ class UnitClass:
         """What only lay in a deck or on a private map before it came to light is open now."""
         if self.ever_open and not self._veils & {"hidden", "masked"}:
             self.seen_by = None
-            self.public_name = self.first.basic_name or self.first.name or NAMELESS
+            self.public_name = _called(self.first)
+
+
+def _called(piece: Piece) -> str:
+    """The name of a piece, for those who may know what it is."""
+    return piece.basic_name or piece.name or piece.own_name or NAMELESS
 
 
 def classify_units(
@@ -93,10 +98,13 @@ def classify_units(
                 if reader.pack.units.whole or not perhaps:
                     passed_over.add(piece.id)
                     continue
-            name = piece.basic_name or piece.name or NAMELESS
             side = reader.side(piece)
             role = UnitClass(
-                piece, "marker" if kind == "marker" else "unit", side, name, perhaps=perhaps
+                piece,
+                "marker" if kind == "marker" else "unit",
+                side,
+                _called(piece),
+                perhaps=perhaps,
             )
             roles[piece.id] = role
         elif role.side is not None and reader.side(piece) != role.side:

@@ -39,13 +39,15 @@ class Prototype:
     definition: str
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+@dataclass(frozen=True, slots=True, repr=False)
+class Slot(Short):
     """A piece (or card) as a module defines it, prototypes not expanded.
 
     ``gpid`` is the piece's identity across saves (``EXT:n`` for extensions, empty before 3.1).
     ``type`` and ``state`` are the texts of the AddPiece; both empty where ``definition`` is none.
     """
+
+    shown: ClassVar = ("gpid", "entry_name", "component")
 
     gpid: str
     entry_name: str
@@ -53,7 +55,7 @@ class Slot:
     state: str
     path: TreePath
     component: str = "PieceSlot"
-    definition: str = field(default="", repr=False)
+    definition: str = ""
 
 
 @dataclass(frozen=True, slots=True)

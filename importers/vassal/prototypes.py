@@ -12,6 +12,7 @@ from .buildfile_slots import split_definition
 from .formats import parse_format
 from .module import Prototype, Slot
 from .nesting import join_nested, split_state
+from .traits.bases import BasicPiece, decode_base
 
 _PROTOTYPE = "prototype;"
 _COMMENT = "cmt;"
@@ -116,6 +117,13 @@ def prototypes_of(slot: Slot) -> tuple[str, ...]:
     """Names of the prototypes that a slot's own definition uses, outermost first."""
     traits = take_apart(slot.type, slot.state)
     return tuple(_used(own)[0] for own, _ in traits if own.startswith(_PROTOTYPE))
+
+
+def base_of(slot: Slot) -> BasicPiece | None:
+    """The base of a piece as its slot has it; None for what is no piece."""
+    traits = take_apart(slot.type, slot.state)
+    base = decode_base(*traits[-1]) if traits else None
+    return base if isinstance(base, BasicPiece) else None
 
 
 def take_apart(kind: str, state: str) -> list[tuple[str, str]]:

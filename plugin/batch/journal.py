@@ -20,7 +20,7 @@ from ...importers.analysis.columns import VERSION, Tables
 from ...model.problem import UmpireError
 from ..output import WouldOverwrite
 from ..table_files import Row, index_sql, insert_sql, sql_cell, sql_value, table_sql
-from .tables import FAILED, Rows, indexes_of
+from .tables import FAILED, Do, Rows, indexes_of, keys_of, tables_of, views_of
 
 JOURNAL = "batch.sqlite"
 FORMAT = "vassal-umpire batch 1"
@@ -131,11 +131,9 @@ class Journal:
 
 
 @contextmanager
-def open_journal(
-    folder: Path, tables: Tables, about: Mapping[str, str], views: Mapping[str, str]
-) -> Iterator[Journal]:
-    """The journal in ``folder``, which is made if it is not there. ``about``: what its tables are of;
-    ``views``: queries on them, by name.
+def open_journal(folder: Path, do: Do, about: Mapping[str, str]) -> Iterator[Journal]:
+    """The journal in ``folder``, which is made if it is not there, for what a batch does. ``about``: what its
+    tables are of.
 
     Raises :class:`WouldOverwrite` where the folder holds something else, or tables of something else, and
     :class:`UmpireError` where another run is writing to it.
@@ -147,12 +145,12 @@ def open_journal(
     folder.mkdir(exist_ok=True)
     base = sqlite3.connect(path, isolation_level=None, timeout=0)
     try:
-        about = {"format": FORMAT, **about, "columns": _columns_digest(tables)}
-        run = _begun(path, base, tables, about, views, fresh)
+        about = {"format": FORMAT, **about, "columns": _columns_digest(tables_of(do))}
+        run = _begun(path, base, do, about, fresh)
     except BaseException:
         base.close()
         raise
-    journal = Journal(path, base, tables, run)
+    journal = Journal(path, base, tables_of(do), run)
     try:
         yield journal
     finally:
@@ -170,12 +168,7 @@ def _check_empty(folder: Path) -> None:
 
 
 def _begun(
-    path: Path,
-    base: sqlite3.Connection,
-    tables: Tables,
-    about: Mapping[str, str],
-    views: Mapping[str, str],
-    fresh: bool,
+    path: Path, base: sqlite3.Connection, do: Do, about: Mapping[str, str], fresh: bool
 ) -> int:
     """The number of this run, once the journal is found fit to be written and locked."""
     try:
@@ -192,7 +185,7 @@ def _begun(
             base.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
         told = dict(base.execute("SELECT name, value FROM batch_about"))
         _check_about(told, about, path.parent)
-        _set_up(base, tables, views)
+        _set_up(base, do)
         run = int(told.get("runs", "0")) + 1
         values = {**about, "runs": str(run)}
         base.executemany("INSERT OR REPLACE INTO batch_about VALUES (?, ?)", values.items())
@@ -231,13 +224,14 @@ def _columns_digest(tables: Tables) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
-def _set_up(base: sqlite3.Connection, tables: Tables, views: Mapping[str, str]) -> None:
+def _set_up(base: sqlite3.Connection, do: Do) -> None:
     base.execute(f"PRAGMA user_version = {VERSION}")
-    for name, columns in tables.items():
-        base.execute(table_sql(name, columns))
-    for name, by in indexes_of(tables).items():
+    keys = keys_of(do)
+    for name, columns in tables_of(do).items():
+        base.execute(table_sql(name, columns, keys.get(name, ())))
+    for name, by in indexes_of(do).items():
         base.execute(index_sql(name, by))
-    for name, query in views.items():
+    for name, query in views_of(do).items():
         base.execute(f"CREATE VIEW IF NOT EXISTS {name} AS {query}")
 
 

@@ -20,7 +20,6 @@ from .export import Form, check_form, export
 from .games import Found, games
 from .journal import Journal, open_journal
 from .pools import cluster_gone
-from .tables import tables_of, views_of
 from .tasks import Planner, Settings, Task
 from .work import Outcome, failed, work
 
@@ -78,7 +77,7 @@ def run_batch(
             expected="logs or saves (.vlog, .vsav, .log, .sav), or folders with game.toml",
         )
     about = {"do": settings.do, "viewer": str(settings.viewer)}
-    with open_journal(folder, tables_of(settings.do), about, views_of(settings.do)) as journal:
+    with open_journal(folder, settings.do, about) as journal:
         batch = _Batch(journal, progress, told)
         found = games(named, folder, whole=settings.whole)
         waiting = batch.waiting(Planner(settings), found)

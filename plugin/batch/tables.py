@@ -78,10 +78,19 @@ def _converted() -> Tables:
     return {table: (GAME, *told) for table, told in found if table not in _OF_MODULE}
 
 
-def indexes_of(tables: Tables) -> Mapping[str, tuple[str, ...]]:
-    """The columns by which rows of each of these tables are looked for: the game, and more."""
-    more = {**columns.INDEXES, **columns.KEYS, **game_columns.INDEXES}
-    return {table: (GAME.name, *more.get(table, ())) for table in tables}
+def keys_of(do: Do) -> Mapping[str, tuple[str, ...]]:
+    """The columns that no two rows of a table share, for those of which there are any."""
+    keys = columns.KEYS if do == "convert" else game_columns.KEYS
+    found = {table: (GAME.name, *keys[table]) for table in tables_of(do) if table in keys}
+    return {**found, GAMES: (GAME.name,)}
+
+
+def indexes_of(do: Do) -> Mapping[str, tuple[str, ...]]:
+    """The columns by which rows of these tables are looked for otherwise: the game, and more."""
+    more = columns.INDEXES if do == "convert" else {}
+    keys = keys_of(do)
+    wanted = (table for table in tables_of(do) if table in more or table not in keys)
+    return {table: (GAME.name, *more.get(table, ())) for table in wanted}
 
 
 def views_of(do: Do) -> Mapping[str, str]:

@@ -66,7 +66,10 @@ def add(
     module: Path | None = option(
         "The module (.vmod) that it was made for; by default the one beside it."
     ),
-    name: str | None = option("What to call it; by default as its folder or zip.", metavar="NAME"),
+    name: str | None = option(
+        "What to call it; by default as its folder or zip, or as pack.toml says where that is 'pack'.",
+        metavar="NAME",
+    ),
     limits: Limits = LIMITED,
 ) -> None:
     """Copy PACK, a folder or a zip, to your packs. Audits find it there, wherever the log lies.

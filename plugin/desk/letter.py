@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from ... import __version__
 from ...importers.game_folder.folder import GameFolder, Ruling
-from ...importers.pack.unit_classification import NAMELESS
 from ...model.finding import Audit, Clause, Finding, PhaseView
 from ...model.offence import Offence
 from ...validators.checks import CONTINUITY
@@ -29,7 +29,13 @@ from ..reports.sections import in_one
 from ..reports.shares import SIDE_NOT_KNOWN
 from ..reports.suspects import changed_text, heading, suspect_lines
 from .cutout import CounterShown, Cutout
-from .player_questions import PlayerQuestions, askable, player_of, questions_by_player
+from .player_questions import (
+    MOST_COUNTERS,
+    PlayerQuestions,
+    askable,
+    player_of,
+    questions_by_player,
+)
 from .procedures import procedure_named
 from .status import RuledOn, Status
 
@@ -61,8 +67,7 @@ UNEQUAL = 20
 class OffenceTold:
     """An offence as the players read it. ``bill``: its rows (hex, MP, for, rule), the sum last; empty: none.
     ``cutout``: the part of the map that it is about, as SVG; "": nobody knows where that is. ``looked``: who
-    looked at the cells that the bill rests on. ``counters``: those of its units that have no name to be known
-    by."""
+    looked at the cells that the bill rests on. ``counters``: its first few units that have a picture."""
 
     id: str
     heading: str
@@ -300,16 +305,14 @@ def _told(desk: Desk, audited: Audit, one: RuledOn) -> OffenceTold:
         bill=tuple(bill_rows(finding.bill)) if finding.bill is not None else (),
         cutout="" if desk.cutouts is None else desk.cutouts.of(finding.hexes, path, offence.last),
         looked=desk.lookers.of(finding.bill, finding.steps),
-        counters=tuple(_nameless(desk, finding)),
+        counters=tuple(islice(_counters(desk, finding), MOST_COUNTERS)),
     )
 
 
-def _nameless(desk: Desk, finding: Finding) -> Iterator[CounterShown]:
-    """The counters of a finding that have no name to be known by."""
+def _counters(desk: Desk, finding: Finding) -> Iterable[CounterShown]:
+    """The counters of a finding that have a picture."""
     at = finding.steps[0] if finding.steps else None
-    for one in desk.cutouts.counters(finding.units, at) if desk.cutouts is not None else ():
-        if one.name == NAMELESS:
-            yield one
+    return () if desk.cutouts is None else desk.cutouts.counters(finding.units, at)
 
 
 def _when(offence: Offence) -> str:

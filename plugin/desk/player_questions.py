@@ -13,7 +13,7 @@ from .cutout import CounterShown, Cutout
 
 FEW_EXAMPLES = 3
 MOST_COUNTERS = 6
-"""Pictures of counters under one question, at most."""
+"""Pictures of counters under one offence or question, at most."""
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,7 @@ _ARGUMENTS = (
         re.compile(r"(?<=: )--(module|pack) (.+?)(?=; |$)"),
         lambda told: f"{told[1]}={_path(told[2])!r}",
     ),
+    (re.compile(r"'umpire pack new' begins one \((.+?)\)"), r"\1 says how to begin one"),
     (re.compile(r"--(module|pack|facts|ruleset)\b"), r"\1="),
     (re.compile(r"--force\b"), "force=True"),
     (re.compile(r"--director\b"), "viewer=DIRECTOR"),

@@ -230,7 +230,7 @@ def _rests_on(audit: Audit) -> Iterator[str]:
     )
     if audit.readings:
         yield "Options and open readings in force:"
-        yield "\n".join(f"- {_plain(k)}: {_plain(v)}" for k, v in readings_told(audit))
+        yield "\n".join(f"- {_plain(k)} {_plain(v)}" for k, v in readings_told(audit))
     if audit.problems:
         yield "Problems met while reading:"
         yield "\n".join(f"- {_plain(line)}" for line in problems_told(audit.problems))

@@ -349,12 +349,14 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
 
 
 def readings_told(audit: Audit) -> list[tuple[str, str]]:
-    """Options and open readings in force, each with how it is settled and the question it answers."""
+    """Options and open readings in force: the question that each answers, and how it is settled, with the key
+    of pack.toml in brackets; where there is no question, the key first."""
     asked = [r for clause in audit.clauses.values() for r in clause.readings]
     told = []
     for option, value in sorted(audit.readings.items()):
         question = next((r.question for r in asked if fnmatchcase(option, r.option)), "")
-        told.append((option, f"{value} ({question})" if question else value))
+        label = f"{question[:1].upper()}{question[1:]}" if question else f"{option}:"
+        told.append((label, f"{value} ({option})" if question else value))
     return told
 
 

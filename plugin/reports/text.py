@@ -302,7 +302,7 @@ def _readings(writer: TextWriter, audit: Audit) -> None:
         return
     writer.heading("Options and open readings in force")
     for option, value in readings_told(audit):
-        writer.spans((f"{option}: ", "dim"), (value, ""), indent=2, hang=2)
+        writer.spans((f"{option} ", "dim"), (value, ""), indent=2, hang=2)
 
 
 def _how_to_read(writer: TextWriter) -> None:

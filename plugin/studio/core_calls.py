@@ -9,7 +9,6 @@ from typing import Any
 from ...model.problem import UmpireError
 from ...model.provenance import LOOKERS
 from ...model.visibility import look
-from ..art import face_of
 from .calls import Bytes, Call, whole
 from .keepsake import keep_name
 from .session import Studio
@@ -122,7 +121,7 @@ def counter(studio: Studio, body: Mapping[str, Any]) -> Bytes:
         ]
         for one in seen:
             if look(one, studio.viewer).known:
-                found = studio.pictures.counter(face_of(one))
+                found = studio.pictures.counter(one.image)
                 if found is not None:
                     return found
     raise UmpireError("there is no picture of this counter")

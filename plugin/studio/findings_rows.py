@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...importers.pack.unit_classification import NAMELESS
 from ...model.bill import Bill
 from ...model.finding import Audit, Clause, JudgedMove
 from ..reports.atlas import Crop
@@ -46,8 +45,8 @@ def _short(row: FindingRow) -> dict[str, Any]:
         "name": KIND_NAMES.get(found.kind, found.kind),
         "violation": row.violation,
         "code": found.code,
-        "units": _called(found.names) or row.names,
-        "nameless": nameless(dict(zip(found.units, found.names, strict=False)), found.units),
+        "units": row.names,
+        "faces": list(found.units),
         "routes": list(row.routes),
         "hexes": list(found.hexes),
         "who": row.who,
@@ -57,18 +56,6 @@ def _short(row: FindingRow) -> dict[str, Any]:
         if found.bill is None
         else f"{measured(found.bill.total, found.bill.unit)} {due_text(found.bill)}",
     }
-
-
-def _called(names: Sequence[str]) -> str:
-    """Several counters of which more than one has no name; '' for others."""
-    number = names.count(NAMELESS)
-    named = [name for name in names if name != NAMELESS]
-    return ", ".join((*named, f"{number} counters without a name")) if number > 1 else ""
-
-
-def nameless(names: Mapping[str, str], units: Iterable[str]) -> list[str]:
-    """The units that have no name, to be shown by their pictures."""
-    return [unit for unit in units if names.get(unit) == NAMELESS]
 
 
 def finding_json(sheet: Sheet, number: int) -> dict[str, Any] | None:
@@ -89,7 +76,6 @@ def finding_json(sheet: Sheet, number: int) -> dict[str, Any] | None:
             {
                 "number": move.number,
                 "units": move.names,
-                "nameless": nameless(sheet.audit.names, move.judged.move.units),
                 "route": move.route,
                 "verdict": move.verdict,
                 "path": list(move.judged.path),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -150,16 +151,15 @@ def _row(at: StepRef, steps: list[Step], studio: Studio) -> dict[str, Any]:
 
 
 def _move(move: Mapping[str, Any]) -> dict[str, str]:
-    """A move in words, and the id of its counter where that has no name."""
+    """A move in words, and the id of its counter, if it may be known."""
 
     def place(of: Mapping[str, Any] | None) -> str:
         return "off the map" if of is None else str(of.get("location") or of.get("map") or "?")
 
     piece, name = move.get("piece") or "", move.get("name") or UNSEEN
-    nameless = piece if name == UNSEEN else ""
-    called = NAMELESS if nameless else name
+    called = NAMELESS if piece and name == UNSEEN else name
     text = f"{called}: {place(move.get('from'))} → {place(move.get('to'))}"
-    return {"text": text, "nameless": nameless}
+    return {"text": text, "face": piece}
 
 
 def counts(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -195,10 +195,27 @@ def remove(studio: Studio, body: Mapping[str, Any]) -> Any:
         return edited(studio, edits, f"phase of {body.get('first')} taken out")
 
 
+_BLANKS = {
+    "{turn}": r"(?P<turn>[^ ,.;:]+)",
+    "{phase}": r"(?P<phase>[^,.;:]+)",
+    "{side}": r"(?P<active>[^ ,.;:]+)",
+}
+_ASPECTS = {"active": "side"}
+
+
+def pattern_of(line: str) -> str:
+    """The pattern for a line of the chat with ``{turn}``, ``{phase}`` and ``{side}`` where these stand; what
+    is a pattern already stays."""
+    if "(?P<" in line:
+        return line
+    parts = re.split(f"({'|'.join(map(re.escape, _BLANKS))})", line.strip())
+    return "".join(_BLANKS.get(part) or re.escape(part).replace(r"\ ", " ") for part in parts)
+
+
 def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What a pattern for chat finds in the lines of these logs."""
+    """What a line, or a pattern, finds in the chat of these logs."""
     desk = desk_of(studio)
-    text = str(body.get("pattern", ""))
+    text = pattern_of(str(body.get("pattern", "")))
     if not text:
         return {"problem": "", "count": 0, "lines": []}
     try:
@@ -207,13 +224,14 @@ def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
         return {"problem": str(error), "count": 0, "lines": []}
     problem = ""
     if not set(pattern.names) & set(ASPECTS):
-        problem = "it names none of the groups (?P<turn>…), (?P<phase>…), (?P<active>…)"
+        problem = "write {turn}, {phase} or {side} where these stand in the line"
     lines = []
     for tick in (tick for log in desk.ticks for tick in log):
         for line in tick.lines:
             found = pattern.search(line)
             if found is not None:
-                groups = {k: v for k, v in found.groupdict().items() if k in ASPECTS and v}
+                told = found.groupdict()
+                groups = {_ASPECTS.get(k, k): told[k] for k in ASPECTS if told.get(k)}
                 lines.append(
                     {"at": str(tick.at), "side": tick.side, "text": line, "groups": groups}
                 )
@@ -221,17 +239,17 @@ def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def keep_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Write a pattern into the pack: from then on it proposes, in these logs and in new ones."""
+    """Write the pattern of a line into the pack: from then on it proposes, in these logs and in new ones."""
     tried = try_pattern(studio, body)
     if tried["problem"] or not tried["count"]:
-        raise UmpireError(tried["problem"] or "the pattern fits no line of these logs")
+        raise UmpireError(tried["problem"] or "no line of these logs is like this")
     held = studio.pack.values.get("phases", {}).get("from")
     was = None if held is None else [dict(one) for one in held]
-    new = {"chat": str(body["pattern"])}
+    new = {"chat": pattern_of(str(body["pattern"]))}
     if new in (was or []):
-        raise UmpireError("the pack has this pattern already")
+        raise UmpireError("the pack has this line already")
     edit = toml_edit(("phases", "from"), was, [*(was or []), new])
-    return edited(studio, [edit], "pattern for chat")
+    return edited(studio, [edit], "line of the chat")
 
 
 def corrected(studio: Studio, body: Mapping[str, Any]) -> Any:

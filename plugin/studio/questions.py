@@ -14,7 +14,6 @@ from ...importers.pack.cells import exact_number
 from ...importers.pack.edit.change import toml_edit
 from ...importers.pack.load import merged
 from ...importers.pack.toml_text import parse_toml
-from ...importers.pack.unit_classification import NAMELESS
 from ...model import schemas
 from ...model.fact import MissingFact
 from ...model.finding import Audit, JudgedMove
@@ -24,10 +23,9 @@ from ...model.problem import UmpireError
 from ...model.stanza import BLANK
 from ...validators.allowed_facts import OF_ALL_RULES, Allowed, AllowedFacts, allowed_for
 from ..reports.phrases import steps_text
-from ..reports.question_groups import open_questions
+from ..reports.question_groups import open_questions, units_of
 from ..reports.routes import route, unit_names
 from ..ruleset_needs import words_of
-from .findings_rows import nameless
 from .form_changes import Changed, Faults, applied, at, new_fault, schema_at, value_of_text
 from .forms import FormMaker, Path, Schema, words_in
 
@@ -92,10 +90,10 @@ def waiting_of(audit: Audit) -> list[Waiting]:
 
 
 def _mover(audit: Audit, judged: JudgedMove) -> tuple[str, tuple[str, ...]]:
-    """Who went where, and when; and which of them have no name."""
+    """Who went where, and when; and the ids of their counters."""
     when = steps_text(judged.move.steps, many_logs=True)
     text = f"{unit_names(audit, judged)}: {route(judged)}, {when}"
-    return text, tuple(nameless(audit.names, judged.move.units))
+    return text, judged.move.units
 
 
 def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
@@ -109,8 +107,8 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "moves": len(one.moves),
         "first": list(one.moves[:8]),
         "alone": one.alone,
-        "movers": [{"text": text, "nameless": list(units)} for text, units in one.movers],
-        "nameless": [entry["unit"]] if "unit" in entry and NAMELESS in unknown.question else [],
+        "movers": [{"text": text, "faces": list(units)} for text, units in one.movers],
+        "faces": list(units_of(unknown)),
         "others": list(one.others),
         "file": unknown.file,
         "stanza": unknown.stanza,

@@ -13,7 +13,7 @@ from ...importers.pack.pack import Pack
 from ...importers.pack.signs import looks_like_unit
 from ...importers.pack.spreadsheet import Row
 from ...model.fact import Fact
-from ...model.table import Piece
+from ...model.table import Piece, picture_name
 from ...validators.allowed_facts import Allowed
 from .counter_kinds import Kind
 from .unit_columns import Column, columns_of, guesses, unit_binding, unit_column
@@ -93,7 +93,7 @@ def _kind(
     pieces = kind.pieces[:MOST_READ]
     return {
         "id": kind_id(told.name, told.image),
-        "name": told.name or told.image,
+        "name": told.name or picture_name(told.image),
         "image": told.image,
         "gpid": next((piece.gpid for piece in pieces if piece.gpid), ""),
         "pieces": told.pieces,

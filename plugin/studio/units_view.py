@@ -9,7 +9,6 @@ from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...model.problem import UmpireError
 from ...validators.allowed_facts import Allowed
-from ..art import face_of
 from ..registry import rulesets
 from ..ruleset_needs import allowed_by
 from . import unit_sheets
@@ -122,7 +121,7 @@ def picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
     wanted = str(body["kind"])
     for kind in kinds_in(studio):
         if kind_id(kind.census.name, kind.census.image) == wanted:
-            faces = dict.fromkeys(face_of(piece) for piece in kind.pieces[:MOST_TRIED])
+            faces = dict.fromkeys(piece.image for piece in kind.pieces[:MOST_TRIED])
             for face in faces:
                 found = studio.pictures.counter(face) if face else None
                 if found is not None:

@@ -179,13 +179,13 @@ def test_what_would_be_is_told_and_not_entered(tab: Tab, studio: Running) -> Non
 
 
 def test_a_pattern_is_tried_on_the_real_lines(tab: Tab) -> None:
-    tab.page.click("text=Patterns for the chat")
-    field = tab.page.get_by_label("Pattern", exact=True)
-    field.fill("(")
+    tab.page.click("text=How phases are announced in the chat")
+    field = tab.page.get_by_label("Line", exact=True)
+    field.fill("(?P<turn>")
     tab.until(".pattern [role=status]", "missing )")
     field.fill("xyzzy")
-    tab.until(".pattern [role=status]", "names none of the groups")
-    field.fill("(?P<turn>[A-Za-z]+)")
+    tab.until(".pattern [role=status]", "write {turn}, {phase} or {side}")
+    field.fill("{turn}")
     tab.until(".pattern [role=status]", "of the chat fit")
 
 
@@ -298,10 +298,10 @@ def test_what_was_corrected_is_there_again_after_a_reload(tab: Tab, studio: Runn
 def test_a_new_pattern_leaves_what_was_corrected(tab: Tab, studio: Running) -> None:
     tab.page.get_by_label("Turn", exact=True).fill("Turn 99")
     tab.page.keyboard.press("Tab")
-    tab.page.click("text=Patterns for the chat")
-    tab.page.get_by_label("Pattern", exact=True).fill("(?P<turn>[A-Za-z]+)")
-    tab.page.locator("text=Keep this pattern in the pack").click()
-    tab.page.locator("#undo[title*=pattern]").wait_for()
+    tab.page.click("text=How phases are announced in the chat")
+    tab.page.get_by_label("Line", exact=True).fill("(?P<turn>[A-Za-z]+)")
+    tab.page.locator("text=Keep it in the pack").click()
+    tab.page.locator("#undo[title*='line of the chat']").wait_for()
     tab.page.locator("#judging:empty").wait_for(state="attached")
     expect(tab.page.get_by_label("Turn", exact=True)).to_have_value("Turn 99")
     tab.expect(".bar[title*='Turn 99']").to_have_count(1)

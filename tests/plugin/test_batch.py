@@ -162,6 +162,8 @@ def test_a_conversion_holds_what_convert_writes(mixed: Path, tmp_path: Path) -> 
         query = "SELECT game, side, shown_name FROM named_moves WHERE log = 1 LIMIT 1"
         assert base.execute(query).fetchall() == [("game-000.vlog", "Blue", "Blue Recon")]
         assert base.execute("SELECT count(DISTINCT game) FROM named_rolls").fetchone()[0] > 1
+        key = base.execute("SELECT name FROM pragma_table_info('pieces') WHERE pk ORDER BY pk")
+        assert [name for (name,) in key] == ["game", "log", "step", "id"]
         plan = base.execute("EXPLAIN QUERY PLAN SELECT * FROM displacements WHERE game = 'x'")
         assert "USING INDEX displacements_index" in plan.fetchall()[0][-1]
     assert len(list((tmp_path / "out").glob("*.jsonl"))) == len(tables_of("convert"))
@@ -176,7 +178,7 @@ def test_an_analysis_document_is_a_game_where_it_is_named(mixed: Path, tmp_path:
     batch(log, tmp_path / "logs")
     assert rows(tmp_path / "out")[0]["status"] == "done"
     moves = (rows(tmp_path / out, "moves") for out in ("out", "logs"))
-    mine, others = ([(row["units"], row.get("verdict")) for row in found] for found in moves)
+    mine, others = ([(row["names"], row.get("verdict")) for row in found] for found in moves)
     assert mine == others != []
     batch(document, tmp_path / "seen", settings("inspect"))
     assert "is an analysis document" in rows(tmp_path / "seen")[0]["trouble"]
@@ -233,7 +235,7 @@ def test_tables_of_other_versions_are_kept(tmp_path: Path, monkeypatch: pytest.M
     batch(folder, out)
     more = (*TABLES["moves"], Column("weather", "text", "New in the next version."))
     monkeypatch.setattr("vassal_umpire.plugin.batch.tables.TABLES", {**TABLES, "moves": more})
-    monkeypatch.setattr("vassal_umpire.plugin.batch.run.tables_of", tables_of.__wrapped__)
+    monkeypatch.setattr("vassal_umpire.plugin.batch.journal.tables_of", tables_of.__wrapped__)
     refused(umpire(folder, "-o", out), "have the columns of another version of umpire")
 
 

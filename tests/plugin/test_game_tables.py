@@ -76,7 +76,7 @@ def test_moves_and_findings_say_what_the_report_says(rows: Rows, report: dict[st
     moves = sorted((*report["moves"], *report["not_judged"]), key=lambda move: move["id"])
     assert [row["move"] for row in rows["moves"]] == [move["id"] for move in moves]
     assert [row["verdict"] for row in rows["moves"]] == [move["verdict"] for move in moves]
-    assert [row["units"] for row in rows["moves"]] == [
+    assert [row["names"] for row in rows["moves"]] == [
         [unit["name"] for unit in move["units"]] for move in moves
     ]
     assert [row["path"] for row in rows["moves"]] == [move["path"] for move in moves]
@@ -90,6 +90,16 @@ def test_moves_and_findings_say_what_the_report_says(rows: Rows, report: dict[st
     assert game["moves"] == report["summary"]["moves"]
     assert game["missed_mp_costs"] == report["summary"]["findings"]["missed-mp-cost"] == 1
     assert game["logs"] == ["turn-1.vlog", "turn-2.vlog"]
+
+
+def test_objects_and_tables_have_the_same_names(rows: Rows, audited: Audit) -> None:
+    for row, found in zip(rows["findings"], audited.findings, strict=True):
+        assert (row["names"], row["units"]) == (list(found.names), list(found.units))
+    for row, judged in zip(rows["moves"], audited.moves, strict=True):
+        assert (row["side"], row["units"]) == (judged.move.side, list(judged.move.units))
+        if judged.bill is not None:
+            bill = judged.bill
+            assert (row["due_text"], row["short_text"]) == (str(bill.due), str(bill.short))
 
 
 def test_the_charges_of_a_move_add_up_to_what_is_due(rows: Rows) -> None:

@@ -40,10 +40,14 @@ RED, BLUE = "hush-red", "hush-blue"
 SEATED = (f"PLAYER\t{RED}\tAnn\tRed", f"PLAYER\t{BLUE}\tBob\tBlue")
 
 
-def piece(number: int, own: str, state: str, x: int = 100) -> str:
-    """A command that adds a piece with one trait of the module's own."""
+def piece(number: int, own: str, state: str, x: int = 100, name: str = "Tiger") -> str:
+    """A command that adds a piece with one trait of the module's own, and a picture. ``name`` empty: it has
+    no name."""
     own_type, own_state = (text.replace("/", "\\/") for text in (own, state))
-    return f"+/p{number}/{own_type}\tpiece;;;tiger{number}.png;Tiger {number}/{own_state}\tMain;{x};{x};;0"
+    called = f"{name} {number}" if name else ""
+    return (
+        f"+/p{number}/{own_type}\tpiece;;;tiger{number}.png;{called}/{own_state}\tMain;{x};{x};;0"
+    )
 
 
 def save(folder: Path, *opening: str, steps: tuple[str, ...] = ()) -> Path:
@@ -113,6 +117,24 @@ def test_what_looks_masked_is_told_as_something_unknown(tmp_path: Path, state: s
         assert "Tiger 2" in text
         names = {one["name"] for one in pieces(file, *viewer)}
         assert names == {"?", "Tiger 2"}
+
+
+def test_a_counter_without_a_name_goes_by_its_picture_where_that_may_be_seen(
+    tmp_path: Path,
+) -> None:
+    state = MASKED["a player's id and options"]
+    seen = piece(2, CONCEAL, "null;", 200, name="")
+    file = save(tmp_path, piece(1, CONCEAL, state, name=""), seen, *SEATED)
+    for viewer, open_to in (((), (2,)), (("--as", "Blue"), (2,)), (("--director",), (1, 2))):
+        text = shown(file, *viewer)
+        assert ("tiger1" in text) is (1 in open_to)
+        found = {(one["name"], one.get("image")) for one in pieces(file, *viewer)}
+        assert ("tiger2", "tiger2.png") in found
+        assert ("?", None) in found or 1 in open_to
+        steps = (f"D/p2/{state}\tMain;200;200;;0/null;\tMain;200;200;;0",)
+        log = save(tmp_path, seen, *SEATED, steps=steps)
+        told = done("show", log, "--module", tmp_path / "hiding.vmod", *viewer)
+        assert ("tiger2: is masked" in told) is (1 not in open_to)
 
 
 @pytest.mark.parametrize("state", HIDDEN.values(), ids=HIDDEN)

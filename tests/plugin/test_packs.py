@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -39,6 +40,13 @@ def test_a_pack_is_added_used_named_and_removed(log: Path, home: Path) -> None:
     kit.done("packs", "remove", "mine")
     assert list(home.iterdir()) == []
     assert kit.umpire("audit", log).exit_code == 3
+
+
+def test_a_folder_called_pack_gives_no_name(home: Path, tmp_path: Path) -> None:
+    kit.done("packs", "add", kit.PACK)
+    assert [one.name for one in home.iterdir()] == ["crossroads"]
+    kit.done("packs", "add", shutil.copytree(kit.PACK, tmp_path / "my own"))
+    assert sorted(one.name for one in home.iterdir()) == ["crossroads", "my-own"]
 
 
 def test_the_module_beside_the_pack_is_the_one_it_was_made_for() -> None:
@@ -113,8 +121,8 @@ def test_a_pack_for_another_module_is_not_added(home: Path) -> None:
 
 def test_a_pack_that_was_broken_later_is_listed_and_hurts_no_audit(log: Path, home: Path) -> None:
     kit.done("packs", "add", kit.PACK, "--module", kit.TURN_1.with_name("crossroads.vmod"))
-    kit.put(home / "pack" / known_packs.MADE_FOR, 'module = "Crossroads"', 'module = ""')
-    kit.put(home / "pack" / "pack.toml", "[pack]", "[pack")
+    kit.put(home / "crossroads" / known_packs.MADE_FOR, 'module = "Crossroads"', 'module = ""')
+    kit.put(home / "crossroads" / "pack.toml", "[pack]", "[pack")
     assert "cannot be read" in kit.plain(kit.done("packs"))
     assert kit.umpire("audit", log).exit_code == 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -454,6 +455,22 @@ def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio)
     for wrong in ("(", "xyzzy", "(?P<turn>xyzzy)"):
         with pytest.raises(UmpireError):
             phases_view.keep_pattern(studio, {"pattern": wrong})
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "found"),
+    [
+        ("Turn {turn}: {side} {phase} phase.", "Turn 3: Blue Movement phase.", ("3", "Blue", "Movement")),
+        ("({side}) {phase}", "(Red) second move, begun", (None, "Red", "second move")),
+        ("(?P<turn>[0-9]+)(st|nd) turn", "2nd turn", ("2", None, None)),
+    ],
+)  # fmt: skip
+def test_a_line_with_blanks_is_a_pattern(
+    line: str, said: str, found: tuple[str | None, ...]
+) -> None:
+    match = re.search(phases_view.pattern_of(line), said)
+    assert match is not None
+    assert tuple(match.groupdict().get(name) for name in ("turn", "active", "phase")) == found
 
 
 def test_guesses_are_of_steps_that_are_there_and_no_call_confirms_several(studio: Studio) -> None:

@@ -20,11 +20,13 @@ from vassal_umpire.validators.allowed_facts import (
     NUMBER,
     TEXT,
     YES_NO,
+    Allowed,
     AllowedFacts,
     misfits,
     words,
 )
 from vassal_umpire.validators.answers import Question, answer, yes_or_no
+from vassal_umpire.validators.concepts.missing_facts import of_condition
 from vassal_umpire.validators.wording import Wording, plainly
 
 EMPTY = Game("", Board("", {}), (), {}, {}, (), Rules("generic"))
@@ -236,6 +238,25 @@ def test_a_value_that_the_ruleset_does_not_know_says_nothing(name: str, written:
 def test_a_game_whose_facts_are_so_already_is_not_copied() -> None:
     plain = plainly(game(pinned=True, ma=Fraction(4)), UNDERSTOOD)
     assert plainly(plain, UNDERSTOOD) is plain
+
+
+@pytest.mark.parametrize(
+    ("condition", "allowed", "asked"),
+    [
+        ("weather", words("dry", "mud", "frost"), "which was it at that time, dry, mud or frost?"),
+        ("card allows more", words("yes", "no"), "was it so at that time, yes or no?"),
+        ("card allows more", YES_NO, "was it so at that time, yes or no?"),
+        ("weather", TEXT, "what was it at that time?"),
+    ],
+)
+def test_a_condition_is_asked_by_what_it_can_be(
+    condition: str, allowed: Allowed, asked: str
+) -> None:
+    here = Place("hex", "0101")
+    move = Move(1, ("7",), here, here, (here, here), (True, True), (AT,), PhaseView())
+    judged = JudgedMove(move, "unverifiable", unknowns=(of_condition(condition),))
+    wording = Wording(game(), AllowedFacts(conditions={condition: allowed}))
+    assert wording.of_move(judged).unknowns[0].question == f"“{condition}”: {asked}"
 
 
 @pytest.mark.parametrize(

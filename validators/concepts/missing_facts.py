@@ -114,7 +114,7 @@ _OF_CHARTS = {
         "nothing does",
     ),
     "lacks": (
-        "which rules of movement does your game have that the forms of the rules cannot say?",
+        "which rules of movement does your game have that this program does not know, or are there none?",
         "no such rules",
     ),
     "levels": (
@@ -213,7 +213,7 @@ def of_condition(key: str) -> MissingFact:
     """What was a condition of the game, such as the weather?"""
     return MissingFact(
         f"condition {key}",
-        f"what was {key} at that time?",
+        f"“{key}”: what was it at that time?",
         "facts.toml",
         stanza("[[condition]]", {"key": key, "value": BLANK}),
     )

@@ -59,10 +59,17 @@ def player_ids(save: SaveFile) -> set[str]:
 # -- what is in them -------------------------------------------------------------------------------
 
 
+def pictured(module: Module) -> Module:
+    """The module with a slot whose counter has a picture."""
+    slot = replace(module.slots[0], type="piece;;;tank.png;Tank", state="null;0;0;0")
+    return replace(module, slots=(*module.slots, slot))
+
+
 def test_the_document_is_valid_and_comes_back(
     history: TableHistory, module: Module, layouts: dict[str, MapLayout]
 ) -> None:
-    plain = document(module=plain_module(module, layouts), table=plain_table(history, EVERYONE))
+    told = plain_module(pictured(module), layouts)
+    plain = document(module=told, table=plain_table(history, EVERYONE))
     assert parse_document(encode(plain), "game.json") == plain
     assert [m["name"] for m in plain["module"]["maps"]] == [m.name for m in module.maps]
 
@@ -94,7 +101,7 @@ def test_every_column_that_is_declared_is_filled(
     """So none is misspelt where its rows are made."""
     filled: dict[str, set[str]] = {name: set() for name in TABLES}
     hand = replace(module.maps[0], owners=("Red",))  # as if it were a private map
-    module = replace(module, maps=(hand, *module.maps[1:]))
+    module = replace(pictured(module), maps=(hand, *module.maps[1:]))
     for name, row in rows(history, module, layouts, DIRECTOR, ["odd"]):
         filled[name] |= {column for column, value in row.items() if value is not None}
     empty = {
@@ -106,7 +113,8 @@ def test_every_column_that_is_declared_is_filled(
 
 EMPTY = {
     "terrain": [column.name for column in TABLES["terrain"]],
-    **{name: ["stored_name"] for name in ("pieces", "properties", "stacks")},
+    "pieces": ["stored_name", "image"],
+    **{name: ["stored_name"] for name in ("properties", "stacks")},
     "displacements": ["stored_name", "why"],
     "problems": ["log", "step"],
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from tables import BLUE, RED, history
@@ -41,7 +42,8 @@ from vassal_umpire.model.table import (
     TableHistory,
     TurnChange,
 )
-from vassal_umpire.model.viewer import Viewer
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
+from vassal_umpire.model.visibility import UNSEEN, name_of
 
 SIDES = ("Red", "Blue")
 PACK = """[[units.are]]
@@ -120,6 +122,28 @@ def test_a_counter_without_a_name_is_called_so_and_not_by_its_number(pack) -> No
     names = UnitNames({unit: (role.public_name,) for unit, role in roles.items()})
     assert names.find("1168285008071") == "1168285008071"
     assert names.find("a counter without a name") is None
+
+
+def test_a_counter_without_a_name_is_called_by_its_picture_unless_that_is_masked(pack) -> None:
+    bare = StatedFacts("", "", image="inf/N_inf_5-4_09.png", properties={"Side": "Red"})
+    masked = replace(
+        bare, name="Red unit", concealments=(Concealment("masked", frozenset({"Red"})),)
+    )
+    open_, closed = (Piece("17", Spot("M", 0, 0), "", facts) for facts in (bare, masked))
+    for states, called in (
+        ((open_,), "N_inf_5-4_09"),
+        ((open_, closed), "Red unit"),
+        ((closed, open_), "Red unit"),
+    ):
+        told = history(*(step(1, pair) for pair in pairwise(states)), opening=states[:1])
+        (role,) = classify_units(told, Reader(pack()), SIDES).values()
+        assert role.public_name == called
+    told = seen_history(history(opening=(closed,)), Viewer("Blue"))
+    (seen,) = told.logs[0].opening.pieces.values()
+    assert (seen.name, seen.own_name, seen.image) == ("Red unit", "Red unit", "")
+    bare_mask = replace(closed, facts=replace(masked, name=""))
+    names = [name_of(bare_mask, viewer) for viewer in (EVERYONE, Viewer("Blue"), DIRECTOR)]
+    assert names == [UNSEEN, UNSEEN, "N_inf_5-4_09"]
 
 
 def test_a_counter_that_came_to_light_is_open(pack) -> None:

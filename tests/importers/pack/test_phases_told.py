@@ -8,7 +8,7 @@ from types import MappingProxyType
 import pytest
 from vassal_umpire.importers.pack.events import Rollers
 from vassal_umpire.importers.pack.pack import Pack
-from vassal_umpire.importers.pack.phases import PhaseTeller
+from vassal_umpire.importers.pack.phases import PhaseTeller, source_in_words
 from vassal_umpire.model.game import Game, StepRef, Witness
 from vassal_umpire.model.table import (
     Actor,
@@ -64,6 +64,21 @@ def said(text: str, *, moved: bool = False) -> Step:
 
 def set_to(after: str, before: str = "") -> Step:
     return Step(1, 1, 1, turns=(TurnChange("Turn", before, after),))
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        (CHAT, "what was said in the chat"),
+        (TRACKER, "turn tracker Turn"),
+        (GLOBAL, "global property phase"),
+        (MARKER, "the place of Phase"),
+        (MARKER.replace("Phase'", "^Game-Turn$'"), "the place of Game-Turn"),
+        (MARKER.replace("Phase'", "^(Axis|Allied) turn$'"), "the place of a counter"),
+    ],
+)
+def test_what_tells_a_phase_is_named_without_a_pattern(pack, source: str, shown: str) -> None:
+    assert source_in_words(pack(source).phase_sources[0]) == shown
 
 
 def test_a_phase_that_is_said_once_more_may_be_another(pack) -> None:

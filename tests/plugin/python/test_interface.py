@@ -285,6 +285,14 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert "\n" not in str(raised.value)
 
 
+def _without_pack(folder: Path) -> Path:
+    """A log beside its module, with no pack anywhere near."""
+    there = folder / "game" / "logs"
+    there.mkdir(parents=True)
+    shutil.copy(MODULE, there)
+    return Path(shutil.copy(LOG, there))
+
+
 def _two_packs(folder: Path) -> Path:
     """A log beside its module and two packs for it."""
     for part in (LOG, MODULE):
@@ -306,6 +314,11 @@ def _written(folder: Path) -> Path:
 
 
 SPEAKS: list[tuple[str, Callable[[Path], object], str]] = [
+    (
+        "no pack",
+        lambda f: vu.audit(_without_pack(f)),
+        "name one with pack=; docs/packs.md says how to begin one",
+    ),
     ("two packs", lambda f: vu.audit(_two_packs(f)), "choose one with pack="),
     (
         "no module",
@@ -346,6 +359,7 @@ def test_what_goes_wrong_is_told_in_the_words_of_python(
     assert part in str(raised.value)
     assert str(raised.value).count(part) == 1
     assert "--" not in str(raised.value)
+    assert "'umpire " not in str(raised.value)
 
 
 def test_problems_are_told_in_the_words_of_python(tmp_path: Path) -> None:
@@ -386,7 +400,7 @@ def test_a_repr_is_one_short_line(logs: list[Log]) -> None:
         audit.integrity,
         *audit.moves,
     ]
-    held += [one.move for one in audit.moves]
+    held += [*(one.move for one in audit.moves), *vu.open_module(MODULE).slots]
     assert audit.integrity is not None
     held += [*audit.integrity.rolls, *audit.integrity.tallies]
     assert len(held) > 150

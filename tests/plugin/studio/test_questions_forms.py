@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 from cases import audit_of, every_case
-from partial_studio import opened
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_stanza, with_value
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import amended, load_pack
-from vassal_umpire.importers.pack.unit_classification import NAMELESS
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model import schemas
 from vassal_umpire.model.fact import MissingFact
@@ -23,7 +21,6 @@ from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.json import unknowns_of
-from vassal_umpire.plugin.studio import findings_view
 from vassal_umpire.plugin.studio.form_changes import Changed
 from vassal_umpire.plugin.studio.questions import (
     Choices,
@@ -117,7 +114,7 @@ def test_answers_become_stanzas_that_load() -> None:
         "log": "a.vlog", "steps": "3-4", "turn": 3, "phase": "Movement", "active": "Blue",
     }  # fmt: skip
     combat = stanza("[[phase]]", {"log": 1, "steps": "3-4", "combat": BLANK})
-    assert entry(combat, "no")["combat"] is False
+    assert entry(combat, "no")["combat"] == "no"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +144,7 @@ def test_answers_become_stanzas_that_load() -> None:
         (
             stanza("[[phase]]", {"log": 1, "steps": "3", "combat": BLANK}),
             ["perhaps"],
-            "true: these steps",
+            'one of "yes", "no"',
         ),
         ('"woods" = {"foot" = "?"}', ["2"], "no form"),
     ],
@@ -211,14 +208,10 @@ def test_a_question_about_a_phase_leads_to_its_first_step() -> None:
     assert question_json(replace(asked, logs=logs), CHOICES)["step"] == "2:3"
 
 
-@pytest.mark.parametrize(("name", "shown"), [(NAMELESS, ["17"]), ("4 Inf", [])])
-def test_a_question_about_a_counter_without_a_name_shows_it(name: str, shown: list[str]) -> None:
-    entry = {"unit": "17", "attributes": {"ma": BLANK}}
-    asked = ask(stanza("[[unit]]", entry))
-    asked = replace(
-        asked, unknown=replace(asked.unknown, question=f"which MA is printed on {name}?")
-    )
-    assert question_json(asked, CHOICES)["nameless"] == shown
+def test_a_question_about_a_counter_shows_it() -> None:
+    asked = ask(stanza("[[unit]]", {"unit": "17", "attributes": {"ma": BLANK}}))
+    asked = replace(asked, unknown=replace(asked.unknown, key="unit 17 ma"))
+    assert question_json(asked, CHOICES)["faces"] == ["17"]
 
 
 def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: Path) -> None:
@@ -227,14 +220,9 @@ def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: P
     first = waiting_of(audited)[0]
     assert first.unknown.key == "hex 0110 terrain"
     assert (len(first.moves), first.alone) == (1, 1)
-    ((mover, nameless),) = first.movers
-    assert "0110" in mover
-    assert "log 1 step" in mover
-    assert nameless == ()
-    without = replace(audited, names=dict.fromkeys(audited.names, NAMELESS))
-    ((mover, nameless),) = waiting_of(without)[0].movers
-    assert mover.startswith("a counter without a name: 0106 → 0110")
-    assert [audited.names[unit] for unit in nameless] == ["Blue 5 Inf"]
+    ((mover, units),) = first.movers
+    assert mover.startswith("Blue 5 Inf: 0106 → 0110 (by 0107, 0108, 0109), log 1 step")
+    assert [audited.names[unit] for unit in units] == ["Blue 5 Inf"]
     found = answer(first, {"0": ["clear"]}, CHOICES, {}, lambda _: ())
     (edit,) = found.edits
     facts = Path("facts.toml")
@@ -261,19 +249,3 @@ def test_a_stack_that_may_be_too_big_waits_though_its_moves_are_legal(game: Path
     assert found.moves == ()
     (other,) = found.others
     assert other.startswith("Blue may have too much in 0505")
-
-
-def test_findings_on_counters_without_a_name_count_and_show_them(game: Path) -> None:
-    studio = opened(Path(), Path("pack"))
-    audit = studio.audit
-    assert audit is not None
-    without = [replace(f, names=(NAMELESS,) * len(f.names)) for f in audit.findings]
-    names = dict.fromkeys(audit.names, NAMELESS)
-    studio._shown.audit = replace(audit, names=names, findings=tuple(without))
-    rows = findings_view.findings(studio, {})["findings"]
-    (stack,) = (row for row in rows if row["kind"] == "overstack")
-    (found,) = (one for one in audit.findings if one.kind == "overstack")
-    assert stack["units"] == f"{len(found.units)} counters without a name"
-    assert stack["nameless"] == list(found.units)
-    move = findings_view.finding(studio, {"number": str(stack["number"])})["moves"][0]
-    assert move["nameless"]

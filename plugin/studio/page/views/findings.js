@@ -150,10 +150,10 @@ class FindingsView {
       ? `${counted(one.moves, "move")} ${one.moves === 1 ? "waits" : "wait"} for it` + (one.alone ? `, ${one.alone.toLocaleString("en")} for nothing else` : "")
       : one.others.length ? `waiting for it: ${one.others.join("; ")}` : "no single move waits for it";
     const wrong = el("p", { class: "wrong", role: "alert" });
-    const item = el("li", { class: "question" }, el("p", {}, this.gallery.faces(one.nameless), el("b", {}, sentence(one.question))), el("p", { class: "quiet" }, `${sentence(wait).replace(/[.]$/, "")}.`));
+    const item = el("li", { class: "question" }, el("p", {}, this.gallery.faces(one.faces), el("b", {}, sentence(one.question))), el("p", { class: "quiet" }, `${sentence(wait).replace(/[.]$/, "")}.`));
     if (one.movers.length) {
       const more = one.moves > one.movers.length ? [el("li", {}, "…")] : [];
-      item.append(el("ul", { class: "quiet movers" }, ...one.movers.map((mover) => el("li", {}, this.gallery.faces(mover.nameless), mover.text)), ...more));
+      item.append(el("ul", { class: "quiet movers" }, ...one.movers.map((mover) => el("li", {}, this.gallery.faces(mover.faces), mover.text)), ...more));
     }
     if (one.hex) item.append(button("Show it on the board", () => this.app.go("board", one.hex)));
     if (one.look.length) item.append(this.#look(one, wrong), wrong);
@@ -341,7 +341,7 @@ class FindingsView {
         type: "button", class: `finding ${one.kind}`, data: { number: String(one.number), at: String(one.number) }, "aria-pressed": String(one.number === this.open),
         on: { click: () => this.#detail(one.number) },
       },
-      el("b", {}, one.name), ` ${one.units}`, this.gallery.faces(one.nameless),
+      el("b", {}, one.name), ` ${one.units}`, this.gallery.faces(one.faces),
       el("small", {}, [one.routes[0] ?? one.hexes.join(", "), one.short].filter(Boolean).join(" · ")),
       el("small", {}, [one.who, one.phase, one.steps].filter(Boolean).join(" · ")), this.#mark(one.number)))));
     if (shown.length > 400) this.list.append(el("li", { class: "quiet" }, `and ${shown.length - 400} more; choose a player or a kind`));
@@ -367,15 +367,14 @@ class FindingsView {
     if (this.open !== number) return;
     const lines = [];
     const say = (name, ...what) => what.some(Boolean) && lines.push(el("dt", {}, name), el("dd", {}, ...what));
-    const mine = told.moves.length === told.routes.length ? told.moves : [];
-    told.routes.forEach((route, at) => say("moved", mine[at] && this.gallery.faces(mine[at].nameless), route));
+    for (const route of told.routes) say("moved", route);
     say("who", told.who || "nobody is named");
     say("when", [told.phase, told.steps].filter(Boolean).join(", "));
     say("found", told.explanation);
     say("remedy", told.remedy);
     for (const question of told.open) say("open", question);
     if (told.rule) say("rule", el("b", {}, `${told.rule.id} ${told.rule.title}. `), told.rule.text);
-    const parts = [el("h2", {}, `${sentence(told.name)}: ${told.units}`, this.gallery.faces(told.nameless))];
+    const parts = [el("h2", {}, `${sentence(told.name)}: ${told.units}`, this.gallery.faces(told.faces))];
     if (told.picture) {
       parts.push(drawing(told.picture, {
         fetchPicture: (path) => this.#picture(path), goTo: (hex) => this.app.go("board", hex), label: `The hexes around ${told.units}`,

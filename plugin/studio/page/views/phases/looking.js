@@ -41,7 +41,7 @@ export function row(one) {
   const item = el("li", { className: `${side === 0 ? "s0" : side === 1 ? "s1" : ""}${one.seen ? " seen" : ""}` });
   item.dataset.at = one.at;
   item.append(el("p", {}, el("b", { textContent: `Step ${stepOf(one.at)}` }), ` ${one.side || "side not known"}${one.undo ? " · takes something back" : ""}${because}`));
-  for (const { text, nameless } of one.moves) item.append(el("p", {}, ...(nameless ? [gallery().faces([nameless])] : []), text));
+  for (const { text, face } of one.moves) item.append(el("p", {}, ...(face ? [gallery().faces([face])] : []), text));
   if (one.more) item.append(el("p", { className: "quiet", textContent: `and ${one.more} more` }));
   for (const text of one.turns) item.append(el("p", { className: "turn", textContent: text }));
   for (const text of one.dice) item.append(el("p", { className: "dice", textContent: `Dice: ${text}` }));

@@ -1,14 +1,14 @@
-// Patterns for the chat: tried on the real lines while they are typed.
+// How players announce phases in the chat: tried on the real lines while it is typed.
 
 import { field, logOf, now, stepOf } from "./state.js";
 import { counted, el } from "../tables/kit.js";
 
-/** The part of the view in which a pattern is tried and kept. */
+/** The part of the view in which a line is tried and kept. */
 export function pattern() {
-  const input = el("input", { type: "text", spellcheck: false, autocomplete: "off", placeholder: "(?P<turn>JUNE [0-9]+) TURN" });
+  const input = el("input", { type: "text", spellcheck: false, autocomplete: "off", placeholder: "Turn {turn}: {side} {phase} phase" });
   const said = el("p", { role: "status" });
   const list = el("ol", { className: "rows", tabIndex: 0, "aria-label": "Lines of the chat that fit", hidden: true });
-  const keep = el("button", { type: "button", textContent: "Keep this pattern in the pack", disabled: true });
+  const keep = el("button", { type: "button", textContent: "Keep it in the pack", disabled: true });
   let turn = 0;
   const attempt = async () => {
     const mine = ++turn;
@@ -31,11 +31,11 @@ export function pattern() {
   input.oninput = attempt;
   keep.onclick = () => now.app.tried(async () => {
     const { refused } = await now.app.post("/api/phases/pattern", { pattern: input.value });
-    now.app.say(refused.length ? refused[0].why || "pack.toml says something else by now." : "The pattern is in the pack. It proposes; it confirms nothing.");
+    now.app.say(refused.length ? refused[0].why || "pack.toml says something else by now." : "It is in the pack. It proposes; it confirms nothing.");
   });
   return el("details", { className: "pattern" },
-    el("summary", { textContent: "Patterns for the chat" }),
-    el("p", {}, "Write a pattern (a regular expression) for the lines in which players announce a turn, a phase or a side: (?P<turn>…), (?P<phase>…), (?P<active>…). " +
-      "What it finds in these logs is shown at once. A pattern that is kept in the pack makes guesses, in these logs and in new ones; it confirms nothing."),
-    field("Pattern", input), said, list, keep);
+    el("summary", { textContent: "How phases are announced in the chat" }),
+    el("p", {}, "Copy a line in which a player announces a turn, a phase or a side, and write {turn}, {phase} and {side} where these stand: “Turn {turn}: {side} {phase} phase”. " +
+      "The lines of these logs that fit are shown at once. What is kept in the pack makes guesses, in these logs and in new ones; it confirms nothing."),
+    field("Line", input), said, list, keep);
 }

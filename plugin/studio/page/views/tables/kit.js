@@ -69,22 +69,22 @@ export class Gallery {
     }, { rootMargin: "200px" });
   }
 
-  /** An `img` of the picture at `path`; `name` is shown where there is none. */
+  /** An `img` of the picture at `path`; `name` is shown where there is none, nothing if it is "". */
   image(path, name) {
     const image = el("img", { class: "counter", alt: "", width: 48, height: 48, data: { path, name } });
     this.watch.observe(image);
     return image;
   }
 
-  /** The pictures of counters by their ids, the first few: of those that have no name. */
+  /** The pictures of counters by their ids, of the first few. */
   faces(ids) {
-    return ids.length ? el("span", { class: "faces" }, ...ids.slice(0, 8).map((id) => this.image(`/api/counter/${encodeURIComponent(id)}`, "no picture"))) : null;
+    return ids.length ? el("span", { class: "faces" }, ...ids.slice(0, 8).map((id) => this.image(`/api/counter/${encodeURIComponent(id)}`, ""))) : null;
   }
 
   async #show(image) {
     const { path } = image.dataset;
     if (!this.held.has(path)) this.held.set(path, this.fetch(path).catch(() => ""));
-    const none = () => image.replaceWith(el("span", { class: "counter none", textContent: seen(image.dataset.name).slice(0, 12) }));
+    const none = () => image.replaceWith(image.dataset.name === "" ? "" : el("span", { class: "counter none", textContent: seen(image.dataset.name).slice(0, 12) }));
     image.onerror = none;
     const address = await this.held.get(path);
     if (address) image.src = address;
