@@ -99,6 +99,11 @@ def as_named(path: Path) -> str:
         return str(path)
 
 
+def in_studio(*files: Path) -> str:
+    """The command that opens the studio on files, each named once."""
+    return shlex.join(("umpire", "studio", *dict.fromkeys(map(as_named, files))))
+
+
 def module_beside(pack_file: Path, fits: Fits, limits: Limits) -> Path | None:
     """The one module in the folder of a pack, or in the one above, that the pack is for; None if there is
     none, or more than one."""

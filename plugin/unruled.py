@@ -38,7 +38,7 @@ from .auditing import (
     read_evidence,
 )
 from .desk.log_order import refuse_disorder
-from .discovery import NoPack, as_named
+from .discovery import NoPack, as_named, in_studio
 from .known_packs import known_packs, made_for, offered
 from .narrative import typed
 from .printable import printable
@@ -170,10 +170,10 @@ def _to_decide(opened: Opened, back: Backdrop) -> str:
         adopt = shlex.join(("umpire", "pack", "adopt", as_named(pack), "--name"))
         return f"to tell what is missing, make the pack yours first: {adopt} NAME -o my-pack"
     told = [pack] if pack is not None else []
-    command = ["umpire", "studio", *map(as_named, (*told, evidence.file, *evidence.logs))]
+    command = in_studio(*told, evidence.file, *evidence.logs)
     for file in back.facts.files[:1]:
-        command += ["--facts", as_named(file)]
-    return f"to tell what is missing: {shlex.join(command)}"
+        command += f" --facts {shlex.quote(as_named(file))}"
+    return f"to tell what is missing: {command}"
 
 
 def _out_of_order(history: TableHistory, game: Game) -> Iterator[Problem]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from ..auditing import Opened
 from ..desk.audits import GameAudits
 from ..desk.on_record import with_rulings
 from ..desk.opening import own_files
-from ..discovery import as_named
+from ..discovery import in_studio
 from ..options import GAME, LIMITED, VIEWER, declared, option, output_options
 from ..output import output_to
 from ..reading import Told
@@ -62,8 +61,8 @@ def command(
             whole = shown if opened.truth is None else audits.whole()[1]
             shown = with_rulings(game, opened, shown, whole, viewer)
             if shown.coverage.is_undecided:
-                asks = shlex.join(("umpire", "studio", as_named(folder)))
-                shown = replace(shown, next_step=f"to tell what is missing: {asks}")
+                next_step = f"to tell what is missing: {in_studio(folder)}"
+                shown = replace(shown, next_step=next_step)
             return shown
 
         found = write_report(audits.named, wanted, ruled, known)

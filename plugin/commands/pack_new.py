@@ -27,6 +27,7 @@ from ...model.table import TableHistory
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.concepts.missing_facts import question_of_chart
 from ...validators.rulebook import Rulebook
+from ..discovery import in_studio
 from ..narrative import log_problems
 from ..options import LIMITED, VIEWER, argument, check_side, declared, option, output_options
 from ..pack_files import pack_output
@@ -94,6 +95,7 @@ def command(
     say_problems(made.problems)
     for line in summary(made, output):
         click.echo(printable(line))
+    click.echo(printable(f"  next    {in_studio(output, *made.inputs[: len(files) + 1])}"))
 
 
 def make_pack(

@@ -83,6 +83,18 @@ def test_the_next_step_for_a_pack_that_decides_nothing_opens_the_studio_on_it(
     assert one.facts == Path(os.path.relpath(facts))
 
 
+def test_a_pack_that_is_begun_ends_with_the_command_that_goes_on(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(log.parent)
+    for words in ((log.name,), (kit.MODULE.name, log.name)):
+        folder = tmp_path / f"of-{len(words)}"
+        last = kit.done("pack", "new", *words, "-o", folder).splitlines()[-1]
+        files = last.removeprefix("  next    umpire studio ").split()
+        assert files[0] == os.path.relpath(folder)
+        assert sorted(files[1:]) == sorted((kit.MODULE.name, log.name))
+
+
 def test_a_pack_that_is_only_read_is_made_ones_own_first(
     log: Path, pack: Path, tmp_path: Path
 ) -> None:
