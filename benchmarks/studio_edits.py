@@ -49,13 +49,17 @@ def main(arguments: list[str]) -> None:
         facts = folder / "facts.toml"
         if (pack.parent / "facts.toml").is_file() and not facts.exists():
             shutil.copy(pack.parent / "facts.toml", facts)
+        begun = time.perf_counter()
         evidence = read_evidence(Named(logs, module), DEFAULT_LIMITS)
+        print(f"opening: logs read after {time.perf_counter() - begun:.1f} s", end="", flush=True)
         studio = Studio(folder, facts, evidence, EVERYONE, DEFAULT_LIMITS)
         studio.who = "benchmark"
-        begun = time.perf_counter()
         studio.start()
+        while studio.opened is None and studio.work_left() is not None:
+            studio.wait(studio.state()["revision"], 1)
+        print(f", the board there after {time.perf_counter() - begun:.1f} s", end="", flush=True)
         settled(studio)
-        print(f"opened: judged after {time.perf_counter() - begun:.1f} s")
+        print(f", judged after {time.perf_counter() - begun:.1f} s")
         print(studio.state()["counts"])
         for what, hex_ in hexes(studio).items():
             cell(studio, what, hex_)
@@ -71,7 +75,7 @@ def hexes(studio: Studio) -> dict[str, str]:
     assert studio.audit is not None
     assert studio.opened is not None
     board = studio.opened.game.board
-    came = Counter(name for read in studio.reads.values() for name in read)
+    came = Counter(name for read in studio.judged.reads.values() for name in read)
     names = {name for move in studio.audit.moves for name in move.path if board.hexes[name].terrain}
     ranked = sorted(names, key=lambda name: (came[name], name))
     some = {ranked[len(ranked) * part // 100] for part in (5, 50, 95)}

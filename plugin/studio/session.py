@@ -209,9 +209,10 @@ class Studio:
 
     def work_left(self) -> dict[str, Any] | None:
         """What is being judged; None: what is shown is of the files as they are."""
-        if self._judging is not None:
-            return self._judging.plain()
-        return Job("judging", "reading the pack").plain() if self._due else None
+        with self.lock:
+            if self._judging is not None:
+                return self._judging.plain()
+            return Job("judging", "reading the pack").plain() if self._due else None
 
     def _problems(self) -> Iterator[str]:
         shown = self._shown
