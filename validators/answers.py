@@ -152,8 +152,8 @@ def marches_from(origin: str, unit: str, name: str, at: StepRef) -> Question:
     """Whether a unit that lay in a hex which it cannot enter moved on from there, at step ``at``, by these
     rules."""
     text = (
-        f"did {name} move on from {origin} by these rules? Its charts close that hex to it, or may close it:"
-        " it may have landed there or been carried there, or the board may be wrong"
+        f"was {name} moved on from {origin} on the ground, as units move? By the charts it cannot enter that"
+        " hex, or perhaps not: it may have landed there or been carried there, or the board may be wrong"
     )
     return Question(f"{MARCHES} {origin}", text, unit, at)
 

@@ -184,7 +184,7 @@ def attribute_unknown(unit: str, name: str, attribute: str) -> MissingFact:
     """The missing fact: what is the value of an attribute of ``unit``?"""
     return MissingFact(
         key=f"unit {unit} {attribute}",
-        question=f"what is the {attribute} of {name}?",
+        question=f'which value has "{attribute}" of {name}?',
         file="facts.toml",
         stanza=stanza("[[unit]]", {"unit": unit, "attributes": {attribute: BLANK}}),
     )

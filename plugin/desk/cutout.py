@@ -19,6 +19,7 @@ from PIL import Image
 from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
 from ...model.game import StepRef
+from ...model.vouching import side_of
 from ..art import Gallery
 from ..auditing import Opened
 from ..printable import printable
@@ -177,6 +178,22 @@ class Cutout:
             f'<g class="pack{" drawn" if picture else ""}">{"".join(_held(a_map, crop, hexes, size))}</g>',
         )
         return _svg(crop, hexes, parts)
+
+    def place(self, key: str) -> str:
+        """The module's map around the hex or the hexside that a missing fact (its ``key``) is about; "": it
+        is about none, or the map has no picture there."""
+        kind, _, about = key.partition(" ")
+        name = about.rpartition(" ")[0]
+        cells = {cell.name for a_map in self._atlas.scene.maps for cell in a_map.cells}
+        hexes: tuple[str, ...] = (name,) if kind == "hex" and name in cells else ()
+        if kind == "hexside":
+            hexes = side_of(name, cells) or ()
+        crop = self._atlas.crop(hexes, 0) if hexes else None
+        if crop is None or not crop.cells or self._ground is None:
+            return ""
+        picture = self._ground.part(self._atlas.scene.maps[crop.map].name, crop.box, LOOK_SIDE)
+        size = hypot(*crop.cells[0].corners[0])
+        return _svg(crop, hexes, _photo(picture, crop, hexes, size)) if picture else ""
 
     def counters(self, units: Iterable[str], at: StepRef | None) -> Iterator[CounterShown]:
         """The counters of ``units`` that have a picture, and where each lay before step ``at`` (None: at the

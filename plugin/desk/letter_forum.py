@@ -155,7 +155,9 @@ def _offence(one: OffenceTold, forum: Forum) -> Iterator[str]:
 
 
 def _question(one: Asked, forum: Forum) -> str:
-    return forum.plain(f"{one.text} {ON_PAGE}" if one.cutout or one.counters else one.text)
+    return forum.plain(
+        f"{one.text} {ON_PAGE}" if one.cutout or one.place or one.counters else one.text
+    )
 
 
 PAGE = "page/letter.html"
@@ -166,7 +168,9 @@ def as_html(letter: Letter) -> str:
     text = resources.files(__package__).joinpath(PAGE).read_text("utf-8")
     template = environment().from_string(text)
     cutouts = [one.cutout for one in letter.offences]
-    cutouts += [one.cutout for part in letter.questions for one in part.questions]
+    cutouts += [
+        one for part in letter.questions for q in part.questions for one in (q.cutout, q.place)
+    ]
     drawn = {one: Markup(one) for one in cutouts}  # noqa: S704  # escaped where it is made
     return in_markup(
         template.render(

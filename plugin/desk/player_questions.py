@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from ...model.finding import Audit
 from ..reports.phrases import counted
-from ..reports.question_groups import BOTH, KEEPER, QuestionGroup, QuestionGroups, units_of
+from ..reports.question_groups import (
+    BOTH,
+    FEW,
+    KEEPER,
+    QuestionGroup,
+    QuestionGroups,
+    subject_of,
+    units_of,
+)
 from ..reports.routes import route, unit_names
 from .cutout import CounterShown, Cutout
 
@@ -20,11 +28,14 @@ MOST_COUNTERS = 6
 class Asked:
     """A question as a sentence. ``cutout``: the part of the map to look at, as SVG (:meth:`.Cutout.look`);
     "": it asks for no look, or nobody knows where that is. ``counters``: those that it is about, if it is
-    about counters."""
+    about counters. ``place``: the part of the map with the first hex or hexside that it is about, as SVG; "":
+    it is about none. ``every``: all that it is about, where its text names only the first of them."""
 
     text: str
     cutout: str = ""
     counters: tuple[CounterShown, ...] = ()
+    place: str = ""
+    every: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,8 +59,11 @@ def questions_by_player(
     for one in groups:
         looks = [asked.unknown.look for asked in one.questions if asked.unknown.look]
         drawn = cutouts.look(looks[0]) if looks and cutouts is not None else ""
+        place = "" if drawn or cutouts is None else cutouts.place(one.questions[0].unknown.key)
         shown = () if cutouts is None else tuple(_counters(one, cutouts))
-        found.setdefault(one.to, []).append(Asked(_question(audited, one), drawn, shown))
+        found.setdefault(one.to, []).append(
+            Asked(_question(audited, one), drawn, shown, place, _every(audited, one))
+        )
     ranks = {first: 0, BOTH: 2, KEEPER: 3}
     for to in sorted(found, key=lambda to: (ranks.get(to, 1), to)):
         yield PlayerQuestions(player_of(players, to), tuple(found[to]))
@@ -66,6 +80,13 @@ def player_of(players: Mapping[str, str], side: str) -> str:
     """The player of a side as a letter calls him."""
     name = players.get(side, "")
     return f"{side} ({name})" if name and name != side else side
+
+
+def _every(audited: Audit, group: QuestionGroup) -> tuple[str, ...]:
+    if len(group.questions) <= FEW:
+        return ()
+    names = audited.names
+    return tuple(dict.fromkeys(subject_of(one.unknown, names) for one in group.questions))
 
 
 def _counters(group: QuestionGroup, cutouts: Cutout) -> Iterator[CounterShown]:

@@ -291,7 +291,9 @@ def test_a_look_is_asked_with_the_map_and_what_the_pack_has_over_it(
     assert '<input type="checkbox" checked>' in ground
     assert "Inf" not in look  # no counters: they hide the map
     told = files["all.md"].decode()
-    assert told.count("The page with the same name (.html) has the picture.") == len(asked)
+    places = page[page.index("Open questions") :].count('<figure><svg class="cutout"')
+    assert "the map around 0110" in page  # whose terrain is asked for
+    assert told.count("The page with the same name (.html) has the picture.") == len(asked) + places
 
 
 def put(audit: Audit, asked: list[OpenQuestion]) -> list[PlayerQuestions]:

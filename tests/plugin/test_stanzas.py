@@ -7,7 +7,7 @@ import re
 import textwrap
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -26,7 +26,8 @@ from vassal_umpire.model.finding import Audit, JudgedMove, Move, Overdrawn, Phas
 from vassal_umpire.model.game import Game, PhaseStart, Place, StepRef
 from vassal_umpire.model.stanza import BLANK
 from vassal_umpire.model.unit import Unit
-from vassal_umpire.plugin.desk.player_questions import askable
+from vassal_umpire.plugin.desk.cutout import CounterShown, Cutout
+from vassal_umpire.plugin.desk.player_questions import askable, questions_by_player
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.json import unknowns_of
 from vassal_umpire.plugin.reports.overdrawn import overdrawn_moves
@@ -327,6 +328,30 @@ def test_each_group_says_what_it_decides_alone_and_with_the_others_shown() -> No
     assert (stops.alone, stops.together, bridge.together) == (1, 2, 1)
     only = found.first({"Blue"})
     assert [(one.topic, one.together) for one in only] == [(terrain.topic, 2), (stops.topic, 2)]
+
+
+class Places(Cutout):
+    """Draws nothing, but tells which place is to be drawn."""
+
+    def __init__(self) -> None:
+        pass
+
+    def place(self, key: str) -> str:
+        return f"the map at {key}"
+
+    def counters(self, units: Iterable[str], at: StepRef | None) -> Iterator[CounterShown]:
+        return iter(())
+
+
+def test_a_question_about_the_map_shows_its_place_and_all_that_it_is_about() -> None:
+    hexes = [f"010{number}" for number in range(1, 8)]
+    terrain = [MissingFact(f"hex {name} terrain", f"what is in {name}?") for name in hexes]
+    audit = asking(*(("Red", (one,)) for one in terrain))
+    groups = question_groups(audit).groups
+    ((asked,),) = (one.questions for one in questions_by_player(audit, groups, {}, None, Places()))
+    assert asked.place == "the map at hex 0101 terrain"
+    assert asked.every == tuple(hexes)
+    assert "0107" not in asked.text
 
 
 def beyond(
