@@ -19,6 +19,7 @@ from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.schemas import faults
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
+from vassal_umpire.plugin import shown
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
@@ -170,6 +171,7 @@ def test_an_audit_without_suspicions_says_all_else(
     assert less == replace(found, suspicions=(), problems=less.problems)
 
     monkeypatch.setattr(auditing, "suspicions_of", _never)
+    monkeypatch.setattr(shown, "suspicions", _never)
     folder = tmp_path / "game"
     done("game", "new", folder, "--module", SAMPLE / "crossroads.vmod", "--pack", pack)
     for command in (["add", folder, *LOGS], ["status", folder]):
