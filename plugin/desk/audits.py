@@ -247,6 +247,11 @@ class GameAudits:
         return found
 
     @cached_property
+    def _read_anew(self) -> Opened:
+        """The game as its files are read, once for all who see only a part of it."""
+        return open_game(self.named, DIRECTOR, self.limits)
+
+    @cached_property
     def files(self) -> tuple[Path, ...]:
         """All files that the game is read from."""
         named = self.named
@@ -294,10 +299,9 @@ class GameAudits:
             return None
         if game is None or audited is None:
             return view_of_all(*self.whole(), problems)
-        named, limits = self.named, self.limits
 
         def again(other: Viewer) -> Opened:
-            return open_game(named, DIRECTOR, limits).seen_by(other)
+            return self._read_anew.seen_by(other)
 
         opened = Opened(
             game,
