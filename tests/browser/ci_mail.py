@@ -59,7 +59,7 @@ def test_a_page_fits_every_screen_and_needs_no_network(
     browser: Any, pages: dict[str, Path]
 ) -> None:
     page = opened(browser, pages["all"], offline=True)
-    expect(page.locator("svg.cutout")).to_have_count(3)
+    expect(page.locator("svg.cutout")).to_have_count(4)
     wide = """[...document.querySelectorAll('td, p, li, dd')].filter(
         node => node.scrollWidth > node.clientWidth + 1).length"""
     colours = "(s => [s.color, s.backgroundColor])(getComputedStyle(document.body))"

@@ -137,7 +137,8 @@ class Director:
                     break
 
     def _one_sheet(self, title: str, truth: dict[str, str]) -> None:
-        """Say what is so of the counters on a sheet, and confirm it."""
+        """Say what is so of the counters on a sheet, and confirm it. They are called by their pictures."""
+        truth = {file.removesuffix(".png"): value for file, value in truth.items()}
         labels = self.page.locator(".cuts button").evaluate_all("all => all.map(b => b.ariaLabel)")
         names = [label.split(",")[0] for label in labels]
         heading = (
