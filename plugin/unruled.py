@@ -19,6 +19,7 @@ from ..importers.pack.pack import Box, Pack, Selector
 from ..importers.pack.toml_text import TomlFile
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.limits import Limits
+from ..model.coverage import NOT_UNITS
 from ..model.finding import Audit, ChatTold, JudgedMove, Move
 from ..model.game import Game, StepRef
 from ..model.problem import CannotAudit, Problem, Unreadable
@@ -107,9 +108,6 @@ def or_what_was_done(
     unit, and with every drag, the chat and what to do next. ``reveal``: every piece goes by its own name."""
     if audited.coverage.decided or opened.backdrop is None:
         return opened, audited
-    next_step = audited.next_step
-    if audited.coverage.is_undecided and not next_step:
-        next_step = _to_decide(opened, opened.backdrop)
     every = _with_every_piece(opened.backdrop, viewer) if audited.is_ruled else opened
     if reveal:
         every = with_true_names(every)
@@ -130,6 +128,13 @@ def or_what_was_done(
             move = replace(move, id=last + move.id, units=tuple(u for u in move.units if u in left))
             remark = NO_UNIT if audited.is_ruled else ""
             moves.append(JudgedMove(move, "unverifiable", judged=False, remark=remark))
+    measured = audited.coverage
+    if audited.is_ruled and not measured.drags:
+        added = sum(one.drags for one in moves if one.remark == NO_UNIT)
+        measured = replace(measured, unjudged={NOT_UNITS: added} if added else {})
+    next_step = audited.next_step
+    if measured.is_undecided and not next_step:
+        next_step = _to_decide(opened, opened.backdrop)
     moves.sort(key=lambda one: one.move.steps[0])
     units = dict.fromkeys(unit for one in moves for unit in one.move.units)
     names = {unit: game.units[unit].name for unit in units if unit in game.units}
@@ -145,6 +150,7 @@ def or_what_was_done(
         names={**names, **audited.names},
         chat=tuple(chat),
         next_step=next_step,
+        measured=measured,
     )
 
 
