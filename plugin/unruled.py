@@ -40,7 +40,7 @@ from .auditing import (
 )
 from .desk.log_order import refuse_disorder
 from .discovery import NoPack, as_named, in_studio
-from .known_packs import known_packs, made_for, offered
+from .known_packs import known_packs, made_for, offered, played_with, stated_in
 from .narrative import typed
 from .printable import printable
 from .reading import Named, Told, is_readable, silent, without_module
@@ -203,7 +203,10 @@ def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
             "moves are judged on hexes only, and no map in use has a hex grid; to have what was done as"
             f" tables: umpire convert {files} --to sqlite -o game.db"
         )
-    other = offered(evidence.module, made_for(evidence.module, evidence.file, limits))
+    exact = made_for(evidence.module, evidence.file, limits)
+    other = offered(
+        evidence.module, exact, played_with(evidence.module, stated_in(evidence.history))
+    )
     if other is not None:
         told, name = other
         return f"{told}; to try it: umpire audit {files} --pack {name}"

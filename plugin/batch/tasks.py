@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import traceback
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from ...model.viewer import Viewer
 from ..auditing import facts_beside, is_document
 from ..desk.opening import digest_of, log_path, module_of, named_of
 from ..discovery import ModuleName, ModulesBeside, modules_beside
+from ..known_packs import Stated
 from ..reading import Named, pack_for
 from ..registry import rulesets
 from .games import Found, logs_in
@@ -126,7 +127,7 @@ class Planner:
                 where=path.name,
                 hint=beside.hint("put the .vmod beside it, or name it with --module"),
             )
-        pack = settings.pack or self._pack(logs[0], module)
+        pack = settings.pack or self._pack(logs, module)
         return Named(logs, module, pack, settings.facts, self._other_logs(logs[0]))
 
     def _other_logs(self, log: Path) -> dict[str, str]:
@@ -149,23 +150,28 @@ class Planner:
 
     def _modules(self, log: Path) -> ModulesBeside:
         """The module beside a log, and those that are not its own."""
-        with open_archive(log, self.settings.limits) as archive:
-            about = archive.metadata("moduledata")
-            if about is None or not about.name:
-                about = read_save(archive, self.settings.limits).module
-        told = (about.name, about.version) if about is not None else None
-        key = ("module", log.parent, told)
+        about = self._about(log)
+        key = ("module", log.parent, _stated(about))
         if key not in self._kept:
             self._kept[key] = modules_beside(log, about, self.settings.limits)
         found: ModulesBeside = self._kept[key]
         return found
 
-    def _pack(self, log: Path, module: Path) -> Path:
-        """The pack for a log. Raises :class:`CannotAudit` if there is none, or more than one."""
-        key = ("pack", log.parent, module)
+    def _about(self, log: Path) -> Metadata | None:
+        """What a log says of its module; None: nothing."""
+        with open_archive(log, self.settings.limits) as archive:
+            about = archive.metadata("moduledata")
+            if about is None or not about.name:
+                about = read_save(archive, self.settings.limits).module
+        return about
+
+    def _pack(self, logs: Sequence[Path], module: Path) -> Path:
+        """The pack for logs. Raises :class:`CannotAudit` if there is none, or more than one."""
+        stated = tuple(dict.fromkeys(_stated(self._about(log)) for log in logs))
+        key = ("pack", logs[0].parent, module, stated)
         if key not in self._kept:
             try:
-                self._kept[key] = _place(self._pack_of(log, module))
+                self._kept[key] = _place(self._pack_of(logs[0], module, stated))
             except UmpireError as error:
                 self._kept[key] = error
         found = self._kept[key]
@@ -174,8 +180,9 @@ class Planner:
         assert isinstance(found, Path)
         return found
 
-    def _pack_of(self, log: Path, module: Path) -> Pack:
-        return pack_for(Named((log,)), self._name(module), module, self.settings.limits)[0]
+    def _pack_of(self, log: Path, module: Path, stated: Sequence[Stated]) -> Pack:
+        limits = self.settings.limits
+        return pack_for(Named((log,)), self._name(module), module, stated, limits)[0]
 
     def _name(self, module: Path) -> ModuleName:
         """Name and version of a module: of many copies of one file only the first is opened."""
@@ -235,6 +242,10 @@ def bug(error: Exception) -> str:
     where = traceback.extract_tb(error.__traceback__)[-1:]
     place = f" in {os.path.basename(where[0].filename)} line {where[0].lineno}" if where else ""
     return f"this is a bug in umpire, not in the file ({type(error).__name__}{place})"
+
+
+def _stated(about: Metadata | None) -> Stated:
+    return (about.name, about.version) if about is not None else ("", "")
 
 
 def _place(pack: Pack) -> Path:

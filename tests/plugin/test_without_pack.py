@@ -183,6 +183,34 @@ def test_a_pack_for_another_version_is_offered_and_not_used(
     assert "to try it: umpire audit" in told
 
 
+@pytest.mark.parametrize(
+    ("name", "version"), [("Crossroads", "0.9"), ("Byways", "1.0"), ("Byways", "")]
+)
+def test_a_pack_is_not_used_by_itself_where_a_log_is_of_another_module(
+    log: Path,
+    known: known_packs.KnownPack,
+    tmp_path: Path,
+    name: str,
+    version: str,
+) -> None:
+    later = kit.TURN_1.with_name("turn-2.vlog")
+    of_it = kit.entry_of(later, "moduledata").replace(">Crossroads<", f">{name}<")
+    of_it = of_it.replace("<version>1.0<", f"<version>{version}<")
+    other = kit.zip_with(later, log.with_name(later.name), {"moduledata": of_it})
+    for logs in ((other,), (log, other)):
+        result = kit.umpire("audit", *logs, "--module", log.with_name(kit.MODULE.name))
+        assert result.exit_code == 3
+        told = kit.plain(result.stdout)
+        assert "the pack crossroads was made for Crossroads 1.0, and a log is of" in told
+        assert f"{name} {version}".strip() in told
+    folder = tmp_path / "results"
+    module = ("--module", log.with_name(kit.MODULE.name))
+    kit.umpire("batch", log, other, *module, "-o", folder, "--to", "csv", "--workers", "1")
+    findings = (folder / "findings.csv").read_text("utf-8")
+    assert "turn-1.vlog" in findings
+    assert "turn-2.vlog" not in findings
+
+
 def test_one_of_two_packs_is_not_chosen(
     log: Path, known: known_packs.KnownPack, monkeypatch: pytest.MonkeyPatch
 ) -> None:

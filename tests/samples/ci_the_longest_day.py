@@ -24,7 +24,7 @@ from vassal_umpire.model.game import Game, PhaseRule, StepRef
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_files
-from vassal_umpire.plugin.reading import Named, layouts_for, module_path, open_for, pack_for
+from vassal_umpire.plugin.reading import Named, layouts_for, module_path, open_for
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.moves import find_moves
 from vassal_umpire.validators.readings import as_read
@@ -69,7 +69,7 @@ def campaign(
     save = read_save(first)
     path = module_path(named, save, DEFAULT_LIMITS)
     assert open_for(path, named.logs, DEFAULT_LIMITS).sha256 == module.sha256
-    found = bound(module, history, pack_for(named, module), layouts_for(module, save))
+    found = bound(module, history, load_pack(pack), layouts_for(module, save))
     # Field fortifications are built by both sides, and one fort is entered by the enemy.
     assert [str(p) for p in found.problems] == ["units whose side is not known (9 times)"]
     return Campaign(history, found.game, audit(found.game, RULESET))
