@@ -156,6 +156,13 @@ def test_commands_on_a_pack_take_its_name(log: Path, words: str) -> None:
     assert kit.umpire("pack", words, "crossroads", log).exit_code == 0
 
 
+@pytest.mark.usefixtures("known")
+def test_the_command_that_writes_into_a_pack_takes_no_name(log: Path) -> None:
+    pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
+    told = kit.refused("pack", "suggest", "crossroads", log)
+    assert "umpire pack adopt crossroads --name NAME -o my-pack" in told
+
+
 def test_where_a_pack_is_offered_other_commands_offer_it_too(
     log: Path, known: known_packs.KnownPack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
