@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..importers.pack.load import load_pack
-from ..importers.pack.new_board import new_board
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.collector import collector_paused
@@ -127,12 +126,6 @@ def without_module(logs: Sequence[Path]) -> str:
     return f"what can be told without it: umpire show {files}"
 
 
-def is_readable(played: Sequence[Played]) -> bool:
-    """Whether there is anything to tell of logs by a module of another name: it has hexes where they were
-    played, or calls places as they do."""
-    return any(new_board(layouts).sheets for layouts, _ in played) or calls_alike(played)
-
-
 def module_of_game(
     log: Path, save: SaveFile, limits: Limits, hint: str, option: str = "--module "
 ) -> Path:
@@ -156,7 +149,7 @@ def module_of_game(
 def _may_be_its(file: Path, log: Path, save: SaveFile, limits: Limits) -> bool:
     try:
         module = open_for(file, (log,), limits)
-        return is_readable([(layouts_for(module, save), replay_log(save, module))])
+        return calls_alike([(layouts_for(module, save), replay_log(save, module))])
     except UmpireError:
         return False
 

@@ -19,6 +19,7 @@ from ..importers.pack.pack import Box, Pack, Selector
 from ..importers.pack.toml_text import TomlFile
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.limits import Limits
+from ..importers.vassal.own_numbering import calls_alike
 from ..model.coverage import NOT_UNITS
 from ..model.finding import Audit, ChatTold, JudgedMove, Move
 from ..model.game import Game, StepRef
@@ -43,7 +44,7 @@ from .discovery import NoPack, as_named, in_studio
 from .known_packs import known_packs, made_for, offered, played_with, stated_in
 from .narrative import typed
 from .printable import printable
-from .reading import Named, Told, is_readable, silent, without_module
+from .reading import Named, Told, silent, without_module
 from .reports.done import NO_UNIT
 from .reports.phrases import OUT_OF_ORDER, PACK_FOUND, WRONG_MODULE
 from .shown import with_integrity, with_true_names
@@ -217,13 +218,13 @@ def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
 def _pack(evidence: Evidence) -> Pack:
     """A pack that knows the maps of the module and, as phases, what its turn tracker shows, word for word.
     Where no map in use has a hex grid, it calls every place as the module does. Raises :class:`CannotAudit`
-    where such a module has another name, and calls places otherwise than the logs do."""
+    where the module has another name, and nothing shows that it calls places as the logs do."""
     module, board = evidence.module, new_board(evidence.layouts)
     wrong = next((p for p in evidence.history.problems if p.code == WRONG_MODULE), None)
     if wrong is not None:
         logs = evidence.history.logs
-        if not is_readable([(evidence.layouts, log) for log in logs]):
-            what = f"{wrong.message}, and calls places otherwise than the log does"
+        if not calls_alike([(evidence.layouts, log) for log in logs]):
+            what = f"{wrong.message}, and nothing shows that it calls places as the log does"
             hint = f"give it its own module; {without_module(evidence.logs)}"
             raise CannotAudit(what, where=wrong.where, hint=hint)
     known = Known(module, board, module.sides, Census(()), (), "generic", (), {}, "")

@@ -264,11 +264,25 @@ def test_a_log_with_the_module_of_another_game_is_refused_for_that(
     assert result.exit_code == 3
     told = kit.plain(result.stderr)
     assert "a game of the module 'Crossroads'; 'Byways' was given" in told
-    assert "calls places otherwise than the log does" in told
+    assert "nothing shows that it calls places as the log does" in told
     moved = shutil.copy(log, tmp_path / "other" / "module")
     told = kit.plain(kit.umpire("audit", moved).stderr)
     assert "--module other" not in told
     assert f"what can be told without it: umpire show {os.path.relpath(moved)}" in told
+
+
+def test_hexes_alone_do_not_make_a_module_of_another_name_the_right_one(tmp_path: Path) -> None:
+    folder = tmp_path / "other" / "module"
+    folder.mkdir(parents=True)
+    other = shutil.copy(kit.MODULE, folder)
+    soviet = kit.PROJECT / "samples" / "battle-for-moscow" / "2-soviet.vlog"
+    log = shutil.copy(soviet, folder)
+    told = kit.plain(kit.umpire("audit", log).stderr)
+    assert "umpire show" in told
+    assert "if it is the right one" not in told
+    result = kit.umpire("audit", log, "--module", other)
+    assert result.exit_code == 3
+    assert "nothing shows that it calls places as the log does" in kit.plain(result.stderr)
 
 
 def test_a_module_under_another_name_that_calls_places_as_the_log_does_is_read(
