@@ -142,6 +142,7 @@ def test_every_command_finds_it_and_says_so(
 def test_a_batch_and_python_find_it_too(log: Path, tmp_path: Path) -> None:
     kit.done("batch", log, "-o", tmp_path / "results", "--to", "csv", "--workers", "1")
     assert "Blue 4 Inf" in (tmp_path / "results" / "findings.csv").read_text("utf-8")
+    assert "the pack crossroads" in (tmp_path / "results" / "problems.csv").read_text("utf-8")
     bare, named = vu.audit(log), vu.audit(log, pack="crossroads")
     assert len(bare.findings) == len(named.findings) > 0
     assert [one.where for one in bare.problems if one.code == "pack-found"] == [
