@@ -84,7 +84,7 @@ def coverage_of(
     verdicts = {"legal": 0, "illegal": 0, "unverifiable": 0}
     unjudged, passed, phaseless = dict(others), 0, 0
     for one in moves:
-        drags = len(one.move.units) * max(1, len(one.move.waypoints) - 1)
+        drags = one.drags
         if one.judged or one.unknowns:
             verdicts[one.verdict] += drags
             if one.verdict == "unverifiable" and one.move.phase.phase is None:

@@ -142,6 +142,11 @@ class JudgedMove(Short):
     unplaced: bool = False
     overdrawn: Overdrawn | None = None
 
+    @property
+    def drags(self) -> int:
+        """How many times a piece was put down in it."""
+        return len(self.move.units) * max(1, len(self.move.waypoints) - 1)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding(Short):
@@ -209,6 +214,7 @@ class Audit:
     ``rulings``: what the folder of the game says of its offences; None: it is not kept in one. ``unjudged``:
     as :attr:`.game.Game.unjudged`. ``unlooked``: as :attr:`.coverage.Coverage.unlooked`. ``unseen``: no
     person is recorded to have looked at anything of the board, so that nobody is accused of what rests on it.
+    ``measured``: the coverage, where ``moves`` holds more than it counts; None: that of ``moves``.
     """
 
     title: str
@@ -234,6 +240,7 @@ class Audit:
     unseen: bool = False
     chat: tuple[ChatTold, ...] = ()
     next_step: str = ""
+    measured: Coverage | None = None
 
     @property
     def is_ruled(self) -> bool:
@@ -251,4 +258,4 @@ class Audit:
     @cached_property
     def coverage(self) -> Coverage:
         """Which drags on a map were judged."""
-        return coverage_of(self.moves, self.unjudged, self.unlooked)
+        return self.measured or coverage_of(self.moves, self.unjudged, self.unlooked)

@@ -36,6 +36,7 @@ from ..validators.rereading import Focus, focused
 from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
 from .art import art_of, centres_of, faces_of
+from .known_packs import stated_in
 from .lookers import with_lookers
 from .narrative import log_problems
 from .reading import (
@@ -295,7 +296,8 @@ def open_evidence(
     where :func:`.pack_for` finds none."""
     how: tuple[Problem, ...] = ()
     if pack is None:
-        pack, how = pack_for(named, evidence.module, evidence.file, limits)
+        logs = stated_in(evidence.history)
+        pack, how = pack_for(named, evidence.module, evidence.file, logs, limits)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
     opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
     unread = None if named.facts is not None else facts_beside(pack)

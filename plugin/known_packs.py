@@ -22,6 +22,7 @@ from ..importers.vassal.archive import open_archive
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..model.problem import Problem, UmpireError
+from ..model.table import TableHistory
 from .discovery import ModuleName, module_beside
 from .output import WouldOverwrite
 from .pack_files import PackOutput
@@ -32,6 +33,9 @@ from .user_folder import own_folder
 INDEX = "shipped.toml"
 MADE_FOR = "made-for.toml"
 """In the folder of a pack that was added: an entry as in :data:`INDEX`."""
+
+Stated = tuple[str, str]
+"""Name and version of the module that a log says it was played with; "" where it does not say."""
 
 
 @dataclass(frozen=True)
@@ -129,9 +133,30 @@ def of_game(module: str) -> Iterable[KnownPack]:
     return (one for one in known_packs() if one.is_of(module))
 
 
-def offered(module: ModuleName, exact: Sequence[KnownPack]) -> tuple[str, str] | None:
+def stated_in(history: TableHistory) -> list[Stated]:
+    """What each log says."""
+    return [(log.module_name, log.module_version) for log in history.logs]
+
+
+def played_with(module: ModuleName, logs: Iterable[Stated]) -> str:
+    """The module that one of the ``logs`` says it was played with, where that is not just this one; "": all
+    say it was, or do not say."""
+    for name, version in logs:
+        if name and (name, version or module.version) != (module.name, module.version):
+            return f"{name} {version}".rstrip()
+    return ""
+
+
+def offered(
+    module: ModuleName, exact: Sequence[KnownPack], other_module: str
+) -> tuple[str, str] | None:
     """What there is to say of packs that an audit does not use by itself, and the name of the one to try;
-    None: there is none. ``exact``: those that were made for just the module."""
+    None: there is none. ``exact``: those that were made for just the module; ``other_module``: as of
+    :func:`played_with`."""
+    if exact and other_module:
+        mine = f"{module.name} {module.version}".rstrip()
+        told = f"the pack {exact[0].name} was made for {mine}, and a log is of {other_module}"
+        return told, exact[0].name
     if exact:
         those = " and ".join(one.name for one in exact)
         return f"more than one pack was made for this module ({those})", exact[0].name

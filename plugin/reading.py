@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..importers.pack.load import load_pack
-from ..importers.pack.new_board import new_board
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.collector import collector_paused
@@ -43,7 +42,7 @@ from .discovery import (
     pack_beside,
     sides_in,
 )
-from .known_packs import found, made_for, offered
+from .known_packs import Stated, found, made_for, offered, played_with
 from .options import check_side
 
 Told = Callable[[str, int, int], None]
@@ -127,12 +126,6 @@ def without_module(logs: Sequence[Path]) -> str:
     return f"what can be told without it: umpire show {files}"
 
 
-def is_readable(played: Sequence[Played]) -> bool:
-    """Whether there is anything to tell of logs by a module of another name: it has hexes where they were
-    played, or calls places as they do."""
-    return any(new_board(layouts).sheets for layouts, _ in played) or calls_alike(played)
-
-
 def module_of_game(
     log: Path, save: SaveFile, limits: Limits, hint: str, option: str = "--module "
 ) -> Path:
@@ -156,17 +149,18 @@ def module_of_game(
 def _may_be_its(file: Path, log: Path, save: SaveFile, limits: Limits) -> bool:
     try:
         module = open_for(file, (log,), limits)
-        return is_readable([(layouts_for(module, save), replay_log(save, module))])
+        return calls_alike([(layouts_for(module, save), replay_log(save, module))])
     except UmpireError:
         return False
 
 
 def pack_for(
-    named: Named, module: ModuleName, file: Path, limits: Limits
+    named: Named, module: ModuleName, file: Path, logs: Iterable[Stated], limits: Limits
 ) -> tuple[Pack, tuple[Problem, ...]]:
     """The pack named, else the one beside the first log (or the module named) that fits, else the one known
-    that was made for just the module, which is in ``file``; and how it was found, where nobody named it.
-    Raises :class:`NoPack` where there is none."""
+    that was made for just the module, which is in ``file``, unless one of the ``logs`` says that it was
+    played with another; and how it was found, where nobody named it. Raises :class:`NoPack` where there is
+    none."""
     if named.pack is not None:
         return load_pack(named.pack), ()
     places = [named.logs[0]] if named.module is None else [named.logs[0], named.module]
@@ -174,9 +168,10 @@ def pack_for(
         return pack_beside(places, module), ()
     except NoPack as none:
         exact = made_for(module, file, limits)
-        if len(exact) == 1:
+        other_module = played_with(module, logs)
+        if len(exact) == 1 and not other_module:
             return exact[0].pack, (found(exact[0]),)
-        other = offered(module, exact)
+        other = offered(module, exact, other_module)
         if other is None:
             raise
         told, name = other

@@ -19,6 +19,8 @@ from ..importers.pack.pack import Box, Pack, Selector
 from ..importers.pack.toml_text import TomlFile
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.limits import Limits
+from ..importers.vassal.own_numbering import calls_alike
+from ..model.coverage import NOT_UNITS
 from ..model.finding import Audit, ChatTold, JudgedMove, Move
 from ..model.game import Game, StepRef
 from ..model.problem import CannotAudit, Problem, Unreadable
@@ -39,10 +41,10 @@ from .auditing import (
 )
 from .desk.log_order import refuse_disorder
 from .discovery import NoPack, as_named, in_studio
-from .known_packs import known_packs, made_for, offered
+from .known_packs import known_packs, made_for, offered, played_with, stated_in
 from .narrative import typed
 from .printable import printable
-from .reading import Named, Told, is_readable, silent, without_module
+from .reading import Named, Told, silent, without_module
 from .reports.done import NO_UNIT
 from .reports.phrases import OUT_OF_ORDER, PACK_FOUND, WRONG_MODULE
 from .shown import with_integrity, with_true_names
@@ -107,9 +109,6 @@ def or_what_was_done(
     unit, and with every drag, the chat and what to do next. ``reveal``: every piece goes by its own name."""
     if audited.coverage.decided or opened.backdrop is None:
         return opened, audited
-    next_step = audited.next_step
-    if audited.coverage.is_undecided and not next_step:
-        next_step = _to_decide(opened, opened.backdrop)
     every = _with_every_piece(opened.backdrop, viewer) if audited.is_ruled else opened
     if reveal:
         every = with_true_names(every)
@@ -130,6 +129,13 @@ def or_what_was_done(
             move = replace(move, id=last + move.id, units=tuple(u for u in move.units if u in left))
             remark = NO_UNIT if audited.is_ruled else ""
             moves.append(JudgedMove(move, "unverifiable", judged=False, remark=remark))
+    measured = audited.coverage
+    if audited.is_ruled and not measured.drags:
+        added = sum(one.drags for one in moves if one.remark == NO_UNIT)
+        measured = replace(measured, unjudged={NOT_UNITS: added} if added else {})
+    next_step = audited.next_step
+    if measured.is_undecided and not next_step:
+        next_step = _to_decide(opened, opened.backdrop)
     moves.sort(key=lambda one: one.move.steps[0])
     units = dict.fromkeys(unit for one in moves for unit in one.move.units)
     names = {unit: game.units[unit].name for unit in units if unit in game.units}
@@ -145,6 +151,7 @@ def or_what_was_done(
         names={**names, **audited.names},
         chat=tuple(chat),
         next_step=next_step,
+        measured=measured,
     )
 
 
@@ -197,7 +204,10 @@ def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
             "moves are judged on hexes only, and no map in use has a hex grid; to have what was done as"
             f" tables: umpire convert {files} --to sqlite -o game.db"
         )
-    other = offered(evidence.module, made_for(evidence.module, evidence.file, limits))
+    exact = made_for(evidence.module, evidence.file, limits)
+    other = offered(
+        evidence.module, exact, played_with(evidence.module, stated_in(evidence.history))
+    )
     if other is not None:
         told, name = other
         return f"{told}; to try it: umpire audit {files} --pack {name}"
@@ -208,13 +218,13 @@ def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
 def _pack(evidence: Evidence) -> Pack:
     """A pack that knows the maps of the module and, as phases, what its turn tracker shows, word for word.
     Where no map in use has a hex grid, it calls every place as the module does. Raises :class:`CannotAudit`
-    where such a module has another name, and calls places otherwise than the logs do."""
+    where the module has another name, and nothing shows that it calls places as the logs do."""
     module, board = evidence.module, new_board(evidence.layouts)
     wrong = next((p for p in evidence.history.problems if p.code == WRONG_MODULE), None)
     if wrong is not None:
         logs = evidence.history.logs
-        if not is_readable([(evidence.layouts, log) for log in logs]):
-            what = f"{wrong.message}, and calls places otherwise than the log does"
+        if not calls_alike([(evidence.layouts, log) for log in logs]):
+            what = f"{wrong.message}, and nothing shows that it calls places as the log does"
             hint = f"give it its own module; {without_module(evidence.logs)}"
             raise CannotAudit(what, where=wrong.where, hint=hint)
     known = Known(module, board, module.sides, Census(()), (), "generic", (), {}, "")

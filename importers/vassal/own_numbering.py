@@ -119,7 +119,7 @@ def named_otherwise(played: Iterable[Played]) -> list[Problem]:
 
 def calls_alike(played: Sequence[Played]) -> bool:
     """Whether the module calls most places that pieces remember as they were called in the game; where they
-    remember none, whether it has every map that they lay on, with the boards that were laid out there."""
+    remember none, whether it has every map that they lay on, with a board that was chosen for it."""
     told = [
         one.map in layouts and layouts[one.map].location_name(one.x, one.y) == one.name
         for layouts, history in played

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import traceback
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,18 +16,18 @@ from ...importers.game_folder.folder import is_game_folder, read_game_folder
 from ...importers.ordinary import is_there
 from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.load import load_pack
-from ...importers.pack.pack import Pack
 from ...importers.vassal.archive import open_archive
 from ...importers.vassal.atomic import known
 from ...importers.vassal.buildfile import extensions_beside, open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.metadata import Metadata
 from ...importers.vassal.savefile import read_save
-from ...model.problem import CannotAudit, UmpireError
+from ...model.problem import CannotAudit, Problem, UmpireError
 from ...model.viewer import Viewer
 from ..auditing import facts_beside, is_document
 from ..desk.opening import digest_of, log_path, module_of, named_of
 from ..discovery import ModuleName, ModulesBeside, modules_beside
+from ..known_packs import Stated
 from ..reading import Named, pack_for
 from ..registry import rulesets
 from .games import Found, logs_in
@@ -57,13 +57,15 @@ class Settings:
 @dataclass(frozen=True, slots=True)
 class Task:
     """A game to be worked on: its ``name`` in the tables, the ``key`` it is then done under, and the files
-    it is read from. ``trouble``: why it cannot be worked on; "": nobody knows of a reason."""
+    it is read from. ``trouble``: why it cannot be worked on; "": nobody knows of a reason. ``problems``: what
+    there is to say of how its pack was found."""
 
     name: str
     key: str
     named: Named
     settings: Settings
     trouble: str = ""
+    problems: tuple[Problem, ...] = ()
 
 
 class Planner:
@@ -78,10 +80,11 @@ class Planner:
         """What is to be done for a game. Whatever is wrong with it is its ``trouble``."""
         path = found.path.absolute()  # workers may work elsewhere
         named, digests = Named((path,)), []
+        problems: tuple[Problem, ...] = ()
         trouble = found.trouble
         if not trouble:
             try:
-                named = self._named(path)
+                named, problems = self._named(path)
                 digests = self._digests(named)
             except UmpireError as error:
                 trouble = one_line(error)
@@ -92,26 +95,28 @@ class Planner:
         if trouble and not digests:
             digests = _digest_if_any(path)
         same = [named.same_players] if named.same_players else []
-        key = [FORM, __version__, _plain(self.settings), digests, trouble, *same]
+        how = [str(one) for one in problems]
+        key = [FORM, __version__, _plain(self.settings), digests, trouble, *same, *how]
         digest = hashlib.sha256(json.dumps(key).encode()).hexdigest()
-        return Task(found.name, digest, named, self.settings, trouble)
+        return Task(found.name, digest, named, self.settings, trouble, problems)
 
-    def _named(self, path: Path) -> Named:
-        """The files of a game. Raises as :func:`..auditing.open_game`."""
+    def _named(self, path: Path) -> tuple[Named, tuple[Problem, ...]]:
+        """The files of a game, and what there is to say of how its pack was found. Raises as
+        :func:`..auditing.open_game`."""
         settings = self.settings
         audits = settings.do == "audit"
         if is_game_folder(path):
             folder = read_game_folder(path)
             if audits:
-                return named_of(folder)
+                return named_of(folder), ()
             if not folder.line:
                 raise UmpireError("has no logs yet", where=path.name)
             same = folder.same_players_in(folder.line)
             paths = tuple(log_path(folder, log) for log in folder.line)
-            return Named(paths, module_of(folder), same_players=same)
+            return Named(paths, module_of(folder), same_players=same), ()
         if is_document(path):
             if audits:
-                return Named((path,), facts=settings.facts)
+                return Named((path,), facts=settings.facts), ()
             raise UmpireError(
                 "is an analysis document", where=path.name, expected="a log or a save of VASSAL"
             )
@@ -119,15 +124,15 @@ class Planner:
         beside = ModulesBeside(settings.module) if settings.module else self._modules(logs[0])
         module = beside.found
         if not audits:
-            return Named(logs, module)
+            return Named(logs, module), ()
         if module is None:
             raise CannotAudit(
                 "the module of this game was not found",
                 where=path.name,
                 hint=beside.hint("put the .vmod beside it, or name it with --module"),
             )
-        pack = settings.pack or self._pack(logs[0], module)
-        return Named(logs, module, pack, settings.facts, self._other_logs(logs[0]))
+        pack, how = (settings.pack, ()) if settings.pack else self._pack(logs, module)
+        return Named(logs, module, pack, settings.facts, self._other_logs(logs[0])), how
 
     def _other_logs(self, log: Path) -> dict[str, str]:
         """The SHA-256 of the logs beside one that the facts name: none of them is that log renamed."""
@@ -149,33 +154,42 @@ class Planner:
 
     def _modules(self, log: Path) -> ModulesBeside:
         """The module beside a log, and those that are not its own."""
-        with open_archive(log, self.settings.limits) as archive:
-            about = archive.metadata("moduledata")
-            if about is None or not about.name:
-                about = read_save(archive, self.settings.limits).module
-        told = (about.name, about.version) if about is not None else None
-        key = ("module", log.parent, told)
+        about = self._about(log)
+        key = ("module", log.parent, _stated(about))
         if key not in self._kept:
             self._kept[key] = modules_beside(log, about, self.settings.limits)
         found: ModulesBeside = self._kept[key]
         return found
 
-    def _pack(self, log: Path, module: Path) -> Path:
-        """The pack for a log. Raises :class:`CannotAudit` if there is none, or more than one."""
-        key = ("pack", log.parent, module)
+    def _about(self, log: Path) -> Metadata | None:
+        """What a log says of its module; None: nothing."""
+        with open_archive(log, self.settings.limits) as archive:
+            about = archive.metadata("moduledata")
+            if about is None or not about.name:
+                about = read_save(archive, self.settings.limits).module
+        return about
+
+    def _pack(self, logs: Sequence[Path], module: Path) -> tuple[Path, tuple[Problem, ...]]:
+        """The pack for logs, and how it was found. Raises :class:`CannotAudit` if there is none, or more than
+        one."""
+        stated = tuple(dict.fromkeys(_stated(self._about(log)) for log in logs))
+        key = ("pack", logs[0].parent, module, stated)
         if key not in self._kept:
             try:
-                self._kept[key] = _place(self._pack_of(log, module))
+                self._kept[key] = self._pack_of(logs[0], module, stated)
             except UmpireError as error:
                 self._kept[key] = error
-        found = self._kept[key]
+        found: tuple[Path, tuple[Problem, ...]] | UmpireError = self._kept[key]
         if isinstance(found, UmpireError):
             raise found
-        assert isinstance(found, Path)
         return found
 
-    def _pack_of(self, log: Path, module: Path) -> Pack:
-        return pack_for(Named((log,)), self._name(module), module, self.settings.limits)[0]
+    def _pack_of(
+        self, log: Path, module: Path, stated: Sequence[Stated]
+    ) -> tuple[Path, tuple[Problem, ...]]:
+        limits = self.settings.limits
+        pack, how = pack_for(Named((log,)), self._name(module), module, stated, limits)
+        return pack.files[0].parent, how
 
     def _name(self, module: Path) -> ModuleName:
         """Name and version of a module: of many copies of one file only the first is opened."""
@@ -237,9 +251,8 @@ def bug(error: Exception) -> str:
     return f"this is a bug in umpire, not in the file ({type(error).__name__}{place})"
 
 
-def _place(pack: Pack) -> Path:
-    """The folder of a pack that was found in one."""
-    return pack.files[0].parent
+def _stated(about: Metadata | None) -> Stated:
+    return (about.name, about.version) if about is not None else ("", "")
 
 
 def _digest_if_any(path: Path) -> list[str]:

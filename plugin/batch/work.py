@@ -9,7 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
@@ -176,6 +176,7 @@ def _audited(task: Task) -> Rows:
         module, pack = _module(named.module, settings.limits), _pack(named.pack)
     opened = open_game(named, settings.viewer, settings.limits, module=module, pack=pack)
     check_side(settings.viewer, opened.game.sides)
+    opened = replace(opened, problems=(*task.problems, *opened.problems))
     shown = audit_game(opened, settings.ruleset, suspicions=False)
     shown = with_integrity(opened, shown, settings.viewer)  # its rolls
     return _with_status(audit_rows(shown, settings.viewer))

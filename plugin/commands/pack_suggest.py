@@ -14,7 +14,7 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Layer
 from ..installed import install_command
-from ..options import LIMITED, MODULE, OutputPath, PackPath, argument, declared, option
+from ..options import LIMITED, MODULE, OutputPath, argument, declared, option
 from ..output import Output, output_to, print_text
 from ..problems import say_problems
 from ..progress import progress
@@ -45,7 +45,7 @@ FEW = 12
 
 @declared("suggest", epilog=EPILOG, short_help="Fill in a board from the map's picture.")
 def command(
-    pack: Path = argument(type=PackPath()),
+    pack: Path = argument(),  # no name of a known pack, which is only read
     logs: tuple[Path, ...] = argument(required=False),
     module: Path | None = MODULE,
     examples: Path | None = option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -63,10 +64,14 @@ class Filling:
 
 
 def filling(folder: Path) -> Filling:
-    """Read a pack's files. Raises :class:`UmpireError` if it is a zip, or one of them is a link."""
+    """Read a pack's files. Raises :class:`UmpireError` if it is no folder, or one of them is a link."""
     if not folder.is_dir():
+        adopt = shlex.join(("umpire", "pack", "adopt", str(folder)))
         raise UmpireError(
-            "is a pack in one file, which is only read", where=folder.name, expected="a folder"
+            "is no folder, and other packs are only read",
+            where=folder.name,
+            expected="the folder of a pack of yours",
+            hint=f"to make one of it: {adopt} --name NAME -o my-pack",
         )
     for name in FILES:
         if (folder / name).is_symlink():

@@ -56,6 +56,20 @@ def test_a_pack_that_decides_nothing_shows_what_is_shown_without_one(log: Path, 
     assert (drags(told), told["chat"]) == (drags(bare), bare["chat"])
 
 
+def test_drags_that_are_listed_without_a_judgement_count_once(log: Path, pack: Path) -> None:
+    told = kit.report_of(log, "--pack", pack, codes=(3,))["coverage"]
+    assert sum(told["not_decided"].values()) == 11
+    assert told["not_movement"] == 0
+
+
+def test_a_pack_that_knows_no_place_of_what_was_moved_is_no_all_clear() -> None:
+    log = kit.PROJECT / "samples" / "battle-for-moscow" / "1-german.vlog"
+    told = kit.report_of(log, "--module", kit.MODULE, "--pack", kit.PACK, codes=(3,))
+    assert len(told["not_judged"]) == 20
+    assert told["coverage"]["said"].startswith("0 of 20 drags could be judged")
+    assert told["next_step"]
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_a_report_of_a_pack_that_decides_nothing_lists_what_was_done(
     log: Path, pack: Path, form: str

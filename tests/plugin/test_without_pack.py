@@ -142,6 +142,7 @@ def test_every_command_finds_it_and_says_so(
 def test_a_batch_and_python_find_it_too(log: Path, tmp_path: Path) -> None:
     kit.done("batch", log, "-o", tmp_path / "results", "--to", "csv", "--workers", "1")
     assert "Blue 4 Inf" in (tmp_path / "results" / "findings.csv").read_text("utf-8")
+    assert "the pack crossroads" in (tmp_path / "results" / "problems.csv").read_text("utf-8")
     bare, named = vu.audit(log), vu.audit(log, pack="crossroads")
     assert len(bare.findings) == len(named.findings) > 0
     assert [one.where for one in bare.problems if one.code == "pack-found"] == [
@@ -154,6 +155,13 @@ def test_a_batch_and_python_find_it_too(log: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", ["check", "suggest-chart"])
 def test_commands_on_a_pack_take_its_name(log: Path, words: str) -> None:
     assert kit.umpire("pack", words, "crossroads", log).exit_code == 0
+
+
+@pytest.mark.usefixtures("known")
+def test_the_command_that_writes_into_a_pack_takes_no_name(log: Path) -> None:
+    pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
+    told = kit.refused("pack", "suggest", "crossroads", log)
+    assert "umpire pack adopt crossroads --name NAME -o my-pack" in told
 
 
 def test_where_a_pack_is_offered_other_commands_offer_it_too(
@@ -181,6 +189,34 @@ def test_a_pack_for_another_version_is_offered_and_not_used(
     assert FIRST_LINE in told
     assert "a pack made for another copy of this module (version" in told
     assert "to try it: umpire audit" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "version"), [("Crossroads", "0.9"), ("Byways", "1.0"), ("Byways", "")]
+)
+def test_a_pack_is_not_used_by_itself_where_a_log_is_of_another_module(
+    log: Path,
+    known: known_packs.KnownPack,
+    tmp_path: Path,
+    name: str,
+    version: str,
+) -> None:
+    later = kit.TURN_1.with_name("turn-2.vlog")
+    of_it = kit.entry_of(later, "moduledata").replace(">Crossroads<", f">{name}<")
+    of_it = of_it.replace("<version>1.0<", f"<version>{version}<")
+    other = kit.zip_with(later, log.with_name(later.name), {"moduledata": of_it})
+    for logs in ((other,), (log, other)):
+        result = kit.umpire("audit", *logs, "--module", log.with_name(kit.MODULE.name))
+        assert result.exit_code == 3
+        told = kit.plain(result.stdout)
+        assert "the pack crossroads was made for Crossroads 1.0, and a log is of" in told
+        assert f"{name} {version}".strip() in told
+    folder = tmp_path / "results"
+    module = ("--module", log.with_name(kit.MODULE.name))
+    kit.umpire("batch", log, other, *module, "-o", folder, "--to", "csv", "--workers", "1")
+    findings = (folder / "findings.csv").read_text("utf-8")
+    assert "turn-1.vlog" in findings
+    assert "turn-2.vlog" not in findings
 
 
 def test_one_of_two_packs_is_not_chosen(
@@ -229,11 +265,25 @@ def test_a_log_with_the_module_of_another_game_is_refused_for_that(
     assert result.exit_code == 3
     told = kit.plain(result.stderr)
     assert "a game of the module 'Crossroads'; 'Byways' was given" in told
-    assert "calls places otherwise than the log does" in told
+    assert "nothing shows that it calls places as the log does" in told
     moved = shutil.copy(log, tmp_path / "other" / "module")
     told = kit.plain(kit.umpire("audit", moved).stderr)
     assert "--module other" not in told
     assert f"what can be told without it: umpire show {os.path.relpath(moved)}" in told
+
+
+def test_hexes_alone_do_not_make_a_module_of_another_name_the_right_one(tmp_path: Path) -> None:
+    folder = tmp_path / "other" / "module"
+    folder.mkdir(parents=True)
+    other = shutil.copy(kit.MODULE, folder)
+    soviet = kit.PROJECT / "samples" / "battle-for-moscow" / "2-soviet.vlog"
+    log = shutil.copy(soviet, folder)
+    told = kit.plain(kit.umpire("audit", log).stderr)
+    assert "umpire show" in told
+    assert "if it is the right one" not in told
+    result = kit.umpire("audit", log, "--module", other)
+    assert result.exit_code == 3
+    assert "nothing shows that it calls places as the log does" in kit.plain(result.stderr)
 
 
 def test_a_module_under_another_name_that_calls_places_as_the_log_does_is_read(
