@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ...model.problem import Problem
-from ...model.table import Piece, TableHistory
+from ...model.table import Piece, TableHistory, picture_name
 from ...model.unit import Kind
 from .attributes import Reader
 from .facts import Facts
@@ -129,6 +129,17 @@ class UnitNames:
             for name in dict.fromkeys(called):
                 if name and name not in (HIDDEN_NAME, NAMELESS):
                     self._named.setdefault(name, []).append(id_text)
+
+    @classmethod
+    def of(cls, roles: Mapping[str, UnitClass]) -> UnitNames:
+        """Those of the units and markers of a game: what each is called, whoever may know it, and what
+        everyone may call it."""
+        return cls(
+            {
+                u: (r.first.basic_name or picture_name(r.first.image), r.public_name)
+                for u, r in roles.items()
+            }
+        )
 
     def find(self, text: str) -> str | None:
         """The id of the one unit meant; None if there is none, or several."""

@@ -146,6 +146,16 @@ def test_a_counter_without_a_name_is_called_by_its_picture_unless_that_is_masked
     assert names == [UNSEEN, UNSEEN, "N_inf_5-4_09"]
 
 
+def test_two_counters_with_one_picture_are_not_one_though_one_of_them_was_masked(pack) -> None:
+    bare = StatedFacts("", "", image="X.png", properties={"Side": "Red"})
+    mask = (Concealment("masked", frozenset({"Red"})),)
+    one, two = (Piece(unit, Spot("M", 0, 0), "", bare) for unit in "AB")
+    masked = replace(two, facts=replace(bare, name="Red unit", concealments=mask))
+    told = history(step(1, (two, masked)), opening=(one, two))
+    names = UnitNames.of(classify_units(told, Reader(pack()), SIDES))
+    assert (names.find("X"), names.find("Red unit")) == (None, "B")
+
+
 def test_a_counter_that_came_to_light_is_open(pack) -> None:
     open_, hand = piece("Card", "Red"), piece("Card", "Red", 9, _private("Red"))
     roles = classify_units(history(step(1, (hand, open_)), opening=(hand,)), Reader(pack()), SIDES)
