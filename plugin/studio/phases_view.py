@@ -9,12 +9,12 @@ from typing import Any
 
 from ...importers.pack.edit.change import toml_edit
 from ...importers.pack.pack import ASPECTS
-from ...importers.pack.unit_classification import NAMELESS
 from ...importers.vassal.actors import actors_seen
 from ...model.game import StepRef
 from ...model.patterns import Effort, PatternError, compile_pattern
 from ...model.problem import UmpireError
 from ...model.table import Step
+from ...model.unit import NAMELESS
 from ...model.visibility import UNSEEN
 from ..narrative import step_told
 from ..reading import Told

@@ -42,6 +42,7 @@ from vassal_umpire.model.table import (
     TableHistory,
     TurnChange,
 )
+from vassal_umpire.model.unit import NAMELESS
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.model.visibility import UNSEEN, name_of
 
@@ -144,6 +145,14 @@ def test_a_counter_without_a_name_is_called_by_its_picture_unless_that_is_masked
     bare_mask = replace(closed, facts=replace(masked, name=""))
     names = [name_of(bare_mask, viewer) for viewer in (EVERYONE, Viewer("Blue"), DIRECTOR)]
     assert names == [UNSEEN, UNSEEN, "N_inf_5-4_09"]
+
+
+def test_the_picture_of_a_marker_does_not_say_what_it_is(pack) -> None:
+    facts = StatedFacts("", "", image="wire.png", properties={"Marker": "yes"})
+    reader = Reader(pack('[[units.markers]]\nproperty = "Marker"\n'))
+    marker = Piece("17", Spot("M", 0, 0), "", facts)
+    (role,) = classify_units(history(opening=(marker,)), reader, SIDES).values()
+    assert (role.kind, role.public_name) == ("marker", NAMELESS)
 
 
 def test_two_counters_with_one_picture_are_not_one_though_one_of_them_was_masked(pack) -> None:
