@@ -226,6 +226,7 @@ def test_an_end_that_is_announced_goes_back_over_marks_that_were_taken_off() -> 
 
 
 PLACE = ("Allies", 1, 0, "", 0, 0, 1)
+THEIR_PLACE = ("Germans", *PLACE[1:])
 
 
 def test_setting_up_is_parted_from_moving() -> None:
@@ -235,18 +236,9 @@ def test_setting_up_is_parted_from_moving() -> None:
     assert "7 counters come onto the map" in found[0].why
 
 
-def test_each_side_may_set_up_in_the_first_log_in_which_it_acts() -> None:
-    theirs = ("Germans", *PLACE[1:])
-    logs = [log(1, *[MOVE] * 2), log(2, *[theirs] * 6, *[THEIRS] * 3)]
-    found = propose(logs, (*PHASES, "Deployment"), SIDES)
-    assert spans(found)[1:] == [
-        ("2:1", "2:6", "Deployment", "Germans"), ("2:7", "2:9", "", "Germans"),
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     "logs",
-    [[[*[PLACE] * 4, *[MOVE] * 5]], [[*[MOVE] * 5, *[PLACE] * 6, MOVE]], [[MOVE], [*[PLACE] * 6, MOVE]]],
+    [[[*[PLACE] * 4, *[MOVE] * 5]], [[*[MOVE] * 5, *[PLACE] * 6, MOVE]], [[MOVE], [THEIR_PLACE] * 6]],
     ids=["too few", "reinforcements", "a later log"],
 )  # fmt: skip
 def test_what_is_no_set_up(logs: list[list[Any]]) -> None:
