@@ -14,6 +14,7 @@ from browser.studio_kit import copy_of
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.game import PhaseStart, StepRef
+from vassal_umpire.model.patterns import compile_pattern
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
@@ -447,6 +448,31 @@ def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio)
     for wrong in ("(", "xyzzy", "(?P<turn>xyzzy)"):
         with pytest.raises(UmpireError):
             phases_view.keep_pattern(studio, {"pattern": wrong})
+
+
+LINE = "Turn {turn}: {side} {phase} phase"
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("Turn 3: Army Group South Movement phase", ("3", "Army Group South", "Movement")),
+        ("Turn 1.5: Army Combat phase", ("1.5", "Army", "Combat")),
+        ("Turn June 1941: Army Combat phase", ("June 1941", "Army", "Combat")),
+        ("Turn 3: Army's Combat phase", None),
+        ("Turn 3: Army Group Combat phase", None),
+    ],
+)
+def test_a_blank_is_filled_by_the_packs_own_words(said: str, found: tuple[str, ...] | None) -> None:
+    text = phases_view.pattern_of(LINE, ["Army", "Army Group South"], ["Movement", "Combat"])
+    pattern = compile_pattern(text).search(said)
+    told = pattern.groupdict() if pattern is not None else {}
+    assert found == (tuple(told[k] for k in ("turn", "active", "phase")) if told else None)
+
+
+def test_a_blank_stands_once_in_a_line(studio: Studio) -> None:
+    told = phases_view.try_pattern(studio, {"pattern": "{turn} of {turn}"})
+    assert told["problem"] == "write {turn} only once"
 
 
 @pytest.mark.parametrize(
