@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -45,6 +45,7 @@ from vassal_umpire.model.table import (
 from vassal_umpire.model.unit import NAMELESS
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.model.visibility import UNSEEN, name_of
+from vassal_umpire.validators.integrity import reveal
 
 SIDES = ("Red", "Blue")
 PACK = """[[units.are]]
@@ -145,6 +146,21 @@ def test_a_counter_without_a_name_is_called_by_its_picture_unless_that_is_masked
     bare_mask = replace(closed, facts=replace(masked, name=""))
     names = [name_of(bare_mask, viewer) for viewer in (EVERYONE, Viewer("Blue"), DIRECTOR)]
     assert names == [UNSEEN, UNSEEN, "N_inf_5-4_09"]
+
+
+def test_its_owner_reads_the_picture_of_a_hidden_counter_before_what_hides_it() -> None:
+    facts = Hidden("", "", image="X.png", concealments=(Concealment("hidden", frozenset({"Red"})),))
+    hidden = Piece("17", Spot("M", 0, 0), "", facts)
+    names = [name_of(hidden, viewer) for viewer in (Viewer("Blue"), Viewer("Red"), DIRECTOR)]
+    assert names == [UNSEEN, "X(Hide)", "X(Hide)"]
+    assert reveal._name(hidden) == "X"
+
+
+class Hidden(StatedFacts):
+    """What a trait hides, to whose owners the engine names the trait as well."""
+
+    def name_for(self, viewers: Iterable[str]) -> str:
+        return "(Hide)" if any(viewers) else ""
 
 
 def test_the_picture_of_a_marker_does_not_say_what_it_is(pack) -> None:
