@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import tables
 from browser.studio_kit import copy_of
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.vassal.module import Module
-from vassal_umpire.model.game import PhaseStart, StepRef
+from vassal_umpire.model.game import PhaseRule, PhaseStart, StepRef
 from vassal_umpire.model.patterns import compile_pattern
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
@@ -235,6 +236,18 @@ def test_setting_up_is_parted_from_moving() -> None:
     found = propose([log(1, *steps)], PHASES, SIDES)
     assert spans(found) == [("1:1", "1:8", "Set-up", "Allies"), ("1:9", "1:13", "", "Allies")]
     assert "7 counters come onto the map" in found[0].why
+
+
+@pytest.mark.parametrize(("movers", "called"), [("none", "Deployment"), ("active", "Set-up")])
+def test_setting_up_goes_by_the_packs_name_only_where_nobody_may_move(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch, movers: Any, called: str
+) -> None:
+    monkeypatch.setattr(phase_proposals, "_told", lambda *_: ())
+    phases = {"Deployment": PhaseRule("Deployment", movers)}
+    pack, evidence = replace(studio.pack, phases=phases), studio.evidence
+    ticks = [log(1, *[PLACE] * 6)]
+    (found,) = phase_proposals.propose_for(pack, evidence.module, evidence.history, ticks)
+    assert found.phase == called
 
 
 @pytest.mark.parametrize(
