@@ -128,13 +128,13 @@ class StatedFacts:
         return self.name
 
 
-_ENDING = re.compile(r"\.(?:png|gif|jpe?g|svgz?)$", re.IGNORECASE)
+_ENDING = re.compile(r"\.(?:png|gif|jpe?g|svgz?|webp|bmp|tiff?)$", re.IGNORECASE)
 
 
 def picture_name(file: str) -> str:
     """What a counter is called by the file of its picture, without folders and ending: ``N_inf_5-4`` of
     ``N_inf_5-4.png``, ``picture 2029`` of ``2029.svg``; '' of ''."""
-    stem = _ENDING.sub("", file.rpartition("/")[2])
+    stem = _ENDING.sub("", file.replace("\\", "/").rpartition("/")[2])
     return stem if not stem or any(map(str.isalpha, stem)) else f"picture {stem}"
 
 
@@ -159,17 +159,26 @@ class Piece:
     @property
     def own_name(self) -> str:
         """Its name in the module; of a piece without one :func:`picture_name`, whoever may see it; empty:
-        it has no picture either."""
-        return self.basic_name or picture_name(self.image)
+        it has no picture either, or several lie on each other, or which it shows is not known."""
+        if self.basic_name:
+            return self.basic_name
+        layers = self._layers()
+        pictures = {self.facts.image, *(layers or ())} - {""}
+        return picture_name(pictures.pop()) if layers is not None and len(pictures) == 1 else ""
 
     @property
     def image(self) -> str:
         """File name of its own picture, else of that of the innermost layer that shows one, whoever may see
-        it; empty: there is none."""
-        if self.facts.image:
-            return self.facts.image
-        layers = [v for k, v in self.properties.items() if k.endswith("_Image") and v]
-        return layers[-1] if layers else ""
+        it; empty: there is none, or it is not known which."""
+        return self.facts.image or (self._layers() or ("",))[-1]
+
+    def _layers(self) -> list[str] | None:
+        """The files that its layers show, outermost first; None: not known of one of them."""
+        if any(key.endswith("_Image") for key in self.facts.unknown_properties()):
+            return None
+        told = self.properties
+        names = (key.removesuffix("_Image") for key in told if key.endswith("_Image") and told[key])
+        return [told[f"{n}_Image"] for n in names if f"{n}_Level" in told and f"{n}_Active" in told]
 
     @property
     def gpid(self) -> str:

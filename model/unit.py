@@ -12,6 +12,9 @@ from .fact import UNKNOWN, Fact
 NO_FACTS: Mapping[str, Fact] = MappingProxyType({})
 
 Kind = Literal["unit", "marker"]
+NAMELESS = "a counter without a name"
+"""What a unit is called whose piece has neither a name nor a picture, and a marker whose piece has no name:
+the file of its picture does not say for certain what it is."""
 
 
 @dataclass(frozen=True, slots=True)

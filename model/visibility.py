@@ -6,6 +6,7 @@ was before.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .table import Concealment, Piece
@@ -60,9 +61,19 @@ def name_seen(piece: Piece, viewer: Viewer, visibility: Visibility) -> str:
         return UNSEEN
     if viewer.director:
         viewers = {owner for concealment in piece.concealments for owner in concealment.owners}
-        return piece.facts.name_for(viewers) or piece.own_name or UNSEEN
-    name = piece.facts.name_for(viewer.viewers)
-    return name or (piece.own_name if visibility.known else "") or UNSEEN
+        return _known(piece, viewers)
+    if visibility.known:
+        return _known(piece, viewer.viewers)
+    return piece.facts.name_for(viewer.viewers) or UNSEEN
+
+
+def _known(piece: Piece, viewers: Iterable[str]) -> str:
+    """The name for those who may know what it is. The engine puts what it adds, as ``(Hide)``, behind a name
+    that may be empty."""
+    name = piece.facts.name_for(viewers)
+    if not name or (not piece.basic_name and name.startswith("(")):
+        name = piece.own_name + name
+    return name or UNSEEN
 
 
 def knows_name(piece: Piece, viewer: Viewer, visibility: Visibility) -> bool:

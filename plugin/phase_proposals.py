@@ -11,7 +11,7 @@ cease to fall; and where a log begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..importers.pack.pack import Pack, PhaseSource
@@ -22,7 +22,7 @@ from ..model.game import PhaseStart, StepRef
 from ..model.patterns import Effort, compile_pattern
 from ..model.table import TableHistory
 from .announcements import Announced, announced, phase_in
-from .phase_signs import ROLLS, acted_in, bursts, dice_runs, new_movers, set_up
+from .phase_signs import ROLLS, bursts, dice_runs, new_movers, set_up
 from .timeline import Tick, between
 
 MOST_EFFORT = 20_000_000
@@ -79,7 +79,11 @@ def propose_for(
             if len(sign.seen) > 1
         )
         pack = replace(pack, phase_sources=(*pack.phase_sources, *trackers))
-    return propose(ticks, tuple(pack.phases), sides, _told(pack, history))
+    quiet = (
+        p for p, rule in pack.phases.items() if rule.movers == "none" and _SETTING_UP.search(p)
+    )
+    setting_up = next(quiet, SET_UP)  # a phase with movers may be one in which reinforcements come
+    return propose(ticks, tuple(pack.phases), sides, _told(pack, history), setting_up)
 
 
 def _told(pack: Pack, history: TableHistory) -> Iterator[PhaseStart]:
@@ -95,14 +99,15 @@ def propose(
     phases: Sequence[str],
     sides: Sequence[str],
     told: Iterable[PhaseStart] = (),
+    setting_up: str = SET_UP,
 ) -> tuple[Proposal, ...]:
     """The proposals, in order; together they hold every step of every log. ``phases``: the names the pack
-    has; ``told``: what its own sources tell."""
+    has; ``told``: what its own sources tell; ``setting_up``: what the setting up of counters is called."""
     by_step: dict[StepRef, PhaseStart] = {start.at: start for start in told}
     found: list[Proposal] = []
     turn = ""
     drawn = [
-        _drawn(log, phases, sides, by_step, acted_in(ticks[:number]))
+        _drawn(log, phases, sides, by_step, "" if number else setting_up)
         for number, log in enumerate(ticks)
         if log
     ]
@@ -157,9 +162,10 @@ def _drawn(
     phases: Sequence[str],
     sides: Sequence[str],
     told: Mapping[StepRef, PhaseStart],
-    acted: Collection[str],
+    setting_up: str,
 ) -> _Drawn:
-    """The borders of one log. ``acted``: the sides that have moved or set up counters in logs before it."""
+    """The borders of one log. ``setting_up``: the phase that sets up counters, '': none does in it."""
+    placed = set_up(log) if setting_up else None
     borders: dict[int, _Border] = {0: _Border(why=("the log begins",))}
     ended: dict[int, Announced] = {}
 
@@ -187,10 +193,9 @@ def _drawn(
             at.turn = line.turn or at.turn
             at.silent = at.silent and not line.phase
             at.why += (shown,)
-    placed = set_up(log, acted)
     if placed is not None and borders[0].silent:
         last, number = placed
-        borders[0].phase = next(filter(_SETTING_UP.search, phases), SET_UP)
+        borders[0].phase = setting_up
         borders[0].why += (f"{number} counters come onto the map",)
         if last + 1 < len(log):
             after = border(last + 1)

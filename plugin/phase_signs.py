@@ -3,7 +3,7 @@ mover, runs of dice."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from .timeline import Tick
 
@@ -37,16 +37,9 @@ def bursts(log: Sequence[Tick]) -> Iterator[tuple[int, int]]:
         yield last, number
 
 
-def acted_in(ticks: Iterable[Iterable[Tick]]) -> frozenset[str]:
-    """The sides that move or set up counters in some logs."""
-    return frozenset(tick.side for log in ticks for tick in log if tick.moved or tick.placed)
-
-
-def set_up(log: Sequence[Tick], acted: Collection[str]) -> tuple[int, int] | None:
-    """The last of the first steps in which counters come onto the maps, and how many; None: too few do, or
-    they are of a side that has ``acted`` before, or of nobody knows whom."""
-    if acted and not {tick.side for tick in log if tick.placed}.isdisjoint({*acted, ""}):
-        return None
+def set_up(log: Sequence[Tick]) -> tuple[int, int] | None:
+    """The last of the first steps of a game in which counters come onto the maps, and how many; None: too few
+    do."""
     last, number, strays = -1, 0, 0
     for index, tick in enumerate(log):
         if tick.placed:

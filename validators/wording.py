@@ -272,6 +272,8 @@ def _choice(condition: str, allowed: Allowed) -> str:
     """The question of a condition of the game that can be one of a few values; empty: it may be anything."""
     if allowed.kind == "yes-no" or set(allowed.words) == {"yes", "no"}:
         return f"“{condition}”: was it so at that time, yes or no?"
+    if len(allowed.words) == 1:
+        return f"“{condition}”: was it {allowed.words[0]} at that time?"
     return (
         f"“{condition}”: which was it at that time, {_any_of(allowed.words)}?"
         if allowed.words

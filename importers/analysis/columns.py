@@ -260,7 +260,6 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "logs": ("log",),
     "steps": ("log", "step"),
     "pieces": ("log", "step", "id"),
-    "properties": ("log", "step", "piece", "property"),
     "stacks": ("log", "step", "id", "position"),
     "decks": ("log", "id"),
     "players": ("log", "label"),

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ...model.fact import UNKNOWN, Fact, either
 from ...model.patterns import Pattern
 from ...model.table import Piece
+from ...model.unit import Kind
 from .cells import cell_fact, read_value
 from .load import MATCH_COLUMNS
 from .pack import Lookup, Pack, Selector
@@ -119,7 +120,7 @@ class Reader:
         self._listed_sides = all(look.kind in ("column", "value") for look in pack.units.side)
         self._sides: dict[_Marks, str | None] = {}
 
-    def kind(self, piece: Piece) -> str | None:
+    def kind(self, piece: Piece) -> Kind | None:
         """``unit`` or ``marker``; None if the pack excludes it, may exclude it, or does not say."""
         units = self.pack.units
         if any(self.fits(s, piece, not_known=True) for s in units.excluded):

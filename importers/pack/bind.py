@@ -97,7 +97,7 @@ def bound(
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = classify_units(history, reader, sides)
-    names = UnitNames({u: (r.first.basic_name, r.public_name) for u, r in roles.items()})
+    names = UnitNames.of(roles)
     if truth is not None:
         facts = of_seen_units(facts, truth.names, names, roles)
     named = without_absent_sides(facts, names)

@@ -7,16 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ...model.problem import Problem
-from ...model.table import Piece, TableHistory
-from ...model.unit import Kind
+from ...model.table import Piece, TableHistory, picture_name
+from ...model.unit import NAMELESS, Kind
 from .attributes import Reader
 from .facts import Facts
 from .seen_history import Mask
 
 HIDDEN_NAME = "a hidden counter"
 """What everyone may call a unit whose very presence not everyone may know."""
-NAMELESS = "a counter without a name"
-"""What a unit is called whose piece has neither a name nor a picture."""
 
 
 @dataclass(slots=True)
@@ -63,12 +61,12 @@ class UnitClass:
         """What only lay in a deck or on a private map before it came to light is open now."""
         if self.ever_open and not self._veils & {"hidden", "masked"}:
             self.seen_by = None
-            self.public_name = _called(self.first)
+            self.public_name = _called(self.first, self.kind)
 
 
-def _called(piece: Piece) -> str:
+def _called(piece: Piece, kind: Kind) -> str:
     """The name of a piece, for those who may know what it is."""
-    return piece.basic_name or piece.name or piece.own_name or NAMELESS
+    return piece.basic_name or piece.name or (kind == "unit" and piece.own_name) or NAMELESS
 
 
 def classify_units(
@@ -98,14 +96,8 @@ def classify_units(
                 if reader.pack.units.whole or not perhaps:
                     passed_over.add(piece.id)
                     continue
-            side = reader.side(piece)
-            role = UnitClass(
-                piece,
-                "marker" if kind == "marker" else "unit",
-                side,
-                _called(piece),
-                perhaps=perhaps,
-            )
+            side, kind = reader.side(piece), kind or "unit"
+            role = UnitClass(piece, kind, side, _called(piece, kind), perhaps=perhaps)
             roles[piece.id] = role
         elif role.side is not None and reader.side(piece) != role.side:
             role.side = None  # a counter that changes sides is of neither for certain
@@ -129,6 +121,17 @@ class UnitNames:
             for name in dict.fromkeys(called):
                 if name and name not in (HIDDEN_NAME, NAMELESS):
                     self._named.setdefault(name, []).append(id_text)
+
+    @classmethod
+    def of(cls, roles: Mapping[str, UnitClass]) -> UnitNames:
+        """Those of the units and markers of a game: what each is called, whoever may know it, and what
+        everyone may call it."""
+        return cls(
+            {
+                u: (r.first.basic_name or picture_name(r.first.image), r.public_name)
+                for u, r in roles.items()
+            }
+        )
 
     def find(self, text: str) -> str | None:
         """The id of the one unit meant; None if there is none, or several."""

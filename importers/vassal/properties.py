@@ -180,16 +180,15 @@ class PieceView:
     @property
     def properties(self) -> Mapping[str, str]:
         """All properties its traits offer and whose values are known, and those that the
-        BasicPiece keeps (where it came from, as far as the file tells)."""
+        BasicPiece keeps (where it came from, as far as the file tells) under names that no trait offers."""
         kept = persistent(self._base)[1]
         if not kept:
             return self.trait_properties
         whole = own_and_kept(self.form, self._traits, kept)
         if whole is not None and not self._has_own_fields():
             return whole
-        found = dict(self.trait_properties)
-        for key, value in kept:
-            found.setdefault(key, value)
+        found = {key: value for key, value in kept if key not in self._offering()}
+        found |= self.trait_properties
         return MappingProxyType(found)
 
     @property

@@ -16,14 +16,14 @@ class Piece(Short):
     """A piece that lies on a table.
 
     ``id`` is unique in a game; None where the viewer may not know what the piece is. ``name``: what the
-    viewer sees; None where that hangs on something no file tells, then ``stored_name`` is what it was
-    when it was stored. ``basic_name``, ``gpid``: the name and the slot it has in the module. ``image``:
-    the file of its picture, or else of the innermost layer that shows one; None where the viewer may not
-    know it. A piece without a name is called by this. ``spot``: its map and pixel; ``location``: what the
-    map's grid calls the place, empty if that is not known. ``holder``: id of the stack or deck it is in
-    (``holder_kind``), ``position``: its place in there, counted from the bottom from 0 among the pieces
-    the viewer sees. ``properties``: what its own traits say of it; ``unknown``: names of those whose
-    values are not known.
+    viewer sees; None where that hangs on something no file tells, then ``stored_name`` is what it was when
+    it was stored. ``basic_name``, ``gpid``: the name and the slot it has in the module. ``image``: the file
+    of its picture, or else of the innermost layer that shows one; None where the viewer may not know it, or
+    where it is not known which. A piece without a name is called by this, unless a layer lies on it.
+    ``spot``: its map and pixel; ``location``: what the map's grid calls the place, empty if that is not
+    known. ``holder``: id of the stack or deck it is in (``holder_kind``), ``position``: its place in there,
+    counted from the bottom from 0 among the pieces the viewer sees. ``properties``: what its own traits say
+    of it; ``unknown``: names of those whose values are not known.
     """
 
     shown: ClassVar = ("shown_name", "location", "spot", "id")

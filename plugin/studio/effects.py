@@ -111,14 +111,24 @@ def _as_proposed(studio: Studio, facts: Facts, told: Told) -> dict[str, int]:
 
 def proposed(studio: Studio) -> tuple[DeclaredPhase, ...]:
     """The proposals of phases that the pack has, as if they were declared: for what would be alone."""
-    found = phase_desk.proposals(studio, phase_desk.desk_of(studio))
-    return tuple(
-        DeclaredPhase(
-            Span(one.first, one.last), one.turn or None, one.phase, one.active or None, ""
+    pack = studio.pack
+    sides = pack.sides or studio.evidence.module.sides
+
+    def made() -> tuple[DeclaredPhase, ...]:
+        found = phase_desk.proposals(studio, phase_desk.desk_of(studio))
+        return tuple(
+            DeclaredPhase(
+                Span(one.first, one.last),
+                one.turn or None,
+                one.phase,
+                one.active if one.active in sides else None,
+                "",
+            )
+            for one in found
+            if one.phase in pack.phases
         )
-        for one in found
-        if one.phase in studio.pack.phases
-    )
+
+    return studio.kept("proposed phases", made, pack)
 
 
 def would_be(studio: Studio, values: Mapping[str, Any], facts: Facts, told: Told) -> Audit:

@@ -9,12 +9,12 @@ from typing import Any
 
 from ...importers.pack.edit.change import toml_edit
 from ...importers.pack.pack import ASPECTS
-from ...importers.pack.unit_classification import NAMELESS
 from ...importers.vassal.actors import actors_seen
 from ...model.game import StepRef
 from ...model.patterns import Effort, PatternError, compile_pattern
 from ...model.problem import UmpireError
 from ...model.table import Step
+from ...model.unit import NAMELESS
 from ...model.visibility import UNSEEN
 from ..narrative import step_told
 from ..reading import Told
@@ -195,32 +195,54 @@ def remove(studio: Studio, body: Mapping[str, Any]) -> Any:
         return edited(studio, edits, f"phase of {body.get('first')} taken out")
 
 
-_BLANKS = {
-    "{turn}": r"(?P<turn>[^ ,.;:]+)",
-    "{phase}": r"(?P<phase>[^,.;:]+)",
-    "{side}": r"(?P<active>[^ ,.;:]+)",
-}
 _ASPECTS = {"active": "side"}
+_BLANK = re.compile(r"(\{(?:turn|side|phase)\})")
 
 
-def pattern_of(line: str) -> str:
+def pattern_of(line: str, sides: Iterable[str] = (), phases: Iterable[str] = ()) -> str:
     """The pattern for a line of the chat with ``{turn}``, ``{phase}`` and ``{side}`` where these stand; what
-    is a pattern already stays."""
+    is a pattern already stays. ``sides``, ``phases``: what alone may stand there, none: any. A turn is a
+    word, with a decimal or a year behind it: ``1.5``, ``June 1941``."""
     if "(?P<" in line:
         return line
-    parts = re.split(f"({'|'.join(map(re.escape, _BLANKS))})", line.strip())
-    return "".join(_BLANKS.get(part) or re.escape(part).replace(r"\ ", " ") for part in parts)
+    blanks = {
+        "{turn}": r"(?P<turn>[^ ,.;:]+(?:\.[0-9]+| [0-9]{4})?)",
+        "{phase}": f"(?P<phase>{_one_of(phases) or '[^,.;:]+'})",
+        "{side}": f"(?P<active>{_one_of(sides) or '[^ ,.;:]+'})",
+    }
+    parts = _BLANK.split(line.strip())
+    return "".join(blanks.get(part) or _literal(part) for part in parts)
+
+
+def _literal(text: str) -> str:
+    return re.escape(text).replace(r"\ ", " ")
+
+
+def _one_of(words: Iterable[str]) -> str:
+    """A pattern for any of some words, not as parts of others."""
+    found = sorted(filter(None, words), key=len, reverse=True)
+    return "|".join(re.sub(r"^(?=\w)|(?<=\w)$", r"\\b", _literal(word)) for word in found)
+
+
+def _pattern_written(studio: Studio, body: Mapping[str, Any]) -> str:
+    """The pattern of the line that a page sends. Raises :class:`UmpireError` where a blank stands twice."""
+    line = str(body.get("pattern", ""))
+    found = _BLANK.findall(line)
+    for blank in found:
+        if found.count(blank) > 1:
+            raise UmpireError(f"write {blank} only once")
+    return pattern_of(line, studio.pack.sides or studio.evidence.module.sides, studio.pack.phases)
 
 
 def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What a line, or a pattern, finds in the chat of these logs."""
     desk = desk_of(studio)
-    text = pattern_of(str(body.get("pattern", "")))
-    if not text:
-        return {"problem": "", "count": 0, "lines": []}
     try:
+        text = _pattern_written(studio, body)
+        if not text:
+            return {"problem": "", "count": 0, "lines": []}
         pattern = compile_pattern(text, Effort(MOST_EFFORT))
-    except PatternError as error:
+    except (PatternError, UmpireError) as error:
         return {"problem": str(error), "count": 0, "lines": []}
     problem = ""
     if not set(pattern.names) & set(ASPECTS):
@@ -245,7 +267,7 @@ def keep_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError(tried["problem"] or "no line of these logs is like this")
     held = studio.pack.values.get("phases", {}).get("from")
     was = None if held is None else [dict(one) for one in held]
-    new = {"chat": pattern_of(str(body["pattern"]))}
+    new = {"chat": _pattern_written(studio, body)}
     if new in (was or []):
         raise UmpireError("the pack has this line already")
     edit = toml_edit(("phases", "from"), was, [*(was or []), new])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import tables
 from browser.studio_kit import copy_of
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.vassal.module import Module
-from vassal_umpire.model.game import PhaseStart, StepRef
+from vassal_umpire.model.game import PhaseRule, PhaseStart, StepRef
+from vassal_umpire.model.patterns import compile_pattern
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
@@ -226,6 +228,7 @@ def test_an_end_that_is_announced_goes_back_over_marks_that_were_taken_off() -> 
 
 
 PLACE = ("Allies", 1, 0, "", 0, 0, 1)
+THEIR_PLACE = ("Germans", *PLACE[1:])
 
 
 def test_setting_up_is_parted_from_moving() -> None:
@@ -235,18 +238,21 @@ def test_setting_up_is_parted_from_moving() -> None:
     assert "7 counters come onto the map" in found[0].why
 
 
-def test_each_side_may_set_up_in_the_first_log_in_which_it_acts() -> None:
-    theirs = ("Germans", *PLACE[1:])
-    logs = [log(1, *[MOVE] * 2), log(2, *[theirs] * 6, *[THEIRS] * 3)]
-    found = propose(logs, (*PHASES, "Deployment"), SIDES)
-    assert spans(found)[1:] == [
-        ("2:1", "2:6", "Deployment", "Germans"), ("2:7", "2:9", "", "Germans"),
-    ]  # fmt: skip
+@pytest.mark.parametrize(("movers", "called"), [("none", "Deployment"), ("active", "Set-up")])
+def test_setting_up_goes_by_the_packs_name_only_where_nobody_may_move(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch, movers: Any, called: str
+) -> None:
+    monkeypatch.setattr(phase_proposals, "_told", lambda *_: ())
+    phases = {"Deployment": PhaseRule("Deployment", movers)}
+    pack, evidence = replace(studio.pack, phases=phases), studio.evidence
+    ticks = [log(1, *[PLACE] * 6)]
+    (found,) = phase_proposals.propose_for(pack, evidence.module, evidence.history, ticks)
+    assert found.phase == called
 
 
 @pytest.mark.parametrize(
     "logs",
-    [[[*[PLACE] * 4, *[MOVE] * 5]], [[*[MOVE] * 5, *[PLACE] * 6, MOVE]], [[MOVE], [*[PLACE] * 6, MOVE]]],
+    [[[*[PLACE] * 4, *[MOVE] * 5]], [[*[MOVE] * 5, *[PLACE] * 6, MOVE]], [[MOVE], [THEIR_PLACE] * 6]],
     ids=["too few", "reinforcements", "a later log"],
 )  # fmt: skip
 def test_what_is_no_set_up(logs: list[list[Any]]) -> None:
@@ -455,6 +461,31 @@ def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio)
     for wrong in ("(", "xyzzy", "(?P<turn>xyzzy)"):
         with pytest.raises(UmpireError):
             phases_view.keep_pattern(studio, {"pattern": wrong})
+
+
+LINE = "Turn {turn}: {side} {phase} phase"
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("Turn 3: Army Group South Movement phase", ("3", "Army Group South", "Movement")),
+        ("Turn 1.5: Army Combat phase", ("1.5", "Army", "Combat")),
+        ("Turn June 1941: Army Combat phase", ("June 1941", "Army", "Combat")),
+        ("Turn 3: Army's Combat phase", None),
+        ("Turn 3: Army Group Combat phase", None),
+    ],
+)
+def test_a_blank_is_filled_by_the_packs_own_words(said: str, found: tuple[str, ...] | None) -> None:
+    text = phases_view.pattern_of(LINE, ["Army", "Army Group South"], ["Movement", "Combat"])
+    pattern = compile_pattern(text).search(said)
+    told = pattern.groupdict() if pattern is not None else {}
+    assert found == (tuple(told[k] for k in ("turn", "active", "phase")) if told else None)
+
+
+def test_a_blank_stands_once_in_a_line(studio: Studio) -> None:
+    told = phases_view.try_pattern(studio, {"pattern": "{turn} of {turn}"})
+    assert told["problem"] == "write {turn} only once"
 
 
 @pytest.mark.parametrize(

@@ -244,6 +244,7 @@ def test_a_game_whose_facts_are_so_already_is_not_copied() -> None:
     ("condition", "allowed", "asked"),
     [
         ("weather", words("dry", "mud", "frost"), "which was it at that time, dry, mud or frost?"),
+        ("weather", words("dry"), "was it dry at that time?"),
         ("card allows more", words("yes", "no"), "was it so at that time, yes or no?"),
         ("card allows more", YES_NO, "was it so at that time, yes or no?"),
         ("weather", TEXT, "what was it at that time?"),

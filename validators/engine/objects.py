@@ -10,7 +10,7 @@ from functools import cached_property
 from ...model.board import Board
 from ...model.fact import UNKNOWN, Fact
 from ...model.game import Game
-from ...model.unit import Unit
+from ...model.unit import NAMELESS, Unit
 from ..answers import Question, answer
 from ..concepts import logic
 from .activation import places, series
@@ -30,8 +30,8 @@ def lies_question(kind: str, name: str) -> Question:
 
 class Objects:
     """The things of some ``kinds`` that lie in hexes. A marker is one if its attribute ``type`` says so, or,
-    where it has none, its name. If its type is not known and its name does not say what it is, it may be any
-    of them. ``others``: names of markers that are none of them."""
+    where it has none, its name. If its type is not known and its name does not say what it is, or it has no
+    name, it may be any of them. ``others``: names of markers that are none of them."""
 
     def __init__(
         self, board: Board, history: History, kinds: Sequence[str], others: Iterable[str]
@@ -110,7 +110,7 @@ class Objects:
         if told.options is not None:
             words = {str(option).lower() for option in told.options}
         elif unit.name.lower() in (*self._kinds, *self._others) or (
-            told == UNKNOWN and TYPE not in unit.attributes
+            told == UNKNOWN and TYPE not in unit.attributes and unit.name != NAMELESS
         ):
             words = {unit.name.lower()}
         else:

@@ -116,7 +116,11 @@ class _Watch:
         ):  # it was seen, though not what it was
             seen = self.places.before(piece.id, at)
         name = _name(piece)
-        self.called.setdefault(piece.id, set()).update({name, piece.basic_name or name})
+        pictured = (
+            not piece.basic_name and name == piece.own_name
+        )  # nobody says the file of a picture
+        names = set() if pictured else {name, piece.basic_name or name}
+        self.called.setdefault(piece.id, set()).update(names)
         self.open[piece.id] = _Open(state, name, unit.side, at, seen)
 
     def gone(self, unit: str, at: StepRef) -> Iterator[Concealed]:
@@ -141,7 +145,7 @@ class _Watch:
 
 def _name(piece: Piece) -> str:
     """Its name, without what the engine adds of the trait that conceals it, as in ``1 Inf(Hide)``."""
-    full, bare = name_of(piece, DIRECTOR), piece.basic_name
+    full, bare = name_of(piece, DIRECTOR), piece.own_name
     return bare if bare and full.startswith(f"{bare}(") and full.endswith(")") else full
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -42,8 +42,10 @@ from vassal_umpire.model.table import (
     TableHistory,
     TurnChange,
 )
+from vassal_umpire.model.unit import NAMELESS
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.model.visibility import UNSEEN, name_of
+from vassal_umpire.validators.integrity import reveal
 
 SIDES = ("Red", "Blue")
 PACK = """[[units.are]]
@@ -144,6 +146,39 @@ def test_a_counter_without_a_name_is_called_by_its_picture_unless_that_is_masked
     bare_mask = replace(closed, facts=replace(masked, name=""))
     names = [name_of(bare_mask, viewer) for viewer in (EVERYONE, Viewer("Blue"), DIRECTOR)]
     assert names == [UNSEEN, UNSEEN, "N_inf_5-4_09"]
+
+
+def test_its_owner_reads_the_picture_of_a_hidden_counter_before_what_hides_it() -> None:
+    facts = Hidden("", "", image="X.png", concealments=(Concealment("hidden", frozenset({"Red"})),))
+    hidden = Piece("17", Spot("M", 0, 0), "", facts)
+    names = [name_of(hidden, viewer) for viewer in (Viewer("Blue"), Viewer("Red"), DIRECTOR)]
+    assert names == [UNSEEN, "X(Hide)", "X(Hide)"]
+    assert reveal._name(hidden) == "X"
+
+
+class Hidden(StatedFacts):
+    """What a trait hides, to whose owners the engine names the trait as well."""
+
+    def name_for(self, viewers: Iterable[str]) -> str:
+        return "(Hide)" if any(viewers) else ""
+
+
+def test_the_picture_of_a_marker_does_not_say_what_it_is(pack) -> None:
+    facts = StatedFacts("", "", image="wire.png", properties={"Marker": "yes"})
+    reader = Reader(pack('[[units.markers]]\nproperty = "Marker"\n'))
+    marker = Piece("17", Spot("M", 0, 0), "", facts)
+    (role,) = classify_units(history(opening=(marker,)), reader, SIDES).values()
+    assert (role.kind, role.public_name) == ("marker", NAMELESS)
+
+
+def test_two_counters_with_one_picture_are_not_one_though_one_of_them_was_masked(pack) -> None:
+    bare = StatedFacts("", "", image="X.png", properties={"Side": "Red"})
+    mask = (Concealment("masked", frozenset({"Red"})),)
+    one, two = (Piece(unit, Spot("M", 0, 0), "", bare) for unit in "AB")
+    masked = replace(two, facts=replace(bare, name="Red unit", concealments=mask))
+    told = history(step(1, (two, masked)), opening=(one, two))
+    names = UnitNames.of(classify_units(told, Reader(pack()), SIDES))
+    assert (names.find("X"), names.find("Red unit")) == (None, "B")
 
 
 def test_a_counter_that_came_to_light_is_open(pack) -> None:

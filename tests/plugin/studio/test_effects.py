@@ -11,8 +11,10 @@ pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
 from partial_studio import opened, read_anew
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.game import StepRef
 from vassal_umpire.model.problem import Problem
-from vassal_umpire.plugin.studio import effects, rules_view, units_view
+from vassal_umpire.plugin.phase_proposals import Proposal
+from vassal_umpire.plugin.studio import effects, phase_desk, rules_view, units_view
 from vassal_umpire.plugin.studio.cards import file_problems
 from vassal_umpire.plugin.studio.session import Studio
 
@@ -85,6 +87,16 @@ def test_before_a_phase_is_known_it_is_told_what_would_change_if_they_are_as_pro
 
 PACK = Path("pack/pack.toml")
 NAMES = 'names = ["foot", "motor"]'
+
+
+def test_a_proposal_of_no_side_of_the_game_says_no_side(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guess = Proposal(StepRef(1, 1), StepRef(1, 2), "1", "Movement", "Nobody")
+    monkeypatch.setattr(phase_desk, "proposals", lambda *_: (guess,))
+    (phase,) = effects.proposed(studio)
+    assert (phase.phase, phase.active) == ("Movement", None)
+    assert effects.proposed(studio) is effects.proposed(studio)
 
 
 @pytest.fixture

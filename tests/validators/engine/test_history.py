@@ -15,13 +15,14 @@ from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import UNKNOWN, Fact, known
 from vassal_umpire.model.game import Displacement, Game, Place, Rules, StateChange, StepRef
 from vassal_umpire.model.relations import Relation
-from vassal_umpire.model.unit import Unit
+from vassal_umpire.model.unit import NAMELESS, Unit
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.cost_interval import CostInterval
 from vassal_umpire.validators.engine.asked_history import AskedSituation, asking
 from vassal_umpire.validators.engine.asking import Run, outcome
 from vassal_umpire.validators.engine.doings import CarriedTag, DoingsGraph, Expense, Paid
 from vassal_umpire.validators.engine.history import History
+from vassal_umpire.validators.engine.objects import Objects
 from vassal_umpire.validators.lives import DEAD
 from vassal_umpire.validators.ruleset import START, Breach, CostBreakdown, Step, World
 
@@ -269,3 +270,12 @@ def test_who_has_to_stop_may_still_be_carried_on() -> None:
     stopped = [step for step in told.steps("1", START) if step.to == "2"]
     assert [step.stops for step in stopped] == [STOP, None]
     assert ways(told.steps("2", stopped[1].tag)) == {("5", 0)}
+
+
+@pytest.mark.parametrize(("name", "wire"), [("Wire", True), ("Smoke", False), (NAMELESS, None)])
+def test_a_marker_without_a_name_may_be_any_obstacle(name: str, wire: bool | None) -> None:
+    game = played("move").game()
+    units = {**game.units, "m": Unit("m", name, kind="marker")}
+    game = replace(game, units=units, opening={**game.opening, "m": game.opening["x"]})
+    found = Objects(game.board, told(game), ("wire",), ()).during(0, 1, frozenset(), "wire")
+    assert found == ({} if wire is False else {"0501": {"wire": wire}})

@@ -252,6 +252,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
 
   async function send(rest) {
     confirm.disabled = true;
+    if (alone) alone.disabled = true;
     try {
       const answer = await app.post(of.look, { sheet: sheet.id, ...answers(), rest });
       if ((await of.done?.(answer)) ?? true) app.say(of.told(answer));
