@@ -41,10 +41,11 @@ from ..auditing import (
     view_of_all,
 )
 from ..options import check_side
-from ..phases_asked import with_proposals
+from ..phases_asked import proposes, with_proposals
 from ..program_digest import program_digest
 from ..reading import Told, silent
 from ..registry import rulesets
+from ..reports.json import unknowns_of
 from ..shown import audit_shown, known_suspected, with_integrity
 from .opening import digest_of, named_of
 from .store import Store, key_of
@@ -154,13 +155,12 @@ class GameAudits:
         def make(judge: Judge) -> Audited:
             opened, known = self.whole()
             if not suspicions:
-                shown = known_suspected(opened, known, self.told, judge)
-                return opened, with_proposals(opened, shown, DIRECTOR)
+                return opened, known_suspected(opened, known, self.told, judge)
             suggested = key_of("suggested", *self._but_logs)
             known_too = self._store.get(suggested) is not None
             shown = known_suspected(opened, known, self.told, judge, suggested_known=known_too)
             self._store.put(suggested, b"")
-            return opened, with_proposals(opened, shown, DIRECTOR)
+            return opened, shown
 
         return self._kept("suspected" if suspicions else "accused", DIRECTOR, make)
 
@@ -177,7 +177,18 @@ class GameAudits:
 
             return self._kept("shown" if suspicions else "accused", viewer, make)
         _, shown = view_of_all(*self.suspected(suspicions=suspicions), opened.problems)
+        shown = self._with_proposals(opened, shown, viewer)
         return opened, replace(shown, integrity=self._integrity(opened, shown, viewer))
+
+    def _with_proposals(self, opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
+        """``shown``, with what phases may be by what ``viewer`` saw of the logs: as kept, else made."""
+
+        def make() -> Mapping[str, str]:
+            asked = unknowns_of(with_proposals(opened, shown, viewer)).values()
+            return {one.key: one.stanza for one, _ in asked if proposes(one.stanza)}
+
+        found = self._as_kept(key_of("phases", repr(viewer), self._rests_on), make)
+        return shown.asking(lambda one: replace(one, stanza=found.get(one.key, one.stanza)))
 
     def _integrity(self, opened: Opened, shown: Audit, viewer: Viewer) -> Integrity | None:
         key = key_of("integrity", repr(viewer), self._rests_on)
