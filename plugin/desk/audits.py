@@ -22,6 +22,7 @@ from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
+from ...importers.vassal.savefile import read_save
 from ...model.finding import Audit
 from ...model.frozen_values import Damaged, FrozenValues, classes_of
 from ...model.game import Game
@@ -43,7 +44,7 @@ from ..auditing import (
 from ..options import check_side
 from ..phases_asked import proposes, with_proposals
 from ..program_digest import program_digest
-from ..reading import Told, silent
+from ..reading import Told, layouts_for, open_for, silent
 from ..registry import rulesets
 from ..reports.json import unknowns_of
 from ..shown import audit_shown, known_suspected, with_integrity
@@ -92,10 +93,10 @@ class LateBackdrop(Backdrop):
 
     @cached_property
     def layouts(self) -> Mapping[str, MapLayout]:
-        """See :class:`.Backdrop`; by the first log alone."""
+        """See :class:`.Backdrop`; no log is replayed but for what its pieces tell of the hexes' names."""
         audits, _ = self.__dict__["_of"]
-        first = replace(audits.named, logs=audits.named.logs[:1])
-        return read_evidence(first, audits.limits).layouts
+        logs, limits = audits.named.logs, audits.limits
+        return layouts_for(open_for(self.module, logs, limits), read_save(logs[0], limits))
 
     def centres(self) -> Centres:
         """See :class:`.Backdrop`."""
@@ -196,8 +197,7 @@ class GameAudits:
 
     def centres(self, make: Callable[[], Centres]) -> Centres:
         """Where the hexes lie: as kept, else what ``make`` gives."""
-        key = key_of("centres", *self._but_logs, self._digests[self.named.logs[0]])
-        return self._as_kept(key, make)
+        return self._as_kept(key_of("centres", self._rests_on), make)
 
     def faces(self, viewer: Viewer, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
         """The counters' pictures as ``viewer`` sees them: as kept, else what ``make`` gives."""

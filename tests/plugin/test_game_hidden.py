@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from dark import IDS, TARN, DarkScribe, build
-
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.desk.audits import GameAudits

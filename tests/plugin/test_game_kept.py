@@ -216,6 +216,20 @@ def test_nothing_that_is_known_is_read_or_judged_again(
     game.done("appeal", "-o", tmp_path / "appeal.zip")
 
 
+@pytest.mark.usefixtures("trusted", "unsuspected")
+def test_a_map_is_drawn_with_the_names_that_pieces_tell_in_all_logs(tmp_path: Path) -> None:
+    """Where code of the module's own numbers its hexes, and one log leaves open how it counts."""
+    build = kit.entry_of(MODULE, "buildFile.xml")
+    build = re.sub(r"[\w.]+\.HexGridNumbering", "own.HexGridNumbering", build)
+    kit.zip_with(MODULE, tmp_path / MODULE.name, {"buildFile.xml": build})
+    game = kit.Kept(tmp_path / "game")
+    game.done("new", "--module", tmp_path / MODULE.name, "--pack", kit.PACK)
+    game.add(TURN_1, TURN_2)
+    shutil.rmtree(game.path / FOLDER)
+    first = kit.printed("game", "report", game.path, "--format", "html", codes=(0, 1, 3))
+    assert first == kit.printed("game", "report", game.path, "--format", "html", codes=(0, 1, 3))
+
+
 # --- what is wrong is thrown away, and the same is said
 
 
