@@ -4,7 +4,6 @@ on has changed, else made, with the judgements that are in the store."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
@@ -121,7 +120,7 @@ class GameAudits:
         self._store = Store(folder.root)
         self._known: dict[tuple[str, Viewer], Audited] = {}
         self._taken = False
-        """Whether an audit was taken from the store."""
+        """Whether anything was taken from the store."""
 
     def __enter__(self) -> Self:
         self._store.__enter__()
@@ -206,8 +205,13 @@ class GameAudits:
     def _as_kept(self, key: str, make: Callable[[], Made]) -> Made:
         data = self._store.get(key)
         if data is not None and not self._store.is_due():
-            with suppress(Damaged):
+            try:
                 found: Made = _VALUES.read(data)
+            except Damaged:
+                self._store.throw_away("is damaged")
+                data = None
+            else:
+                self._taken = True
                 return found
         made = make()
         self._keep(key, data, _VALUES.write(made))
