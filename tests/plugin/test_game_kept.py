@@ -28,8 +28,10 @@ from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin import program_digest as digests
+from vassal_umpire.plugin.desk import audits as audits_kept
 from vassal_umpire.plugin.desk import store
 from vassal_umpire.plugin.desk.audits import GameAudits
+from vassal_umpire.plugin.desk.cutout import Ground
 from vassal_umpire.plugin.desk.joining import Position, position_of
 from vassal_umpire.plugin.desk.store import FILE, FOLDER, KeptPositions, Store
 from vassal_umpire.plugin.registry import Registry
@@ -214,10 +216,13 @@ def test_nothing_that_is_known_is_read_or_judged_again(
         raise AssertionError
 
     monkeypatch.setattr(stored_judge, "judge_move", refuse)
-    monkeypatch.setattr(auditing, "read_evidence", refuse)
+    for module in (auditing, audits_kept):
+        monkeypatch.setattr(module, "read_evidence", refuse)
     assert "offences    3" in game.status()
     assert game.done("report") == first
     game.done("appeal", "-o", tmp_path / "appeal.zip")
+    with GameAudits(game.read(), DEFAULT_LIMITS) as audits:
+        assert Ground(audits.whole()[0], DEFAULT_LIMITS).part("Main Map", (0, 0, 200, 200))
 
 
 @pytest.mark.usefixtures("trusted", "unsuspected")
