@@ -26,7 +26,7 @@ from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
-from vassal_umpire.model.game import Place, StepRef
+from vassal_umpire.model.game import Place, Source, StepRef
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.plugin import shown as audits_shown
 from vassal_umpire.plugin.art import Gallery
@@ -212,6 +212,17 @@ def test_a_share_that_is_much_smaller_is_warned_of(empty: Kept, blue: int, warne
     assert said in text
     assert "side not known" not in text
     assert ("Less is known of the moves of Blue (Wren), so less can be found" in text) == warned
+
+
+def test_where_nobody_is_accused_it_is_said_what_that_is_worth(empty: Kept) -> None:
+    verdicts = {"legal": 1, "illegal": 0, "unverifiable": 0}
+    status = Status(PhaseView(), verdicts, {}, (), (), (), False)
+    pack = Source("pack", "pack", "0" * 64)
+    audit = Audit("Game", "generic", "1", (pack,), (), (), unseen=True)
+    desk = Desk(empty.read(), status, {}, Lookers(Board("Board", {}), None))
+    text = " ".join(letter(desk, audit, "For all", None).summary)
+    assert "Power: the pack does not say how many errors an audit with it would find" in text
+    assert "Map: no person is recorded to have looked at it" in text
 
 
 def test_beside_offences_it_is_said_what_nobody_looked_at(begun: Kept) -> None:
