@@ -324,6 +324,23 @@ def test_a_look_at_the_map_is_asked_of_all_players() -> None:
     assert [one.to for one in put(audit, [cost])] == ["Blue"]
 
 
+@pytest.mark.parametrize(
+    ("keys", "title"),
+    [
+        ([f"stop of u{n % 3} at {n}" for n in range(40)], ""),
+        ([f"stop of u{n % 6} at {n}" for n in range(40)], "The 6 counters it is about"),
+        ([f"hexside 0101/010{n} features" for n in range(5)], "The 5 hexsides it is about"),
+        ([f"cost of mud for class {n}" for n in range(6)], ""),
+    ],
+)
+def test_all_that_a_question_is_about_is_counted_and_listed(keys: list[str], title: str) -> None:
+    """If its text does not name it all."""
+    asked = [OpenQuestion(MissingFact(key, f"{key}?"), (), ()) for key in keys]
+    (part,) = put(Audit("Game", "generic", "1", (), (), ()), asked)
+    (one,) = part.questions
+    assert (one.every[0] if one.every else "") == title
+
+
 def test_the_keepers_questions_and_the_names_of_pages() -> None:
     costs = MissingFact("cost of mud for foot", "what does mud cost foot?", "pack.toml", "")
     chart = MissingFact("chart x", "what does your game have about x?", "facts.toml", "[[pack]]\n")
