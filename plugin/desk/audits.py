@@ -4,7 +4,6 @@ on has changed, else made, with the judgements that are in the store."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
@@ -22,6 +21,7 @@ from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
+from ...importers.vassal.savefile import read_save
 from ...model.finding import Audit
 from ...model.frozen_values import Damaged, FrozenValues, classes_of
 from ...model.game import Game
@@ -41,10 +41,11 @@ from ..auditing import (
     view_of_all,
 )
 from ..options import check_side
-from ..phases_asked import with_proposals
+from ..phases_asked import proposes, with_proposals
 from ..program_digest import program_digest
-from ..reading import Told, silent
+from ..reading import Told, layouts_for, open_for, silent
 from ..registry import rulesets
+from ..reports.json import unknowns_of
 from ..shown import audit_shown, known_suspected, with_integrity
 from .opening import digest_of, named_of
 from .store import Store, key_of
@@ -91,10 +92,10 @@ class LateBackdrop(Backdrop):
 
     @cached_property
     def layouts(self) -> Mapping[str, MapLayout]:
-        """See :class:`.Backdrop`; by the first log alone."""
+        """See :class:`.Backdrop`; no log is replayed but for what its pieces tell of the hexes' names."""
         audits, _ = self.__dict__["_of"]
-        first = replace(audits.named, logs=audits.named.logs[:1])
-        return read_evidence(first, audits.limits).layouts
+        logs, limits = audits.named.logs, audits.limits
+        return layouts_for(open_for(self.module, logs, limits), read_save(logs[0], limits))
 
     def centres(self) -> Centres:
         """See :class:`.Backdrop`."""
@@ -119,7 +120,7 @@ class GameAudits:
         self._store = Store(folder.root)
         self._known: dict[tuple[str, Viewer], Audited] = {}
         self._taken = False
-        """Whether an audit was taken from the store."""
+        """Whether anything was taken from the store."""
 
     def __enter__(self) -> Self:
         self._store.__enter__()
@@ -154,13 +155,12 @@ class GameAudits:
         def make(judge: Judge) -> Audited:
             opened, known = self.whole()
             if not suspicions:
-                shown = known_suspected(opened, known, self.told, judge)
-                return opened, with_proposals(opened, shown, DIRECTOR)
+                return opened, known_suspected(opened, known, self.told, judge)
             suggested = key_of("suggested", *self._but_logs)
             known_too = self._store.get(suggested) is not None
             shown = known_suspected(opened, known, self.told, judge, suggested_known=known_too)
             self._store.put(suggested, b"")
-            return opened, with_proposals(opened, shown, DIRECTOR)
+            return opened, shown
 
         return self._kept("suspected" if suspicions else "accused", DIRECTOR, make)
 
@@ -177,7 +177,18 @@ class GameAudits:
 
             return self._kept("shown" if suspicions else "accused", viewer, make)
         _, shown = view_of_all(*self.suspected(suspicions=suspicions), opened.problems)
+        shown = self._with_proposals(opened, shown, viewer)
         return opened, replace(shown, integrity=self._integrity(opened, shown, viewer))
+
+    def _with_proposals(self, opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
+        """``shown``, with what phases may be by what ``viewer`` saw of the logs: as kept, else made."""
+
+        def make() -> Mapping[str, str]:
+            asked = unknowns_of(with_proposals(opened, shown, viewer)).values()
+            return {one.key: one.stanza for one, _ in asked if proposes(one.stanza)}
+
+        found = self._as_kept(key_of("phases", repr(viewer), self._rests_on), make)
+        return shown.asking(lambda one: replace(one, stanza=found.get(one.key, one.stanza)))
 
     def _integrity(self, opened: Opened, shown: Audit, viewer: Viewer) -> Integrity | None:
         key = key_of("integrity", repr(viewer), self._rests_on)
@@ -185,8 +196,7 @@ class GameAudits:
 
     def centres(self, make: Callable[[], Centres]) -> Centres:
         """Where the hexes lie: as kept, else what ``make`` gives."""
-        key = key_of("centres", *self._but_logs, self._digests[self.named.logs[0]])
-        return self._as_kept(key, make)
+        return self._as_kept(key_of("centres", self._rests_on), make)
 
     def faces(self, viewer: Viewer, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
         """The counters' pictures as ``viewer`` sees them: as kept, else what ``make`` gives."""
@@ -195,8 +205,13 @@ class GameAudits:
     def _as_kept(self, key: str, make: Callable[[], Made]) -> Made:
         data = self._store.get(key)
         if data is not None and not self._store.is_due():
-            with suppress(Damaged):
+            try:
                 found: Made = _VALUES.read(data)
+            except Damaged:
+                self._store.throw_away("is damaged")
+                data = None
+            else:
+                self._taken = True
                 return found
         made = make()
         self._keep(key, data, _VALUES.write(made))

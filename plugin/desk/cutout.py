@@ -41,8 +41,8 @@ class Ground:
 
     def __init__(self, opened: Opened, limits: Limits) -> None:
         found = opened.backdrop
-        self._layouts = found.evidence.layouts if found is not None else {}
-        self._gallery = Gallery(found.evidence.file, limits) if found is not None else None
+        self._layouts = found.layouts if found is not None else {}
+        self._gallery = Gallery(found.module, limits) if found is not None else None
         self._counters: dict[str, str] = {}
         self._parts: dict[tuple[str, Box, int], str] = {}
         self._board = lru_cache(maxsize=2)(self._decoded)

@@ -16,11 +16,11 @@ from ..reports.integrity import dice_lines, groups
 from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import (
     KIND_NAMES,
-    UNSEEN,
     all_clear,
     bill_rows,
     counted,
     not_looked_at,
+    unproven,
     vouching,
 )
 from ..reports.question_groups import as_sentence, question_groups
@@ -246,8 +246,8 @@ def _summary(folder: GameFolder, status: Status, audited: Audit) -> Iterator[str
         yield from not_looked_at(status.coverage.unlooked)
     else:
         yield all_clear(status.coverage, asked=status.coverage.is_whole and bool(status.questions))
-        if audited.unseen:
-            yield f"The map: {UNSEEN}."
+        for label, text in unproven(audited):
+            yield f"{label.capitalize()}: {text}."
     if status.questions:
         facts = counted(len(status.questions), "fact")
         yield f"Moves and stacks are open for {facts} that nobody has told yet."

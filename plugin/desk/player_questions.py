@@ -23,6 +23,9 @@ FEW_EXAMPLES = 3
 MOST_COUNTERS = 6
 """Pictures of counters under one offence or question, at most."""
 
+_SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "phase": "parts of logs"}
+"""What questions whose key begins with a word are about."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -35,7 +38,7 @@ class Asked:
     cutout: str = ""
     counters: tuple[CounterShown, ...] = ()
     place: str = ""
-    every: tuple[str, ...] = ()
+    every: tuple[str, tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -82,11 +85,13 @@ def player_of(players: Mapping[str, str], side: str) -> str:
     return f"{side} ({name})" if name and name != side else side
 
 
-def _every(audited: Audit, group: QuestionGroup) -> tuple[str, ...]:
-    if len(group.questions) <= FEW:
-        return ()
-    names = audited.names
-    return tuple(dict.fromkeys(subject_of(one.unknown, names) for one in group.questions))
+def _every(audited: Audit, group: QuestionGroup) -> tuple[str, tuple[str, ...]] | None:
+    names, first = audited.names, group.questions[0].unknown
+    every = tuple(dict.fromkeys(subject_of(one.unknown, names) for one in group.questions))
+    if len(every) <= FEW or group.topic[0] == "cost":  # the text names all classes
+        return None
+    what = "counters" if units_of(first) else _SUBJECTS.get(first.key.split()[0], "cases")
+    return f"The {len(every):,} {what} it is about", every
 
 
 def _counters(group: QuestionGroup, cutouts: Cutout) -> Iterator[CounterShown]:

@@ -307,19 +307,20 @@ def vouched_for(by: str) -> str:
 
 
 NO_POWER = (
-    "nobody has worked out how many errors an audit with this pack would find, so that it accuses nobody says"
-    " little (umpire pack check PACK LOG --power tells it)"
+    "the pack does not say how many errors an audit with it would find, so that it accuses nobody says little"
+    " (umpire pack check PACK LOG --power tells it)"
 )
 UNSEEN = "no person is recorded to have looked at it, so nobody can be accused of anything that rests on it"
 
 
 def unproven(audit: Audit) -> Iterator[tuple[str, str]]:
-    """Where nobody is accused, why that says little: nobody measured what would be found, or nobody looked at
-    the map."""
+    """Where nobody is accused, why that says little: the pack does not say what would be found (an analysis
+    document may have left that out), or nobody looked at the map."""
     pack = pack_of(audit)
     if any(finding.verdict == "illegal" for finding in audit.findings) or not audit.is_ruled:
         return
-    if pack is not None and not pack.power:
+    from_document = any(source.kind == "analysis" for source in audit.sources)
+    if pack is not None and not pack.power and not from_document:
         yield "power", NO_POWER
     if audit.unseen:
         yield "map", UNSEEN

@@ -99,7 +99,7 @@ def annotated(
             where=log.name,
             expected="a log (.vlog)",
         )
-    _, places, _ = bind_board(backdrop.pack, backdrop.evidence.layouts)
+    _, places, _ = bind_board(backdrop.pack, backdrop.layouts)
     taken = _ids(backdrop.evidence.history)
     added = commands_of(audit, opened.game, places.centres, number, taken)
     text = insert_steps(save.text, added, where=log.name, max_nesting=limits.nesting)

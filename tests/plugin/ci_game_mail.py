@@ -26,7 +26,7 @@ from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
-from vassal_umpire.model.game import Place, StepRef
+from vassal_umpire.model.game import Place, Source, StepRef
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.plugin import shown as audits_shown
 from vassal_umpire.plugin.art import Gallery
@@ -214,6 +214,17 @@ def test_a_share_that_is_much_smaller_is_warned_of(empty: Kept, blue: int, warne
     assert ("Less is known of the moves of Blue (Wren), so less can be found" in text) == warned
 
 
+def test_where_nobody_is_accused_it_is_said_what_that_is_worth(empty: Kept) -> None:
+    verdicts = {"legal": 1, "illegal": 0, "unverifiable": 0}
+    status = Status(PhaseView(), verdicts, {}, (), (), (), False)
+    pack = Source("pack", "pack", "0" * 64)
+    audit = Audit("Game", "generic", "1", (pack,), (), (), unseen=True)
+    desk = Desk(empty.read(), status, {}, Lookers(Board("Board", {}), None))
+    text = " ".join(letter(desk, audit, "For all", None).summary)
+    assert "Power: the pack does not say how many errors an audit with it would find" in text
+    assert "Map: no person is recorded to have looked at it" in text
+
+
 def test_beside_offences_it_is_said_what_nobody_looked_at(begun: Kept) -> None:
     opened, audited = begun.audited()
     game, whole = begun.read(), replace(audited, unlooked=("stacking",))
@@ -252,7 +263,8 @@ def test_small_maps_are_of_the_modules_map(
     mail: dict[str, bytes], ruled: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = mail["all.html"].decode()
-    maps = re.findall(r'<svg class="cutout".*?</svg>', page, re.S)
+    offences = page[: page.index("Open questions")]
+    maps = re.findall(r'<svg class="cutout".*?</svg>', offences, re.S)
     assert len(maps) == 3
     for drawn in maps:
         found = re.search(r'<image href="data:image/webp;base64,([^"]+)"', drawn)
@@ -311,6 +323,23 @@ def test_a_look_at_the_map_is_asked_of_all_players() -> None:
     assert [one.to for one in put(audit, asked)] == [BOTH]
     cost = replace(asked[0], unknown=replace(look, look=()))
     assert [one.to for one in put(audit, [cost])] == ["Blue"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "title"),
+    [
+        ([f"stop of u{n % 3} at {n}" for n in range(40)], ""),
+        ([f"stop of u{n % 6} at {n}" for n in range(40)], "The 6 counters it is about"),
+        ([f"hexside 0101/010{n} features" for n in range(5)], "The 5 hexsides it is about"),
+        ([f"cost of mud for class {n}" for n in range(6)], ""),
+    ],
+)
+def test_all_that_a_question_is_about_is_counted_and_listed(keys: list[str], title: str) -> None:
+    """If its text does not name it all."""
+    asked = [OpenQuestion(MissingFact(key, f"{key}?"), (), ()) for key in keys]
+    (part,) = put(Audit("Game", "generic", "1", (), (), ()), asked)
+    (one,) = part.questions
+    assert (one.every[0] if one.every else "") == title
 
 
 def test_the_keepers_questions_and_the_names_of_pages() -> None:

@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from dark import IDS, DarkScribe, build
+from dark import IDS, TARN, DarkScribe, build
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.desk.audits import GameAudits
 
-from .kit import Kept, plain
+from .kit import Kept, plain, printed
 
 INF, MOTOR, RECON = (str(IDS[f"Blue {name}"]) for name in ("2 Inf", "Motor Inf", "Recon"))
+RED = str(IDS["Red 2 Inf"])
 Between = Callable[[DarkScribe], None]
 
 
@@ -75,6 +79,11 @@ def without_digests(text: str) -> str:
     return re.sub(r"[0-9a-f]{12,}", "digest", text)
 
 
+def signs_in(*words: object) -> list[str]:
+    """The suggestions of phases in the report of a command, with the reasons."""
+    return re.findall(r"steps = .*|# signs: .*", printed(*words, codes=(0, 1, 3)))
+
+
 @pytest.fixture(scope="module")
 def as_left(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What is told of the game in which nothing was done between the logs."""
@@ -123,3 +132,31 @@ def test_what_is_kept_for_players_is_their_own_game(tmp_path: Path) -> None:
     game.done("new", "--module", module, "--pack", tmp_path / "files" / "pack")
     game.add(logs[1])
     assert "? (Blue)" in game.done("report", "--format", "html")
+
+
+def test_players_are_told_what_phases_may_be_by_what_they_see(tmp_path: Path) -> None:
+    """Also where the game is the same for all: the counter that is hidden is none of its units."""
+
+    def play(scribe: DarkScribe) -> None:
+        scribe.say("Movement")
+        scribe.drag(RECON, "0104")
+        scribe.sits(TARN)
+        scribe.drag(str(IDS["Red 1 Inf"]), "0704")
+        scribe.hide(RED)
+        for hex_name in ("0804", "0803") * 4:
+            scribe.sneak(RED, hex_name)
+
+    module, logs = build(tmp_path / "files", play)
+    file = tmp_path / "files" / "pack" / "pack.toml"
+    text = file.read_text("utf-8").replace('values = ["foot", "motor"]', 'values = ["motor"]')
+    text += '\n[[units.not]]\nproperty = "Class"\nvalues = ["foot"]\n'
+    file.write_text(re.sub(r"\[\[phases.from\]\](.|\n)*?\n\n", "", text), "utf-8")
+    game = Kept(tmp_path / "game")
+    game.done("new", "--module", module, "--pack", file.parent)
+    game.add(logs[0])
+    with GameAudits(game.read(), DEFAULT_LIMITS) as audits:
+        assert audits.seen_by(EVERYONE)[0].truth is None
+    told = {eyes: signs_in("game", "report", game.path, *eyes) for eyes in ((), ("--director",))}
+    for eyes, signs in told.items():
+        assert signs == signs_in("audit", *logs, *eyes)
+    assert told[()] != told["--director",]

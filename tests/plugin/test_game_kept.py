@@ -20,12 +20,18 @@ from typing import Any
 
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import ExtensionInfo, Module
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin import program_digest as digests
+from vassal_umpire.plugin.desk import audits as audits_kept
 from vassal_umpire.plugin.desk import store
+from vassal_umpire.plugin.desk.audits import GameAudits
+from vassal_umpire.plugin.desk.cutout import Ground
 from vassal_umpire.plugin.desk.joining import Position, position_of
 from vassal_umpire.plugin.desk.store import FILE, FOLDER, KeptPositions, Store
 from vassal_umpire.plugin.registry import Registry
@@ -210,10 +216,27 @@ def test_nothing_that_is_known_is_read_or_judged_again(
         raise AssertionError
 
     monkeypatch.setattr(stored_judge, "judge_move", refuse)
-    monkeypatch.setattr(auditing, "read_evidence", refuse)
+    for module in (auditing, audits_kept):
+        monkeypatch.setattr(module, "read_evidence", refuse)
     assert "offences    3" in game.status()
     assert game.done("report") == first
     game.done("appeal", "-o", tmp_path / "appeal.zip")
+    with GameAudits(game.read(), DEFAULT_LIMITS) as audits:
+        assert Ground(audits.whole()[0], DEFAULT_LIMITS).part("Main Map", (0, 0, 200, 200))
+
+
+@pytest.mark.usefixtures("trusted", "unsuspected")
+def test_a_map_is_drawn_with_the_names_that_pieces_tell_in_all_logs(tmp_path: Path) -> None:
+    """Where code of the module's own numbers its hexes, and one log leaves open how it counts."""
+    build = kit.entry_of(MODULE, "buildFile.xml")
+    build = re.sub(r"[\w.]+\.HexGridNumbering", "own.HexGridNumbering", build)
+    kit.zip_with(MODULE, tmp_path / MODULE.name, {"buildFile.xml": build})
+    game = kit.Kept(tmp_path / "game")
+    game.done("new", "--module", tmp_path / MODULE.name, "--pack", kit.PACK)
+    game.add(TURN_1, TURN_2)
+    shutil.rmtree(game.path / FOLDER)
+    first = kit.printed("game", "report", game.path, "--format", "html", codes=(0, 1, 3))
+    assert first == kit.printed("game", "report", game.path, "--format", "html", codes=(0, 1, 3))
 
 
 # --- what is wrong is thrown away, and the same is said
@@ -309,3 +332,29 @@ def test_the_same_is_said_whatever_is_kept(
     assert told(begun, TURN_2) == expected
     assert kept_in(begun).is_file()
     assert (WRONG in once_more.status()) == (damage is not deleted)
+
+
+def test_what_was_taken_does_not_stand_beside_what_is_made_anew(
+    begun: kit.Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hexes or pictures of counters neither."""
+    with GameAudits(begun.read(), DEFAULT_LIMITS) as audits:
+        monkeypatch.setattr(Store, "is_due", lambda _: False)
+        audits.faces(EVERYONE, dict)
+        audits.faces(EVERYONE, dict)
+        audits.centres(dict)
+        monkeypatch.setattr(Store, "is_due", lambda _: True)
+        with pytest.raises(UmpireError, match="run the command again"):
+            audits.centres(lambda: {"0101": ("Main Map", 1.0, 1.0)})
+
+
+@pytest.mark.usefixtures("trusted")
+def test_damaged_places_of_hexes_are_thrown_away(
+    begun: kit.Kept, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with GameAudits(begun.read(), DEFAULT_LIMITS) as audits:
+        audits.centres(dict)
+    no_values(kept_in(begun))
+    with GameAudits(begun.read(), DEFAULT_LIMITS) as audits:
+        assert audits.centres(dict) == {}
+    assert f"is damaged; {WRONG}" in capsys.readouterr().err

@@ -69,7 +69,8 @@ def test_a_pack_for_which_nobody_vouches_says_so(pack: Path) -> None:
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "csv"])
 def test_a_report_that_accuses_nobody_says_what_that_is_worth(form: str) -> None:
-    """That nobody measured what would be found, unless the pack says it; and that nobody saw the map."""
+    """That the pack does not say what would be found, unless it does or an analysis document may have left
+    that out; and that nobody saw the map."""
     pack = Source("p", "pack", "0" * 64, "p 1")
     bare = Audit("Game", "generic", "1", (pack,), (), (), unseen=True)
     measured = replace(bare, sources=(replace(pack, power="14 of 20"),), unseen=False)
@@ -79,7 +80,10 @@ def test_a_report_that_accuses_nobody_says_what_that_is_worth(form: str) -> None
     def first(audit: Audit) -> str:
         return " ".join(render(audit, ReportOptions(width=200)).split())
 
+    assert "the pack does not say how many errors" in first(bare)
     assert "umpire pack check PACK LOG --power" in first(bare)
+    document = Source("d", "analysis", "0" * 64)
+    assert "--power" not in first(replace(bare, sources=(document, pack)))
     assert "nobody can be accused of anything that rests on it" in first(bare)
     assert "14 of 20" in first(measured)
     for other in (measured, replace(bare, findings=(found,))):
