@@ -46,7 +46,7 @@ def unjudged(game: Game, track: Track, timeline: Timeline) -> tuple[JudgedMove, 
         judged = JudgedMove(
             move,
             "unverifiable",
-            unknowns=(phase_unknown(timeline, move.steps[0]),),
+            unknowns=(phase_unknown(timeline, timeline.half_told(move.steps[0])),),
             remark="this, or what it did before, was perhaps taken back: a phase may have begun between",
         )
         return judged, [open_question(game, judged, PHASE)]
