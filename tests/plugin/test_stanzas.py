@@ -350,7 +350,7 @@ def test_a_question_about_the_map_shows_its_place_and_all_that_it_is_about() -> 
     groups = question_groups(audit).groups
     ((asked,),) = (one.questions for one in questions_by_player(audit, groups, {}, None, Places()))
     assert asked.place == "the map at hex 0101 terrain"
-    assert asked.every == tuple(hexes)
+    assert asked.every == ("The 7 hexes it is about", tuple(hexes))
     assert "0107" not in asked.text
 
 
