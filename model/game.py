@@ -205,8 +205,8 @@ class Condition:
 class Source(Short):
     """A file that the game was read from: its name without folders, what it is, its SHA-256. ``vouched_by``:
     who vouches for a pack, "": it does not say; ``assumes``: what a pack takes for granted without a
-    source; ``power``: how many moves that go too far it finds, as whoever made it worked out; "": nobody
-    did."""
+    source; ``power``: how many moves that go too far it finds, as whoever made it worked out; "": it does
+    not say."""
 
     shown: ClassVar = ("kind", "file", "version")
 

@@ -13,7 +13,7 @@ from .table import Concealment, Piece
 from .viewer import Viewer
 
 UNSEEN = "?"
-"""The name of what this viewer see neither a name nor a picture of."""
+"""What a piece is called of which this viewer sees neither a name nor a picture."""
 
 
 class Visibility(NamedTuple):
