@@ -49,8 +49,9 @@ def side_kind(step: Step, _: None) -> Any:
 
 
 def hex_kind(step: Step, place: int) -> Any:
+    """The kind of a hex, and whether it is the one entered: what is not known of that is then the same."""
     name = step.name(place)
-    return step.mover_.edges.edge(name, name)[0]
+    return step.mover_.edges.edge(name, name)[0], name == step.to_
 
 
 def drawn(step: Step, _: None) -> Any:
