@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, expect, serving
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, expect, opened, serving
 from vassal_umpire.plugin.studio.entry import Entry
 from vassal_umpire.plugin.studio.opening import Asked, open_asked
 from vassal_umpire.plugin.user_folder import PLACE
@@ -152,6 +152,7 @@ def test_the_sample_is_a_copy_and_leaves_nothing(tab: Tab, served: Running, home
     tab.page.click("text=Begin a pack for this game")
     tab.until("#card-text", "Say which counters are units")
     tab.until("#note", "a copy in a temporary folder")
+    opened(tab, "board")  # it asks for nothing more once the game is gone
     served.entry.close()
     assert not place.exists()
     assert not home.exists()
@@ -167,8 +168,8 @@ def test_a_log_without_a_pack_is_looked_at_first(
     for path in (MODULE, LOGS[0]):
         shutil.copy(path, folder)
     said: list[str] = []
-    opened = open_asked(Asked((Path("turn-1.vlog"),)), said.append)
-    with serving(Entry(opened)) as served:
+    asked = open_asked(Asked((Path("turn-1.vlog"),)), said.append)
+    with serving(Entry(asked)) as served:
         tab = Tab(context, served)
         frame = tab.page.frame_locator("iframe")
         expect(frame.locator("header .sentence")).to_contain_text(NO_RULES)
