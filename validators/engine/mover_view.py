@@ -16,6 +16,7 @@ from ..concepts import missing_facts, sides
 from ..concepts.requirements import FORM, question
 from ..concepts.sides import perhaps_with
 from ..ruleset import Circumstances
+from ..search import watch
 from . import mover_questions as questions
 from .activation import Activation, of_move
 from .acts_view import ActsView
@@ -334,11 +335,9 @@ class MoverView(InPhase):
         far, board = most_steps(mover, spent), self.mover.mover.board
         if start is None or far is None:
             return None
-        most = 0
-        for here in board.hexes:
-            steps = board.distance(start, here)
-            if steps is not None and steps > far:
-                continue
+        most, within = 0, [n for n in board.hexes if (board.distance(start, n) or 0) <= far]
+        watch(within)
+        for here in within:
             for _, due in mover.fan(here, None)[0]:
                 if due.cost.barred is not True:
                     if due.cost.hi is None:
