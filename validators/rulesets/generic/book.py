@@ -24,9 +24,8 @@ from ...phase_rules import StackingRule
 from ...rulebook import read_bases, read_clauses
 from ...ruleset_folder import folder_of, package_of, refused, schema_beside
 from .own import own
-from .reading import read_tables
 from .rules import TableRules
-from .tables import Citations, Tables
+from .tables import Citations, Tables, read_tables
 
 COMPLETE, NONE, CLAUSE = "complete", "none", "clause"
 Row = tuple[str, int]
