@@ -7,8 +7,8 @@ from functools import partial
 
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, forbid, must_stop
-from ...engine.enemy import Enemy
 from ...engine.hex_view import HexView
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from .tables import Tables, Zoc
 from .terms import OFF_ROAD, counted, row, rules_of, tables_of
