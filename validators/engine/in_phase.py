@@ -26,9 +26,9 @@ from .reach import is_spent
 
 if TYPE_CHECKING:
     from ...model.finding import Move
-    from .enemy import Test
     from .locality import LocalTest
     from .mover_facts import MoverFacts
+    from .other_unit import Test
 
 
 class InPhase(OtherUnit):

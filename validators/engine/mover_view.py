@@ -22,12 +22,11 @@ from .activation import Activation, of_move
 from .acts_view import ActsView
 from .asking import Bounds, Log, Run, later, outcome
 from .asking import Question as Asking
-from .enemy import Enemy
 from .event_index import ABOARD, FACING
 from .in_phase import InPhase, Spot
 from .mover_facts import MoverFacts
 from .objects import Found
-from .other_unit import OtherUnit
+from .other_unit import Enemy, OtherUnit
 from .reach import Reach, most_steps, reach
 from .subject import TABLED
 
