@@ -39,7 +39,7 @@ from .auditing import (
     open_game,
     read_evidence,
 )
-from .desk.log_order import refuse_disorder
+from .desk.joining import refuse_disorder
 from .discovery import NoPack, as_named, in_studio
 from .known_packs import known_packs, made_for, offered, played_with, stated_in
 from .narrative import typed

@@ -16,7 +16,7 @@ from ..auditing import Opened, audit_game, open_game, ruleset_for
 from ..desk.check import check_game, last_to_act
 from ..desk.check_json import check_document, midway_document
 from ..desk.check_text import check_text, midway_text, nothing_decided
-from ..desk.log_order import refuse_disorder
+from ..desk.joining import refuse_disorder
 from ..desk.midway import look_midway
 from ..desk.opening import named_by
 from ..desk.procedures import DEFAULT, procedure_named, procedures
@@ -33,8 +33,7 @@ from ..options import (
     option,
 )
 from ..output import print_text
-from ..printable import say
-from ..problems import say_problems
+from ..printable import say, say_problems
 from ..progress import progress
 from ..reports.phrases import PACK_FOUND, WRONG_MODULE, judged_share
 from ..reports.report import ReportOptions

@@ -24,7 +24,7 @@ from ..enforcing import places
 from ..json_text import document_text, picked
 from ..options import argument, declared, form_option, option
 from ..output import print_text
-from ..problems import say_problems
+from ..printable import say_problems
 from ..registry import Registry, rulesets
 from ..text_writer import TextWriter, terminal_width, wants_colour
 from . import rules_new

@@ -18,9 +18,8 @@ from .audits import Audited, GameAudits
 from .cutout import Cutout, Ground
 from .letter import Desk, letter
 from .letter_forum import MARKDOWN, Forum, as_forum_text, as_html
-from .on_record import sentences, standings, with_rulings
 from .opening import log_path
-from .status import status_of
+from .status import sentences, standings, status_of, with_rulings
 
 FOR_ALL = "all"
 

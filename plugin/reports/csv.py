@@ -16,7 +16,7 @@ from ... import __version__
 from ...model.bill import Amount, Bill
 from ...model.finding import Audit
 from ...model.procedure import Ruled, Rulings
-from ..cells import cell
+from ..printable import cell
 from ..seal import BLANK
 from .phrases import headline, vouching, when
 from .report import Report, ReportOptions

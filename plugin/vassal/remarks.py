@@ -6,14 +6,63 @@ import html
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ...importers.vassal.commands import Chat, Command
-from ...model.finding import Audit, Finding, JudgedMove
+from ...importers.vassal.commands import AddPiece, Chat, Command, RemovePiece
+from ...importers.vassal.pieces import GamePiece, encode_piece
+from ...importers.vassal.traits.bases import BasicPiece
+from ...importers.vassal.traits.play import Immobilized, Labeler
+from ...model.finding import Audit, Finding, FindingKind, JudgedMove
 from ...model.game import Game, PhaseStart, StepRef
 from ...model.table import Spot
 from ..printable import printable
 from ..reports.phrases import KIND_NAMES, compact_bill, vouching
 from ..reports.routes import route, unit_names
-from .flags import COLOURS, Flag
+
+NAME = "umpire's flag"
+_WHITE = "255,255,255"
+COLOURS: dict[FindingKind, str] = {
+    "illegal-move": "192,38,28",
+    "overstack": "192,38,28",
+    "missed-mp-cost": "192,38,28",
+    "unverifiable": "168,106,0",
+}
+"""Kinds of findings that get a flag, and its colour (red, green, blue)."""
+
+_TEXT_SIZE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A flag at pixel ``x``, ``y`` of a map; ``text`` is what it says."""
+
+    id: str
+    map: str
+    x: int
+    y: int
+    text: str
+    kind: FindingKind
+
+    def raised(self) -> AddPiece:
+        """The command that puts it up."""
+        label = Labeler(
+            font_size=_TEXT_SIZE,
+            background=COLOURS[self.kind],
+            foreground=_WHITE,
+            vertical_position="t",
+            vertical_offset=-24,
+            name_format=NAME,
+            style=1,
+            always_use_format=True,
+            label=self.text,
+        )
+        fixed = Immobilized(select="ng", move="V", stack="R")
+        base = BasicPiece(name=NAME, map=self.map, x=self.x, y=self.y, gpid="", properties=())
+        type_text, state = encode_piece(GamePiece((fixed, label), base))
+        return AddPiece(self.id, type_text, state)
+
+    def lowered(self) -> RemovePiece:
+        """The command that takes it down."""
+        return RemovePiece(self.id)
+
 
 LONGEST = 400
 """Characters of a line in the chat window."""

@@ -16,7 +16,7 @@ from vassal_umpire.importers.vassal.commands import AddPiece
 from vassal_umpire.importers.vassal.writer import game_text, write_save
 from vassal_umpire.plugin import game_columns
 from vassal_umpire.plugin.batch import tables as batch_tables
-from vassal_umpire.plugin.cells import cell
+from vassal_umpire.plugin.printable import cell
 from vassal_umpire.plugin.table_files import FILE_FORMS, FileForm, write_files, write_sqlite
 
 from . import kit
