@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ...importers.vassal.commands import AddPiece, RemovePiece
 from ...importers.vassal.pieces import GamePiece, encode_piece
 from ...importers.vassal.traits.bases import BasicPiece
-from ...importers.vassal.traits.play import Immobilized, Labeler
+from ...importers.vassal.traits.catalogue import Immobilized, Labeler
 from ...model.finding import FindingKind
 
 NAME = "umpire's flag"
