@@ -20,7 +20,7 @@ from ...importers.pack.provenance import FILE as PROVENANCE
 from ...importers.pack.provenance import Unrecorded, provenance_csv, vouched_by
 from ...importers.vassal.atomic import ChangedMeanwhile
 from ...model.problem import UmpireError
-from ...model.provenance import Key, Method, Program, Record, Status, by_key, entered
+from ...model.provenance import Key, Method, Record, Status, by_key, entered
 from ...model.vouching import NOTHING
 from ..output import alone_in, replace_own
 from ..suggest.confidence import Confidence
@@ -131,7 +131,7 @@ def filled(
         )
         for e in every
     ]
-    records = entered(records, new_records, Program(who))
+    records = entered(records, new_records, who)
     toml = data[PACK_FILE]
     if not pack_board.required:
         toml = with_value(toml, ("board", "provenance"), "required", PACK_FILE)
