@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...importers.vassal.commands import AddPiece, Chat, Command, RemovePiece
 from ...importers.vassal.pieces import GamePiece, encode_piece
 from ...importers.vassal.traits.bases import BasicPiece
-from ...importers.vassal.traits.play import Immobilized, Labeler
+from ...importers.vassal.traits.catalogue import Immobilized, Labeler
 from ...model.finding import Audit, Finding, FindingKind, JudgedMove
 from ...model.game import Game, PhaseStart, StepRef
 from ...model.table import Spot

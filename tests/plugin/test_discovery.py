@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 import vassal_umpire as vu
-from vassal_umpire.importers.vassal.commands import Check
+from vassal_umpire.importers.vassal.commands import Check, encode_stream
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.metadata import Metadata, write_metadata
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.plugin.discovery import modules_beside
 
@@ -36,7 +36,7 @@ def module(folder: Path, file: str, name: str, version: str = "1.0", *, old: boo
 
 def save(folder: Path, *opening: object) -> Path:
     """A save without metadata."""
-    write_save(folder / "game.vsav", game_text(list(opening), []))
+    write_save(folder / "game.vsav", encode_stream(list(opening), []))
     return folder / "game.vsav"
 
 
