@@ -12,8 +12,7 @@ from ...model.finding import Audit
 from ...model.game import Game
 from ...model.procedure import Ruled, Rulings, Standing
 from ...model.viewer import Viewer
-from ...validators.offences import offences
-from ...validators.sealing import Sealing
+from ...validators.sealing import Sealing, offences
 from ..auditing import Opened
 from ..lookers import Lookers, lookers_of
 from .procedures import procedure_named

@@ -12,7 +12,7 @@ from ...model.finding import Audit, Finding, PhaseView
 from ...model.game import Game, PhaseStart
 from ...model.offence import Offence
 from ...model.viewer import EVERYONE, Viewer
-from ...validators.offences import offences
+from ...validators.sealing import offences
 from ..reports.shares import Share, shares
 
 

@@ -20,8 +20,8 @@ from ...concepts.charts import (
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
 from ...concepts.requirements import read_requirements
 from ...cost_interval import Stage
+from ...rulebook import schema_beside
 from ...ruleset import OrderRule, Requirement
-from ...ruleset_folder import schema_beside
 from .entering import read_entering
 from .step_rules import faults as step_faults
 from .step_rules import read_stacking, read_step_rules, read_zocs, zone_tables
