@@ -9,9 +9,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from ..model.bill import Charge
-from .route_bill import RouteCostBreakdown, route_breakdown
 from .ruleset import Breach, Mover, Scenario
-from .scenarios import Attempt, PathQuery, spending_limit
+from .scenarios import Attempt, PathQuery, RouteCostBreakdown, route_breakdown, spending_limit
 from .search import GaveUp, Route, SpendingLimit, cheapest, least_broken
 
 _WIDEST = 3

@@ -28,7 +28,6 @@ from .terms import (
 OVERRUN = "overrun"
 """The condition of a unit that says how its overrun ended."""
 FAILED, CLEARED, UNCLEARED, JOINT = "failed", "cleared", "uncleared", "joint"
-OUTCOMES = (FAILED, CLEARED, UNCLEARED, JOINT)
 HEX = "overrun-{}"
 """The condition that says whether a hex was overrun in the phase."""
 JOINTLY = (
