@@ -16,7 +16,7 @@ from rich.progress import Progress as Drawn
 
 from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
-from ..batch.export import FORMS, Form
+from ..batch.journal import FORMS, Form
 from ..batch.pools import MOST_PROCESSES, cluster_pool, process_pool, processors
 from ..batch.run import Progress, Summary, Told, run_batch
 from ..batch.tables import DOES, Do

@@ -34,8 +34,7 @@ from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
 from .sections import Section, section_markdown
-from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
-from .suspects import suspects_section
+from .suspects import NOT_COUNTED, NOT_FINDINGS, cells_of, lines_of, suspects_section, would_be
 from .text import FEW_MOVES
 
 FEW_FACTS = 12
@@ -184,8 +183,8 @@ def _open(audit: Audit, *, verbose: bool) -> Iterator[str]:
 def _suspected(audit: Audit, *, verbose: bool) -> Iterator[str]:
     if not audit.suspicions:
         return
-    yield f"## {HEADING}"
-    yield MEANING
+    yield f"## {NOT_FINDINGS}"
+    yield NOT_COUNTED
     for one in audit.suspicions:
         said = [f"- **{_plain(', '.join(one.finding.names))}** {_plain(would_be(one))}"]
         said += [f"  - {_plain(line)}" for line in lines_of(audit, one)]

@@ -19,7 +19,7 @@ from ..looking.pack_board import side_layer
 from ..looking.shown_file import value_fault, value_of
 from ..suggest.confidence import Confidence
 from .board_cells import bytes_of
-from .checks import Checked
+from .keepsake import Checked
 from .session import Studio
 from .suggest_cells import Cell, Shown, layer_of, who_in, yes_in
 from .suggest_desk import PROGRAM, Desk, desk_of, same_name
