@@ -139,7 +139,7 @@ def command(
         read = {owner: _read(cases or _beside(owner, known)) for owner, _ in found}
         full = [_in_full(owner, c, cases_of(c, read[owner]), known) for owner, c in found]
         plain = full
-        if len(found) > 1 or not _is_called(found[0][1], name):
+        if len(found) > 1 or not found[0][1].id.upper().endswith(name.upper()):
             _tell_group(writer, name, [clause for _, clause in found])
         else:
             (plain,) = full
@@ -181,11 +181,6 @@ def find_clauses(name: str, known: Registry[Ruleset]) -> list[tuple[str, Clause]
         expected=f"one of {', '.join(sorted(known.parts))}, or a clause's id",
         hint="'umpire rules RULESET' lists the clauses",
     )
-
-
-def _is_called(clause: Clause, name: str) -> bool:
-    """Whether ``name`` is the whole id, or all of it after the prefix."""
-    return clause.id.upper().endswith(name.upper())
 
 
 def _home(owner: str, known: Registry[Ruleset]) -> tuple[str, str]:

@@ -59,14 +59,6 @@ class Forum:
     inner: str = "  - "
 
 
-def _plain_markdown(text: str) -> str:
-    return markdown(printable(text))
-
-
-def _plain_bbcode(text: str) -> str:
-    return printable(text).replace("[", "(").replace("]", ")")
-
-
 def _markdown_table(head: tuple[str, ...], rows: Rows) -> str:
     lines = [f"| {' | '.join(head)} |\n|---|---:{'|---' * (len(head) - 2)}|"]
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
@@ -81,7 +73,7 @@ def _bbcode_table(head: tuple[str, ...], rows: Rows) -> str:
 
 MARKDOWN = Forum(
     "md",
-    _plain_markdown,
+    lambda text: markdown(printable(text)),
     lambda level, text: f"{'#' * level} {text}",
     lambda lines: "\n".join(f"- {line}" for line in lines),
     lambda lines: "\n".join(f"{n}. {line}" for n, line in enumerate(lines, 1)),
@@ -90,7 +82,7 @@ MARKDOWN = Forum(
 )
 BBCODE = Forum(
     "bbcode.txt",
-    _plain_bbcode,
+    lambda text: printable(text).replace("[", "(").replace("]", ")"),
     lambda level, text: f"[size={160 - 20 * level}][b]{text}[/b][/size]",
     lambda lines: "\n".join(("[list]", *(f"[*]{line}" for line in lines), "[/list]")),
     lambda lines: "\n".join(("[list=1]", *(f"[*]{line}" for line in lines), "[/list]")),

@@ -133,8 +133,8 @@ def _finding(
 ) -> Iterator[str]:
     clause = audit.clauses.get(finding.clause)
     title = f" {_plain(clause.title)}" if clause is not None and clause.title else ""
-    names = _plain(", ".join(finding.names))
-    yield f"#### {number}. {KIND_NAMES[finding.kind]}: {names} (`{_code(finding.code)}`{title})"
+    names, code = _plain(", ".join(finding.names)), printable(finding.code).replace("`", "'")
+    yield f"#### {number}. {KIND_NAMES[finding.kind]}: {names} (`{code}`{title})"
     rows = []
     by_id = {m.move.id: m for m in audit.moves}
     moved = routes(audit, [by_id[one] for one in finding.moves if one in by_id])
@@ -248,10 +248,6 @@ def _table(
 def _plain(text: str) -> str:
     """Text of others, on one line and without markup."""
     return markdown(printable(text).replace("\n", " "))
-
-
-def _code(text: str) -> str:
-    return printable(text).replace("`", "'")
 
 
 REPORT = Report("markdown", ".md", _render, with_blank=in_markup)

@@ -29,7 +29,7 @@ from ...model.finding import Audit, Finding, FindingKind, JudgedMove
 from ...model.game import Game, PhaseStart, StepRef
 from ...model.problem import CannotAudit, UmpireError, Unreadable
 from ...model.table import Spot, TableHistory
-from ..auditing import Backdrop, Opened
+from ..auditing import Opened
 from ..printable import printable
 from ..reports.phrases import KIND_NAMES, compact_bill, viewer_text, vouching
 from ..reports.routes import route, unit_names
@@ -250,7 +250,9 @@ def annotated(
     ``audit`` is what may be said in it. Raises :class:`UmpireError` where the log cannot be read or has
     no steps.
     """
-    backdrop = _backdrop(opened)
+    backdrop = opened.backdrop
+    if backdrop is None:
+        raise CannotAudit("an analysis document cannot be annotated", expected="logs of VASSAL")
     save = read_save(log, limits)
     if not save.steps:
         raise UmpireError(
@@ -269,12 +271,6 @@ def annotated(
         encoding=save.encoding,
         key=save.key,
     )
-
-
-def _backdrop(opened: Opened) -> Backdrop:
-    if opened.backdrop is None:
-        raise CannotAudit("an analysis document cannot be annotated", expected="logs of VASSAL")
-    return opened.backdrop
 
 
 def _ids(history: TableHistory) -> set[str]:
