@@ -15,7 +15,6 @@ from ...model.table import LogHistory, Piece, Spot, Table
 
 if TYPE_CHECKING:
     from .store import KeptPositions
-from collections.abc import Iterator
 
 from ...importers.vassal.continuity import gaps
 from ...model.problem import Unreadable
@@ -162,7 +161,10 @@ IN_ORDER = "the logs in the order in which they were played"
 def refuse_disorder(history: TableHistory) -> None:
     """Raise :class:`Unreadable` where a log ends with the very position that one before it begins with, and
     where two begin with the same: each only if it does not go on from the log before it, piece by piece."""
-    for number, later in _astray(history):
+    for number, gap in enumerate(history.gaps, 1):
+        if not gap:
+            continue
+        later = history.logs[number]
         for earlier in history.logs[:number]:
             if not later.steps and _same(later.opening, earlier.opening):
                 raise Unreadable(
@@ -184,13 +186,6 @@ def refuse_disorder(history: TableHistory) -> None:
                     where=later.source,
                     expected=IN_ORDER,
                 )
-
-
-def _astray(history: TableHistory) -> Iterator[tuple[int, LogHistory]]:
-    """The logs that do not go on from the one before them, with their places from 0."""
-    for number, gap in enumerate(history.gaps, 1):
-        if gap:
-            yield number, history.logs[number]
 
 
 def _same(one: Table, other: Table) -> bool:

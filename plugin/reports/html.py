@@ -61,7 +61,7 @@ from .report import VERDICTS, Report, ReportOptions
 from .routes import told_apart
 from .ruled import GONE, gone_lines, in_sentences
 from .sheet import VIOLATIONS, FindingRow, MoveRow, Sheet, page_data
-from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
+from .suspects import NOT_COUNTED, NOT_FINDINGS, cells_of, lines_of, would_be
 
 _FOLDER = "page"
 
@@ -132,8 +132,8 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         **_how_played(audit, sheet.scene),
         "how_to_settle": how_to_settle,
         "why_look": suspects.MEANING,
-        "not_findings": HEADING,
-        "meaning": MEANING,
+        "not_findings": NOT_FINDINGS,
+        "meaning": NOT_COUNTED,
         "rulings": in_sentences(audit),
         "gone": gone_lines(audit),
         "no_longer": GONE,

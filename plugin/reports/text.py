@@ -38,8 +38,7 @@ from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
 from .sections import Section, write_section
-from .suspected import suspected
-from .suspects import suspects_section
+from .suspects import suspected, suspects_section
 
 FEW_NOTES = 10
 """Notes of one kind that are shown without being asked for."""

@@ -22,8 +22,8 @@ from ...importers.pack.signs import Wanted
 from ...model.problem import UmpireError
 from ..looking.blind import Blind, compared
 from ..ruleset_needs import words_of
-from .checks import Checked, Checks
 from .counter_kinds import Kind
+from .keepsake import Checked, Checks
 from .session import Studio
 from .suggest_cells import Sheets, who_in
 from .unit_columns import Column

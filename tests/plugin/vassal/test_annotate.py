@@ -28,9 +28,8 @@ from vassal_umpire.importers.vassal.pieces import decode_piece
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
 from vassal_umpire.importers.vassal.traits.catalogue import Labeler
-from vassal_umpire.plugin.vassal.annotation import insert_steps
+from vassal_umpire.plugin.vassal.annotation import COLOURS, Flag, insert_steps
 from vassal_umpire.plugin.vassal.extension import FLAGS, REPORT_FILE, report_html
-from vassal_umpire.plugin.vassal.remarks import COLOURS, Flag
 
 from .. import kit
 from ..kit import CROSSROADS, LOGS, MODULE, PACK, done, refused, report_of
