@@ -103,7 +103,7 @@ def propose(
 ) -> tuple[Proposal, ...]:
     """The proposals, in order; together they hold every step of every log. ``phases``: the names the pack
     has; ``told``: what its own sources tell; ``setting_up``: what the setting up of counters is called."""
-    by_step: dict[StepRef, PhaseStart] = {start.at: start for start in told}
+    by_step = {start.at: _of_a_side(start, sides) for start in told}
     found: list[Proposal] = []
     turn = ""
     drawn: list[_Drawn] = []
@@ -124,6 +124,15 @@ def propose(
             found.append(one)
             turn = one.turn
     return tuple(found)
+
+
+def _of_a_side(start: PhaseStart, sides: Sequence[str]) -> PhaseStart:
+    """``start``, without the side it names if the game has no such side, which its source then says."""
+    if not sides or start.active in (None, *sides):
+        return start
+    return replace(
+        start, active=None, source=f"{start.source}: {start.active} is no side of this game"
+    )
 
 
 def _idle(ticks: Sequence[Sequence[Tick]], one: Proposal) -> bool:

@@ -476,6 +476,17 @@ def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio)
             phases_view.keep_pattern(studio, {"pattern": wrong})
 
 
+def test_a_pattern_that_finds_no_side_of_the_game_says_so_and_proposes_none(studio: Studio) -> None:
+    tried = phases_view.try_pattern(studio, {"pattern": "(?P<active>[A-Za-z]+)"})
+    assert all(
+        line["groups"]["side"].endswith(" (no side of this game)") for line in tried["lines"]
+    )
+    told = [PhaseStart(StepRef(1, 1), None, "Movement", "Turn", "what was said in the chat")]
+    (found,) = propose([log(1, MOVE)], PHASES, SIDES, told)
+    assert found.active == "Allies"  # who moves
+    assert "what was said in the chat: Turn is no side of this game" in found.why
+
+
 LINE = "Turn {turn}: {side} {phase} phase"
 
 
