@@ -12,7 +12,7 @@ from pathlib import Path
 
 from boards import PROJECT, Board
 from vassal_umpire.importers.vassal.limits import Limits
-from vassal_umpire.plugin.looking.opening import open_to_look
+from vassal_umpire.plugin.looking.filling import open_to_look
 from vassal_umpire.plugin.suggest.cells import Side
 
 PACK = PROJECT / "samples" / "the-longest-day" / "pack"

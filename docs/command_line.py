@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import click
 from vassal_umpire.plugin import cli
-from vassal_umpire.plugin.commands import rules_new
+from vassal_umpire.plugin.commands import rules
 
 HEAD = """\
 # Command line
@@ -41,7 +41,7 @@ def commands(
             assert found is not None
             yield from commands((*names, name), found)
     if names[1:] == ("rules",):
-        yield (*names, "new"), rules_new.command
+        yield (*names, "new"), rules.new
 
 
 def section(names: tuple[str, ...], command: click.Command) -> str:

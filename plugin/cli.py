@@ -16,8 +16,7 @@ import click
 from .. import __version__
 from ..model.problem import Problem, UmpireError, WrongPack
 from .options import LateGroup, limits_named
-from .printable import never_fail_to_print, printable, say
-from .problems import MOST_SAID
+from .printable import MOST_SAID, never_fail_to_print, printable, say
 
 COMMANDS = (
     "inspect",

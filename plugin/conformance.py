@@ -195,7 +195,8 @@ def show_case(
         writer.labelled("clause", f"{name}  {text}", indent=2)
     writer.blank()
     writer.verbatim(drawing(case, outcome), indent=4)
-    _legend(writer, case)
+    legend = [f"{letter} {what}" for letter, what in case.written.legend.items()]
+    writer.line("; ".join([*legend, "* the path found"]), indent=4, hang=2)
     writer.blank()
     _written(writer, case)
     _moves(writer, outcome)
@@ -251,12 +252,6 @@ def _staggered(cells: Mapping[tuple[int, int], str]) -> str:
 def _inside(cells: Mapping[tuple[int, int], str], column: int, row: int) -> bool:
     """Whether hexes follow in the same line, so that a gap must show."""
     return any(r == row and c > column and c % 2 == column % 2 for c, r in cells)
-
-
-def _legend(writer: TextWriter, case: Case) -> None:
-    parts = [f"{letter} {what}" for letter, what in case.written.legend.items()]
-    parts += ["* the path found"]
-    writer.line("; ".join(parts), indent=4, hang=2)
 
 
 def _written(writer: TextWriter, case: Case) -> None:

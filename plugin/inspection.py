@@ -10,7 +10,7 @@ from typing import Any
 from ..importers.vassal.grids import BoardGrid, HexGrid, RegionGrid, SquareGrid, ZonedGrid
 from ..importers.vassal.module import BoardDefinition, MapDefinition, Module
 from ..importers.vassal.terrain_map import RecordedTerrain
-from ..importers.vassal.turns import CounterLevel, TurnLevel, TurnTracker
+from ..importers.vassal.turns import CounterLevel, TurnLevel
 from ..model.problem import Problem
 from ..model.table import LogHistory, Piece
 from ..model.viewer import Viewer
@@ -38,7 +38,10 @@ def module_document(module: Module, kind: str) -> dict[str, Any]:
         "description": module.description,
         "sides": list(module.sides),
         "maps": [_map(a_map) for a_map in module.maps],
-        "turn_trackers": [_tracker(tracker) for tracker in module.turn_trackers],
+        "turn_trackers": [
+            {"name": tracker.name, "levels": [_level(level) for level in tracker.levels]}
+            for tracker in module.turn_trackers
+        ],
         "prototypes": sorted(module.prototypes),
         "slots": len(module.slots),
         "pieces_at_start": _pieces_at_start(module),
@@ -194,10 +197,6 @@ def _cells(grid: HexGrid | SquareGrid, width: int | None, height: int | None) ->
 def _fit(length: int | None, spacing: float) -> int | None:
     """About how many cells there are; a broken module may have any spacing."""
     return None if length is None or not 0 < spacing < 1e9 else int(min(length / spacing, 1e9))
-
-
-def _tracker(tracker: TurnTracker) -> dict[str, Any]:
-    return {"name": tracker.name, "levels": [_level(level) for level in tracker.levels]}
 
 
 def _level(level: TurnLevel) -> dict[str, Any]:

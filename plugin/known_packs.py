@@ -25,7 +25,7 @@ from ..model.problem import Problem, UmpireError
 from ..model.table import TableHistory
 from .discovery import ModuleName, module_beside
 from .output import WouldOverwrite
-from .pack_files import PackOutput
+from .output_folder import PackOutput
 from .reports.phrases import PACK_FOUND, vouched_for
 from .seal import BLANK, is_sealed
 from .user_folder import own_folder

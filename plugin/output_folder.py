@@ -1,6 +1,7 @@
 """A folder as an output: written whole, and only where nothing of others lies.
 
-:func:`place_for` and :func:`new_folder` are for any folder; :class:`Folder` is one of tables.
+:func:`place_for` and :func:`new_folder` are for any folder; :class:`Folder` is one of tables,
+:func:`pack_output` a pack's.
 ``about.json`` in it names its files with their digests, and is sealed. So a folder is known for ours as long
 as nobody has added, changed or removed anything in it.
 """
@@ -18,10 +19,11 @@ from typing import Any
 
 from .. import __version__
 from ..importers.folder_lock import is_left, locked, part_in
+from ..importers.pack.load import FILES, PACK_FILE
 from ..importers.vassal.atomic import take_name
 from ..model.problem import UmpireError
 from .json_text import document_text
-from .output import Output, WouldOverwrite, check_folder, descriptor_of, output_to
+from .output import Output, WouldOverwrite, alone_in, check_folder, descriptor_of, output_to
 from .seal import BLANK, is_sealed, sealed
 
 ABOUT = "about.json"
@@ -166,3 +168,48 @@ def _about(files: Iterable[Path]) -> bytes:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class PackOutput:
+    """Where a pack goes, once that has been found fit to be written. ``files``: the output that each of its
+    files is, by name; none if the folder is not there yet."""
+
+    named: Path
+    target: Path
+    files: Mapping[str, Output]
+
+    def refuse(self, inputs: Iterable[Path]) -> None:
+        """As :meth:`.output.Output.refuse`, for each file."""
+        kept = tuple(inputs)
+        for file in self.files.values():
+            file.refuse(kept)
+
+    def write(self, texts: Mapping[str, str]) -> None:
+        """Write the files by name, ``pack.toml`` last: without it the folder is no pack."""
+        self.write_as_they_are(
+            {name: f"{text}# {BLANK}\n".encode() for name, text in texts.items()}
+        )
+
+    def write_as_they_are(self, files: Mapping[str, bytes]) -> None:
+        """As :meth:`write`, with nothing added: only where ``files`` have a blank they get their seal."""
+        names = sorted(files, key=lambda name: name == PACK_FILE)
+        if self.files:
+            with alone_in(self.target):
+                for name in names:
+                    self.files[name].write(files[name])
+            return
+        with new_folder(self.target, self.named) as part:
+            for name in names:
+                (part / name).write_bytes(sealed(files[name]))
+
+
+def pack_output(named: Path, inputs: Iterable[Path], *, force: bool = False) -> PackOutput:
+    """The folder ``named`` for a new pack; :class:`WouldOverwrite` if a file of a pack lies in it that is
+    not ours, or that somebody has worked on since. ``force``: those that are written anew are replaced all
+    the same."""
+    kept, target = tuple(inputs), place_for(named)
+    if not target.exists():
+        return PackOutput(named, target, {})
+    files = {name: output_to(target / name, kept, force=force) for name in FILES}
+    return PackOutput(named, target, files)

@@ -1,15 +1,20 @@
-"""Text from strangers' files, made safe to print on a terminal."""
+"""Text from strangers' files, made safe to print on a terminal and to stand in a spreadsheet; and what the
+user is told on stderr."""
 
 from __future__ import annotations
 
 import codecs
 import re
 import sys
+import unicodedata
+from collections.abc import Iterable
 
 import click
 
 from ..model.entities import resolved
+from ..model.problem import Problem
 from ..model.unsafe import UNSAFE
+from .reports.phrases import counted
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -73,3 +78,46 @@ def never_fail_to_print() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="umpire-plainer")
+
+
+_SEPARATORS = re.compile(r"([;|])")
+"""Where spreadsheets of other countries cut a line, within a quoted cell, too; tabs are spelt out."""
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?(?:/[0-9]+)?)?")
+
+
+def cell(text: str) -> str:
+    """``text`` on one line, with ``'`` before whatever a spreadsheet could take for a formula, at its
+    beginning and after each separator. A number (``-1``, ``+3``, ``-7/3``) stays as it is; not so after a
+    separator, for there the next cells of the line may join it."""
+    shown = printable(text)
+    first, *rest = _SEPARATORS.split(shown)
+    begins = _begins(shown) and not _NUMBER.fullmatch(shown.strip())
+    marked = (f"'{part}" if _begins(part) else part for part in rest)
+    return ("'" if begins else "") + first + "".join(marked)
+
+
+def _begins(part: str) -> bool:
+    """Whether it begins like a formula, in letters of any width, behind blanks and quotes or not."""
+    plain = unicodedata.normalize("NFKC", part).lstrip("\"' ")
+    return plain.startswith(("=", "+", "-", "@"))
+
+
+MOST_SAID = 20
+"""Lines beyond which the rest is only counted."""
+
+_RANK = {"error": 0, "warning": 1, "note": 2}
+
+
+def say_problems(problems: Iterable[Problem]) -> None:
+    """Each problem once, a line each, the worst first."""
+    found = sorted(dict.fromkeys(problems), key=lambda problem: _RANK[problem.severity])
+    for problem in found[:MOST_SAID]:
+        say_problem(problem)
+    if len(found) > MOST_SAID:
+        say(f"and {counted(len(found) - MOST_SAID, 'more problem')}; the output holds them all")
+
+
+def say_problem(problem: Problem) -> None:
+    """One problem, on one line."""
+    say(f"{problem.severity}: {problem}")

@@ -25,9 +25,9 @@ from ..importers.analysis.columns import (
     Kind,
 )
 from ..model.problem import UmpireError
-from .cells import cell as spreadsheet_cell
 from .installed import install_command
 from .json_text import clean
+from .printable import cell as spreadsheet_cell
 
 if TYPE_CHECKING:
     import pyarrow

@@ -16,9 +16,8 @@ from ...importers.vassal.archive import open_archive
 from ...model.problem import UmpireError
 from ..output_folder import place_for
 from .engine import Pool, WorkerLost, run
-from .export import Form, check_form, export
 from .games import Found, games
-from .journal import Journal, open_journal
+from .journal import Form, Journal, check_form, export, open_journal
 from .pools import cluster_gone
 from .tasks import Planner, Settings, Task
 from .work import Outcome, failed, work

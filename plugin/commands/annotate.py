@@ -24,8 +24,7 @@ from ..options import (
     output_options,
 )
 from ..output import output_to
-from ..printable import say
-from ..problems import say_problems
+from ..printable import say, say_problems
 from ..progress import progress
 from ..reports.phrases import PACK_FOUND
 from ..seal import in_zip

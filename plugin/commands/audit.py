@@ -29,8 +29,7 @@ from ..options import (
     output_options,
 )
 from ..output import STDOUT, output_to
-from ..printable import say
-from ..problems import say_problem
+from ..printable import say, say_problem
 from ..progress import progress
 from ..reading import Named, Told
 from ..registry import reports

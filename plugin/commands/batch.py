@@ -16,7 +16,7 @@ from rich.progress import Progress as Drawn
 
 from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
-from ..batch.export import FORMS, Form
+from ..batch.journal import FORMS, Form
 from ..batch.pools import MOST_PROCESSES, cluster_pool, process_pool, processors
 from ..batch.run import Progress, Summary, Told, run_batch
 from ..batch.tables import DOES, Do
@@ -118,7 +118,8 @@ def command(
         with _progress(seen) as told:
             summary = run_batch(games, output, settings, form, pool, told)
     except KeyboardInterrupt:
-        say(f"interrupted; {_so_far(seen)}; the same command goes on from there")
+        done = f"{seen.kept + seen.done:,} of {counted(seen.total, 'game')} done"
+        say(f"interrupted; {done}; the same command goes on from there")
         ctx.exit(INTERRUPTED)
     _tell(summary, output)
     ctx.exit(1 if summary.failed else 0)
@@ -155,10 +156,6 @@ def _progress(seen: Progress) -> Iterator[Told]:
             drawn.update(bar, total=now.total, completed=done, description=text)
 
         yield told
-
-
-def _so_far(seen: Progress) -> str:
-    return f"{seen.kept + seen.done:,} of {counted(seen.total, 'game')} done"
 
 
 def _tell(summary: Summary, output: Path) -> None:

@@ -16,7 +16,7 @@ from ..auditing import Opened, audit_game, open_game, ruleset_for
 from ..desk.check import check_game, last_to_act
 from ..desk.check_json import check_document, midway_document
 from ..desk.check_text import check_text, midway_text, nothing_decided
-from ..desk.log_order import refuse_disorder
+from ..desk.joining import refuse_disorder
 from ..desk.midway import look_midway
 from ..desk.opening import named_by
 from ..desk.procedures import DEFAULT, procedure_named, procedures
@@ -33,10 +33,9 @@ from ..options import (
     option,
 )
 from ..output import print_text
-from ..printable import say
-from ..problems import say_problems
+from ..printable import say, say_problems
 from ..progress import progress
-from ..reports.phrases import PACK_FOUND, WRONG_MODULE, judged_share
+from ..reports.phrases import OTHER_VERSION, PACK_FOUND, WRONG_MODULE, judged_share
 from ..reports.report import ReportOptions
 from ..text_writer import terminal_width, wants_colour
 from .audit import NOTHING_DECIDED
@@ -104,7 +103,8 @@ def command(
     )
     with progress() as told:
         opened = open_game(named, viewer, limits, told)
-        say_problems(one for one in opened.problems if one.code in (WRONG_MODULE, PACK_FOUND))
+        heads = (WRONG_MODULE, OTHER_VERSION, PACK_FOUND)
+        say_problems(one for one in opened.problems if one.code in heads)
         check_side(viewer, opened.game.sides)
         if opened.backdrop is not None:
             refuse_disorder(opened.backdrop.evidence.history)

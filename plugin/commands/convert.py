@@ -43,7 +43,7 @@ from ..options import (
 )
 from ..output import STDOUT, Output, output_to
 from ..output_folder import Folder, folder_to
-from ..problems import say_problems
+from ..printable import say_problems
 from ..progress import progress
 from ..reading import Named, Told, layouts_for, of_no_kind, open_for, read_history
 from ..seal import BLANK

@@ -11,8 +11,7 @@ from ...importers.pack.files import zip_of
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE
 from ..desk.audits import GameAudits
-from ..desk.letter_forum import FORUMS
-from ..desk.mail import Mailing, mail
+from ..desk.mail import FORUMS, Mailing, mail
 from ..desk.opening import own_files
 from ..desk.record import record_of, write_record
 from ..desk.text import changed_since

@@ -13,8 +13,8 @@ from ...model.finding import Audit
 from ...model.viewer import Viewer
 from ..auditing import Opened
 from ..desk.audits import GameAudits
-from ..desk.on_record import with_rulings
 from ..desk.opening import own_files
+from ..desk.status import with_rulings
 from ..discovery import in_studio
 from ..options import GAME, LIMITED, VIEWER, declared, option, output_options
 from ..output import output_to

@@ -9,7 +9,7 @@ import click
 from ... import __version__
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE
-from ...validators.offences import offences
+from ...validators.sealing import offences
 from ..auditing import audit_game, open_game
 from ..desk.appeal import in_order, read_appeal, refuse_other_extensions, unpacked
 from ..desk.status import verdict_counts

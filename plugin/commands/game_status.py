@@ -11,9 +11,8 @@ from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE, Viewer
 from ..desk.audits import GameAudits
-from ..desk.on_record import sentences, standings
 from ..desk.record import record_of
-from ..desk.status import status_of
+from ..desk.status import sentences, standings, status_of
 from ..desk.text import changed_since, status_lines
 from ..options import GAME, LIMITED, VIEWER, check_side, declared
 from ..progress import progress

@@ -10,7 +10,7 @@ from ...importers.pack.load import load_pack
 from ...model.problem import UmpireError
 from ..options import OutputPath, PackPath, argument, declared, option
 from ..output import WouldOverwrite
-from ..pack_files import pack_output
+from ..output_folder import pack_output
 from ..printable import say
 
 EPILOG = """\b

@@ -32,9 +32,8 @@ from ..options import (
     option,
 )
 from ..output import print_text
-from ..pack_check import PackCheck, check_pack
+from ..pack_check import NOT_SHOWN, PackCheck, Power, bounds, check_pack
 from ..phases_asked import proposes, with_proposals
-from ..power import NOT_SHOWN, Power, bounds
 from ..progress import progress
 from ..reading import Named
 from ..reports.phrases import counted

@@ -19,7 +19,7 @@ from ...model.problem import UmpireError
 from ..board_import import FILES, WHOLE, Imported, bare_board, imported
 from ..options import LIMITED, MODULE, argument, declared, option
 from ..output import alone_in, print_text, replace_own
-from ..problems import say_problems
+from ..printable import say_problems
 from ..reports.phrases import counted
 from ..ruleset_needs import words_for
 from ..text_writer import TextWriter, terminal_width, wants_colour

@@ -30,10 +30,9 @@ from ...validators.rulebook import Rulebook
 from ..discovery import in_studio
 from ..narrative import log_problems
 from ..options import LIMITED, VIEWER, argument, check_side, declared, option, output_options
-from ..pack_files import pack_output
+from ..output_folder import pack_output
 from ..phase_proposals import propose_for
-from ..printable import printable
-from ..problems import say_problems
+from ..printable import printable, say_problems
 from ..progress import progress
 from ..reading import (
     Named,

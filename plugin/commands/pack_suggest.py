@@ -16,7 +16,7 @@ from ...model.provenance import Key, Layer
 from ..installed import install_command
 from ..options import LIMITED, MODULE, OutputPath, argument, declared, option
 from ..output import Output, output_to, print_text
-from ..problems import say_problems
+from ..printable import say_problems
 from ..progress import progress
 from ..reports.phrases import counted
 from ..seal import BLANK
@@ -76,7 +76,7 @@ def command(
             "suggestions need numpy", hint=f"install it with: {install_command(['numpy'])}"
         )
     from ..looking import filling as files
-    from ..looking.opening import open_to_look
+    from ..looking.filling import open_to_look
     from ..looking.proposals import propose
     from ..looking.shown_file import read_shown, shown_csv
 

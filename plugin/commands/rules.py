@@ -11,23 +11,60 @@ from typing import Any
 
 import click
 
+from ... import __version__
 from ...importers.cases.case import Case
 from ...importers.cases.load import read_cases
 from ...model.finding import Clause
 from ...model.problem import UmpireError
 from ...validators import checks
-from ...validators.rulebook import Rulebook, read_bases
+from ...validators.rulebook import Rulebook, folder_of, read_bases
 from ...validators.ruleset import Ruleset
-from ...validators.ruleset_folder import folder_of
 from ..coverage import STATUSES, cases_beside, own_clauses, page_of
 from ..enforcing import places
 from ..json_text import document_text, picked
-from ..options import argument, declared, form_option, option
-from ..output import print_text
-from ..problems import say_problems
+from ..options import OutputPath, argument, declared, form_option, option
+from ..output import WouldOverwrite, print_text
+from ..output_folder import new_folder, place_for
+from ..printable import printable, say_problems
 from ..registry import Registry, rulesets
+from ..skeleton import names_of, skeleton
 from ..text_writer import TextWriter, terminal_width, wants_colour
-from . import rules_new
+
+NEW_EPILOG = """\b
+Examples:
+  umpire rules new my-game
+  umpire rules new my-game -o ~/rulesets/my-game
+"""
+
+
+@declared("new", epilog=NEW_EPILOG, short_help="Begin a ruleset of one's own.")
+def new(
+    name: str = argument(),
+    output: Path | None = option(
+        "The folder, a new one; else NAME.", "-o", "--output", type=OutputPath(), metavar="DIR"
+    ),
+) -> None:
+    """Write a small distribution with a ruleset called NAME: its manifest, one clause, cases, a page.
+
+    It installs as it is (pip install -e DIR), and its cases pass. Nothing is written over.
+    """
+    names = names_of(name, frozenset(rulesets().parts))
+    folder = output or Path(name)
+    target = place_for(folder)
+    if target.exists() and any(target.iterdir()):
+        raise WouldOverwrite("is not empty", where=str(folder), expected="a new folder")
+    with new_folder(target, folder) as part:
+        for path, text in skeleton(names, __version__).items():
+            file = part / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    for line in (
+        f"{folder}: the ruleset {name}, begun",
+        f"  pip install -e {folder}",
+        f"  umpire check-cases --ruleset {name}",
+    ):
+        click.echo(printable(line))
+
 
 EPILOG = """\b
 Examples:
@@ -64,7 +101,7 @@ class RulesCommand(click.Command):
     ) -> click.Context:
         """That of ``umpire rules new`` where the first argument says so."""
         if args[:1] == ["new"]:
-            return rules_new.command.make_context(f"{info_name} new", args[1:], parent, **extra)
+            return new.make_context(f"{info_name} new", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
 
@@ -101,7 +138,7 @@ def command(
         read = {owner: _read(cases or _beside(owner, known)) for owner, _ in found}
         full = [_in_full(owner, c, cases_of(c, read[owner]), known) for owner, c in found]
         plain = full
-        if len(found) > 1 or not _is_called(found[0][1], name):
+        if len(found) > 1 or not found[0][1].id.upper().endswith(name.upper()):
             _tell_group(writer, name, [clause for _, clause in found])
         else:
             (plain,) = full
@@ -143,11 +180,6 @@ def find_clauses(name: str, known: Registry[Ruleset]) -> list[tuple[str, Clause]
         expected=f"one of {', '.join(sorted(known.parts))}, or a clause's id",
         hint="'umpire rules RULESET' lists the clauses",
     )
-
-
-def _is_called(clause: Clause, name: str) -> bool:
-    """Whether ``name`` is the whole id, or all of it after the prefix."""
-    return clause.id.upper().endswith(name.upper())
 
 
 def _home(owner: str, known: Registry[Ruleset]) -> tuple[str, str]:

@@ -13,8 +13,7 @@ from ...model.offence import Offence
 from ...model.problem import UmpireError
 from ...model.procedure import Procedure, Standing
 from ...model.viewer import Viewer
-from ...validators.offences import offences
-from ...validators.sealing import Sealing
+from ...validators.sealing import Sealing, offences
 from ..reports.question_groups import open_questions
 
 NO_REASON = "no single fact would decide it"
@@ -154,7 +153,11 @@ def _part(game: Game, shown: Audit, side: str, procedure: Procedure, sealing: Se
         roller=roll.who if roll is not None else "",
         moves=judged,
         reasons=tuple(_reasons(part)),
-        others=tuple(_not_movement(one for one in mine if not one.judged)),
+        others=tuple(
+            _grouped(
+                (one.remark or "no movement by these rules", one) for one in mine if not one.judged
+            )
+        ),
         found=tuple((one, sealing.standing(one, procedure)) for one in done),
         perhaps=tuple(_perhaps(part)),
         audit=part,
@@ -184,10 +187,6 @@ def _reasons(part: Audit) -> Iterator[Reason]:
             left.pop(judged.move.id, None)
     yield from found
     yield from _grouped((judged.remark or NO_REASON, judged) for judged in left.values())
-
-
-def _not_movement(moves: Iterable[JudgedMove]) -> Iterator[Reason]:
-    return _grouped((judged.remark or "no movement by these rules", judged) for judged in moves)
 
 
 def _grouped(told: Iterable[tuple[str, JudgedMove]]) -> Iterator[Reason]:

@@ -228,7 +228,7 @@ def _summary(folder: GameFolder, status: Status, audited: Audit) -> Iterator[str
         bad = f"{illegal:,} cannot be legal" if illegal else "none was found that cannot be legal"
         rest = f"of {open_ones:,} nobody can tell from what is known"
         yield (
-            f"Of {counted(judged, 'move')} looked at, {legal:,} {_are(legal)} legal, {bad}"
+            f"Of {counted(judged, 'move')} looked at, {legal:,} {'is' if legal == 1 else 'are'} legal, {bad}"
             f"{f', and {rest}' if open_ones else ''}."
         )
     else:
@@ -279,10 +279,6 @@ def _shares(folder: GameFolder, status: Status) -> Iterator[str]:
             f"Less is known of the moves of {least}, so less can be found against {least} than"
             f" against {most}: their numbers of offences cannot be compared."
         )
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
 
 
 def _told(desk: Desk, audited: Audit, one: RuledOn) -> OffenceTold:

@@ -10,7 +10,7 @@ from typing import Any
 from ...importers.game_folder.folder import GameFolder
 from ...importers.ordinary import is_there
 from ...importers.pack.edit.toml import with_stanza
-from ...importers.pack.facts import NO_FACTS, Span
+from ...importers.pack.facts import NO_FACTS
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.facts_logs import on_logs
 from ...importers.pack.load import load_pack
@@ -109,16 +109,14 @@ def offer_of(folder: GameFolder, limits: Limits, added: Sequence[Added]) -> Offe
         name = facts_name(logs, one.number)
         for proposal, is_sure in _announced(pack, module, one.history):
             first, last = (StepRef(one.number, at.step) for at in (proposal.first, proposal.last))
-            if any(_overlap(span, first, last) for span in told):
+            if any(
+                span.first <= last and (span.last is None or first <= span.last) for span in told
+            ):
                 continue
             if is_sure:
                 found.append(Offered(one.log.name, name, proposal))
             unsure += not is_sure
     return Offer(file, tuple(found), unsure) if found or unsure else None
-
-
-def _overlap(span: Span, first: StepRef, last: StepRef) -> bool:
-    return span.first <= last and (span.last is None or first <= span.last)
 
 
 def _announced(pack: Pack, module: Module, log: LogHistory) -> Iterator[tuple[Proposal, bool]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,15 +16,22 @@ from ...importers.pack.edit.lines import LineTable, Step
 from ...importers.pack.edit.records import RecordTable
 from ...importers.pack.edit.toml import values_of, with_value
 from ...importers.pack.files import PACK_FILE
+from ...importers.pack.pack import Pack
 from ...importers.pack.provenance import FILE as PROVENANCE
 from ...importers.pack.provenance import Unrecorded, provenance_csv, vouched_by
+from ...importers.pack.recorded import with_recorded
+from ...importers.pack.terrain import with_terrain
 from ...importers.vassal.atomic import ChangedMeanwhile
-from ...model.problem import UmpireError
-from ...model.provenance import Key, Method, Program, Record, Status, by_key, entered
+from ...importers.vassal.limits import Limits
+from ...model.problem import CannotAudit, Problem, UmpireError
+from ...model.provenance import Key, Method, Record, Status, by_key, entered
 from ...model.vouching import NOTHING
+from ..board_import import bare_board, stop
 from ..output import alone_in, replace_own
+from ..ruleset_needs import words_for
 from ..suggest.confidence import Confidence
-from .pack_board import PackBoard, side_layer
+from .ground import Ground, grounds
+from .pack_board import PackBoard, board_of_pack, side_layer
 from .proposals import Examples, Sheet, facts_of
 
 FILES = (PACK_FILE, PROVENANCE, HEXES, LINES)
@@ -131,7 +138,7 @@ def filled(
         )
         for e in every
     ]
-    records = entered(records, new_records, Program(who))
+    records = entered(records, new_records, who)
     toml = data[PACK_FILE]
     if not pack_board.required:
         toml = with_value(toml, ("board", "provenance"), "required", PACK_FILE)
@@ -185,3 +192,39 @@ def _is_open(key: Key, pack_board: PackBoard) -> bool:
     if layer is None:
         return pack_board.is_unsaid(key.cell)
     return pack_board.is_unsaid_side(pack_board.edge(key.cell), layer)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """``pack`` with what it tells, its pictures, problems found, and all files that were read."""
+
+    pack: Pack
+    pack_board: PackBoard
+    grounds: tuple[Ground, ...]
+    problems: tuple[Problem, ...]
+    files: tuple[Path, ...]
+
+
+def open_to_look(folder: Path, named: Path | None, logs: Sequence[Path], limits: Limits) -> Opened:
+    """The pack in ``folder``, with the grid of its module: the one ``named``, else (None) that of the first
+    of ``logs`` or the one beside the pack that fits it. A log also says which boards are in use.
+
+    Raises :class:`UmpireError` where there is none, where pack and module do not fit, or where no picture
+    can be looked at.
+    """
+    bare = bare_board(folder, named, logs, limits)
+    pack, files = bare.pack, bare.files
+    drawn, more = with_terrain(bare.board, pack)
+    stop(pack, more)
+    recorded = with_recorded(
+        drawn, pack, bare.module.terrain, bare.places, bare.layouts, words_for(pack)
+    )
+    found, unseen = grounds(files, drawn, bare.places, bare.layouts, limits)
+    if not found:
+        raise CannotAudit(
+            "; ".join(problem.message for problem in unseen) or "has no hexes to look at",
+            where=bare.file.name,
+        )
+    problems = (*bare.problems, *more, *recorded.problems, *unseen)
+    pack_board = board_of_pack(pack, recorded)
+    return Opened(pack, pack_board, found, problems, (*files, *logs, *pack.files))

@@ -14,7 +14,7 @@ from ...model.board import Board, edge
 from ...model.problem import Problem
 from ...model.provenance import Key, Layer
 from ...model.vouching import NOTHING, cell_of, set_text, side_of
-from ..cells import cell as safe
+from ..printable import cell as safe
 from .pack_board import side_layer
 
 COLUMNS = ("cell", "layer", "value")

@@ -1,5 +1,6 @@
-"""Every public name of the package, by itself: ``vassal_umpire`` loads this when one is asked for."""
+"""Every public name of the package (``vassal_umpire.__all__``), loaded when one of them is asked for."""
 
+# ruff: noqa: F401
 from __future__ import annotations
 
 from ...importers.pack.pack import Pack
@@ -15,64 +16,4 @@ from ...model.table import ChatLine, DieRoll, GlobalChange, Participant, Spot, T
 from ...model.viewer import DIRECTOR, EVERYONE, Viewer
 from .audits import Audit, audit, convert, open_module, open_pack
 from .logs import Log, Step, Table, open_log, open_logs
-from .values import (
-    Deck,
-    Displacement,
-    Member,
-    Piece,
-    PieceChange,
-    Stack,
-)
-
-__all__ = [
-    "DEFAULT_LIMITS",
-    "DIRECTOR",
-    "EVERYONE",
-    "Amount",
-    "Audit",
-    "Bill",
-    "CannotAudit",
-    "Charge",
-    "ChatLine",
-    "Clause",
-    "Deck",
-    "DieRoll",
-    "Displacement",
-    "Finding",
-    "GlobalChange",
-    "Integrity",
-    "JudgedMove",
-    "Limits",
-    "Log",
-    "Member",
-    "MissingFact",
-    "Module",
-    "Move",
-    "Pack",
-    "Participant",
-    "PhaseView",
-    "Piece",
-    "PieceChange",
-    "Place",
-    "Problem",
-    "Roll",
-    "Source",
-    "Spot",
-    "Stack",
-    "Step",
-    "StepRef",
-    "Table",
-    "Tally",
-    "Trace",
-    "TurnChange",
-    "UmpireError",
-    "Unreadable",
-    "Viewer",
-    "WrongPack",
-    "audit",
-    "convert",
-    "open_log",
-    "open_logs",
-    "open_module",
-    "open_pack",
-]
+from .values import Deck, Displacement, Member, Piece, PieceChange, Stack

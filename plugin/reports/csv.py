@@ -16,13 +16,12 @@ from ... import __version__
 from ...model.bill import Amount, Bill
 from ...model.finding import Audit
 from ...model.procedure import Ruled, Rulings
-from ..cells import cell
+from ..printable import cell
 from ..seal import BLANK
 from .phrases import headline, vouching, when
 from .report import Report, ReportOptions
 from .routes import unit_names
-from .suspected import cells_of, would_be
-from .suspects import changed_text, suspect_text
+from .suspects import cells_of, changed_text, suspect_text, would_be
 
 COLUMNS = (
     "record",

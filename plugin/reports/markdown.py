@@ -34,8 +34,7 @@ from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
 from .sections import Section, section_markdown
-from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
-from .suspects import suspects_section
+from .suspects import NOT_COUNTED, NOT_FINDINGS, cells_of, lines_of, suspects_section, would_be
 from .text import FEW_MOVES
 
 FEW_FACTS = 12
@@ -134,8 +133,8 @@ def _finding(
 ) -> Iterator[str]:
     clause = audit.clauses.get(finding.clause)
     title = f" {_plain(clause.title)}" if clause is not None and clause.title else ""
-    names = _plain(", ".join(finding.names))
-    yield f"#### {number}. {KIND_NAMES[finding.kind]}: {names} (`{_code(finding.code)}`{title})"
+    names, code = _plain(", ".join(finding.names)), printable(finding.code).replace("`", "'")
+    yield f"#### {number}. {KIND_NAMES[finding.kind]}: {names} (`{code}`{title})"
     rows = []
     by_id = {m.move.id: m for m in audit.moves}
     moved = routes(audit, [by_id[one] for one in finding.moves if one in by_id])
@@ -184,8 +183,8 @@ def _open(audit: Audit, *, verbose: bool) -> Iterator[str]:
 def _suspected(audit: Audit, *, verbose: bool) -> Iterator[str]:
     if not audit.suspicions:
         return
-    yield f"## {HEADING}"
-    yield MEANING
+    yield f"## {NOT_FINDINGS}"
+    yield NOT_COUNTED
     for one in audit.suspicions:
         said = [f"- **{_plain(', '.join(one.finding.names))}** {_plain(would_be(one))}"]
         said += [f"  - {_plain(line)}" for line in lines_of(audit, one)]
@@ -249,10 +248,6 @@ def _table(
 def _plain(text: str) -> str:
     """Text of others, on one line and without markup."""
     return markdown(printable(text).replace("\n", " "))
-
-
-def _code(text: str) -> str:
-    return printable(text).replace("`", "'")
 
 
 REPORT = Report("markdown", ".md", _render, with_blank=in_markup)

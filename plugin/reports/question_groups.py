@@ -57,7 +57,7 @@ class OpenQuestion:
 
 def open_questions(audit: Audit) -> list[OpenQuestion]:
     """Every question, the one for which most moves wait first."""
-    open_moves = _open_moves(audit)
+    open_moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable" and m.judged}
     others = [f for f in audit.findings if _is_more_than_its_move(f, open_moves)]
     asked = [
         OpenQuestion(
@@ -73,10 +73,6 @@ def open_questions(audit: Audit) -> list[OpenQuestion]:
 def without_question(audit: Audit) -> list[Finding]:
     """What is unverifiable and no single fact is known that would decide it."""
     return [f for f in audit.findings if f.kind == "unverifiable" and not f.unknowns]
-
-
-def _open_moves(audit: Audit) -> dict[int, JudgedMove]:
-    return {m.move.id: m for m in audit.moves if m.verdict == "unverifiable" and m.judged}
 
 
 def _is_more_than_its_move(finding: Finding, open_moves: dict[int, JudgedMove]) -> bool:

@@ -21,7 +21,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ...model.problem import UmpireError
 from . import (
     board_view,
-    chart_view,
     core_calls,
     entry_calls,
     findings_view,
@@ -49,8 +48,8 @@ from .safety import (
 
 PAGE = Path(__file__).parent / "page"
 ASKED = (
-    core_calls, entry_calls, board_view, chart_view, findings_view, phases_view, report_view, rules_view,
-    rulings_view, suggest_view, units_view,
+    core_calls, entry_calls, board_view, findings_view, phases_view, report_view, rules_view, rulings_view,
+    suggest_view, units_view,
 )  # fmt: skip
 """The modules that have calls."""
 MOST_AT_ONCE = 2 * MOST_BODY

@@ -15,7 +15,7 @@ from ...model.problem import Problem
 from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, ruleset_for
 from ..pack_check import PackCheck, check_pack, is_on_map
-from ..problems import MOST_SAID
+from ..printable import MOST_SAID
 from ..reports.phrases import counted
 from ..ruleset_needs import attributes_of, charts_of, schema_of
 from .choices import questions

@@ -20,7 +20,7 @@ from ..commands.convert import sorted_files
 from ..commands.pack_new import make_pack
 from ..desk.opening import named_of
 from ..discovery import pack_beside
-from ..pack_files import pack_output
+from ..output_folder import pack_output
 from ..reading import Named, Told, silent
 from .game_desk import GameDesk, is_game
 from .looking_at import LookedAt, check_player

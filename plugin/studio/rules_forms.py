@@ -11,7 +11,6 @@ from ...importers.pack.charts import COMPLETE, NONE, charts_of
 from ...importers.pack.edit.change import toml_edit
 from ...model import schemas
 from ...model.board import Board
-from ...model.finding import Clause
 from ...model.game import Game, Rules
 from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words
 from ...model.problem import UmpireError, WrongPack
@@ -98,7 +97,10 @@ class RulesForms:
             PHASE: maker.node(pack[PHASE], self.values.get(PHASE), (PHASE,)),
             FORM: maker.node(pack[FORM], self.values.get(FORM), (FORM,)),
             OPTIONS: list(self._options()),
-            "clauses": {key: clause_plain(c) for key, c in self.ruleset.clauses().items()},
+            "clauses": {
+                key: {"title": c.title, "text": c.text, "status": c.status}
+                for key, c in self.ruleset.clauses().items()
+            },
             "sides": list(self.sides),
             "faults": list(self.faults(self.values)),
         }
@@ -329,8 +331,3 @@ def vouches(chart: Mapping[str, Any]) -> str:
 def sentence(text: str) -> str:
     """``text`` with a capital at its beginning."""
     return f"{text[:1].upper()}{text[1:]}"
-
-
-def clause_plain(clause: Clause) -> dict[str, str]:
-    """A clause as the page shows it."""
-    return {"title": clause.title, "text": clause.text, "status": clause.status}

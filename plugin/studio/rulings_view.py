@@ -14,9 +14,16 @@ from ...model.finding import Audit
 from ...model.game import Game
 from ...model.problem import UmpireError
 from ...model.viewer import Viewer
-from ..desk.on_record import sentences, standings
 from ..desk.ruling import offence_named, plain_ruling
-from ..desk.status import RuledOn, Status, is_hidden, status_of, what_was_found
+from ..desk.status import (
+    RuledOn,
+    Status,
+    is_hidden,
+    sentences,
+    standings,
+    status_of,
+    what_was_found,
+)
 from .calls import Call
 from .findings_view import audit_stamp, sheet_of
 from .game_desk import CHANGED, GameDesk

@@ -30,7 +30,7 @@ from ...model.viewer import Viewer
 from ...validators.unseen import held_by_truth
 from ..auditing import Evidence, Opened
 from ..pack_check import verdict_counts
-from ..problems import MOST_SAID
+from ..printable import MOST_SAID
 from ..reading import Told
 from .cards import Card, card_for, file_problems, progress_of
 from .game_desk import GameDesk

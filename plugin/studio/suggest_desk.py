@@ -26,7 +26,7 @@ from ..reading import Told as Progress
 from ..ruleset_needs import PLACEHOLDER, words_for
 from ..usable import usable
 from .cells_wanted import AccusingCells, accusing_cells, asked_for, deciding_cells, with_suspicions
-from .checks import Checks
+from .keepsake import Checks
 from .session import Studio
 from .suggest_cells import LAYERS, Cell, Sheets, Shown
 

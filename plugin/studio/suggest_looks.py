@@ -19,7 +19,7 @@ from ..looking.pack_board import side_layer
 from ..looking.shown_file import value_fault, value_of
 from ..suggest.confidence import Confidence
 from .board_cells import bytes_of
-from .checks import Checked
+from .keepsake import Checked
 from .session import Studio
 from .suggest_cells import Cell, Shown, layer_of, who_in, yes_in
 from .suggest_desk import PROGRAM, Desk, desk_of, same_name
@@ -119,7 +119,8 @@ def _vouch(
             continue
         decisions.append(Decision(key, value, desk.picture_of(key.cell)))
     by = Vouching("looked-at", (who,), moment(), Method(studio.by, HOW[shown.what]))
-    refused = _write(studio, desk, decisions, by, _label(shown, decisions))
+    label = f"a look at {len(decisions)} cells ({shown.layer})"
+    refused = _write(studio, desk, decisions, by, label)
     return {
         "looked": sum(one.value is not None for one in decisions),
         "not_known": sum(one.value is None for one in decisions),
@@ -236,10 +237,6 @@ def _write(
 
 def _hexes(studio: Studio, desk: Desk) -> HexTable:
     return HexTable(bytes_of(studio.folder / HEXES), desk.pack_board.drawn)
-
-
-def _label(shown: Shown, decisions: list[Decision]) -> str:
-    return f"a look at {len(decisions)} cells ({shown.layer})"
 
 
 def _said(shown: Shown, said: object) -> dict[int, str | None]:

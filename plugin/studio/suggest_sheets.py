@@ -131,7 +131,8 @@ def _in_turn(weak: Iterable[Proposal]) -> list[Proposal]:
 def line_ends(desk: Desk, kind: str) -> list[Cell]:
     """The hexsides across which a line of a kind may go on, as they stand. Those that somebody has looked at
     are left out."""
-    board, steps = desk.base.bare, frozenset(_sides_with(desk, "lines", kind))
+    board, on = desk.base.bare, _sides(desk, "lines")
+    steps = frozenset(side for side, names in on.items() if kind in names.split("+"))
     on_line = frozenset(name for step in steps for name in step)
     around = {name: tuple(board.neighbours(name)) for name in on_line}
     drawn = desk.pack_board.drawn.hexes
@@ -162,7 +163,3 @@ def _sides(desk: Desk, layer: Layer) -> dict[Edge, str]:
     else:
         drawn = {side: list(names) for side, names in pack_board.drawn.sides.items()}
     return found | {side: "+".join(sorted(set(names))) for side, names in drawn.items() if names}
-
-
-def _sides_with(desk: Desk, layer: Layer, kind: str) -> list[Edge]:
-    return [side for side, names in _sides(desk, layer).items() if kind in names.split("+")]

@@ -143,7 +143,9 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
     layers = [layer for layer in LAYERS if layer in str(body.get("layers", "terrain")).split(",")]
     with desk.lock:
         plans = desk.plans
-        waiting = set(desk.waiting(layers)) - _shown_in(desk, body.get("besides"))
+        waiting = set(desk.waiting(layers))
+        if besides := body.get("besides"):
+            waiting -= {cell.key for cell in desk.shown(besides).cells}
         wanted = str(body.get("only", ""))
         only = desk.cells_only(wanted, layers)
         if only:
@@ -181,10 +183,6 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
             "only": wanted if only else "",
             "waiting_here": len(waiting.intersection(keys)),
         }
-
-
-def _shown_in(desk: Desk, name: object) -> set[Key]:
-    return {cell.key for cell in desk.shown(name).cells} if name else set()
 
 
 def _fullest(desk: Desk, cells: set[str], across: float, down: float, near: str) -> str:

@@ -224,7 +224,7 @@ def _guesses_of(
         yield {
             "about": column.attribute or SIDE,
             "column": column.name,
-            "where": one.where or said_plain(lookup),
+            "where": one.where or " ".join(map(str, next(iter(lookup.items())))),
             "found": one.found,
             "of": one.of,
             "values": [list(value) for value in one.values[:8]],
@@ -243,12 +243,6 @@ def said_of(look: Lookup) -> str:
         case "name" | "image":
             return f"its {'name' if look.kind == 'name' else 'picture'}"
     return f"{look.kind} {look.what}"
-
-
-def said_plain(lookup: Mapping[str, Any]) -> str:
-    """A lookup as ``pack.toml`` writes it, in words."""
-    kind, what = next(iter(lookup.items()))
-    return f"{kind} {what}"
 
 
 def _plain_units(pack: Pack) -> Mapping[str, Any]:

@@ -22,8 +22,8 @@ from ...importers.pack.signs import Wanted
 from ...model.problem import UmpireError
 from ..looking.blind import Blind, compared
 from ..ruleset_needs import words_of
-from .checks import Checked, Checks
 from .counter_kinds import Kind
+from .keepsake import Checked, Checks
 from .session import Studio
 from .suggest_cells import Sheets, who_in
 from .unit_columns import Column
@@ -155,6 +155,7 @@ def suggestions_plain(desk: UnitDesk, suggested: Iterable[Suggested]) -> list[di
             {
                 "column": one.column,
                 "values": [[value, values.count(value)] for value in one.values],
+                "of": {kind: each.value for kind, each in one.of.items()},
                 "rest": len(one.rest),
                 "blind": None if blind is None else blind.plain(),
                 "trusted": blind is not None and _is_trusted(blind),

@@ -24,7 +24,7 @@ from command_line import done
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin.chart_from_moves import confirmed_lines
-from vassal_umpire.plugin.studio import chart_view
+from vassal_umpire.plugin.studio import rules_view
 from vassal_umpire.plugin.studio.findings_view import sheet_of
 
 HOSTILE = "<img src=x onerror=\"document.title='gone'\">\u202eevil\u2028"
@@ -193,6 +193,10 @@ def test_what_is_suggested_of_counters_is_typed_blind_then_confirmed_on_pictures
     tab.page.press("#who", "Enter")
     root = opened(tab, "units")
     suggested = root.locator(".suggested .line button")
+    suggested.filter(has_text="What would be").click()
+    would = root.locator(".suggested [role=status]")
+    expect(would).to_contain_text("would change: ")
+    assert load_pack(studio.studio.folder).counters is None or not rows_of_units(studio)
     suggested.filter(has_text="Blue (10)").click()
     cuts = root.locator(".cuts[data-ready=yes] button")
     cuts.nth(3).wait_for()
@@ -600,12 +604,12 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
     tab.until("#legal", "11")
     opened_now = studio.studio.opened
     assert opened_now is not None
-    studio.studio.memory[chart_view.JOB] = opened_now, asked
+    studio.studio.memory[rules_view.JOB] = opened_now, asked
     with pytest.raises(UmpireError, match="do not pin this number"):
-        chart_view.confirm(studio.studio, {"path": creek["path"], "class": "foot"})
+        rules_view.confirm(studio.studio, {"path": creek["path"], "class": "foot"})
     studio.studio.who = ""
     with pytest.raises(UmpireError, match="say your name first"):
-        chart_view.confirm(studio.studio, {"path": swamp["path"], "class": "foot", "said": "3"})
+        rules_view.confirm(studio.studio, {"path": swamp["path"], "class": "foot", "said": "3"})
     studio.studio.who = "Wren"
     root = opened(tab, "rules")
     asking = root.locator(".ask-moves")
@@ -626,8 +630,8 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
     later = tomllib.loads(text.replace("swamp = { foot = 3 }", "swamp = { foot = 4 }"))
     assert [*confirmed_lines(later)] == []  # it is another number now
     again = {"path": swamp["path"], "class": "foot", "said": "2"}
-    held = chart_view.confirm(studio.studio, again)
+    held = rules_view.confirm(studio.studio, again)
     assert (held["edits"], "which stays" in held["error"]) == ([], True)
     file.write_text(text.replace("swamp = { foot = 3 }\n", ""), "utf-8")
-    edits = chart_view.confirm(studio.studio, again)["edits"]
+    edits = rules_view.confirm(studio.studio, again)["edits"]
     assert [edit["now"] for edit in edits] == [{"foot": 2}]  # not what the moves proposed

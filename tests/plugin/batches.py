@@ -14,7 +14,7 @@ from typing import Any
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.batch.engine import Pool
-from vassal_umpire.plugin.batch.export import Form
+from vassal_umpire.plugin.batch.journal import Form
 from vassal_umpire.plugin.batch.run import Progress, Summary, run_batch
 from vassal_umpire.plugin.batch.tables import Do
 from vassal_umpire.plugin.batch.tasks import Settings

@@ -32,7 +32,7 @@ from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.staging import stage
 from vassal_umpire.plugin.table_files import FILE_FORMS
-from vassal_umpire.plugin.vassal.remarks import commands_of
+from vassal_umpire.plugin.vassal.annotation import commands_of
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from tiers import drawn
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.problem import Problem
-from vassal_umpire.plugin.cells import cell
+from vassal_umpire.plugin.printable import cell
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.json import document
 from vassal_umpire.plugin.reports.report import ReportOptions

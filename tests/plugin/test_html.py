@@ -41,10 +41,9 @@ from vassal_umpire.plugin.reports.atlas import Atlas
 from vassal_umpire.plugin.reports.drawing import side_colours
 from vassal_umpire.plugin.reports.how_to_read import how_to_read
 from vassal_umpire.plugin.reports.html import REPORT
-from vassal_umpire.plugin.reports.outline import corners_of, regular_centre
 from vassal_umpire.plugin.reports.phrases import short_amount
 from vassal_umpire.plugin.reports.report import ReportOptions
-from vassal_umpire.plugin.reports.staging import stage
+from vassal_umpire.plugin.reports.staging import corners_of, regular_centre, stage
 
 from . import kit
 from .kit import LOGS, PACK

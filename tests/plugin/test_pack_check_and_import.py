@@ -17,8 +17,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import DIRECTOR
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.commands.schema import schema_text
-from vassal_umpire.plugin.pack_check import AT_ONCE
-from vassal_umpire.plugin.power import bounds
+from vassal_umpire.plugin.pack_check import AT_ONCE, bounds
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.usable import DETOUR, _between
 

@@ -22,8 +22,8 @@ from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.provenance import KNOWN, STATUSES, Key, Layer, Method, Record, Status
 from vassal_umpire.plugin.looking.blind import Blind, bound
 from vassal_umpire.plugin.studio import suggest_view as view
-from vassal_umpire.plugin.studio.checks import Checked
 from vassal_umpire.plugin.studio.core_calls import who
+from vassal_umpire.plugin.studio.keepsake import Checked
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.suggest_desk import Desk, desk_of
 from vassal_umpire.plugin.studio.suggest_looks import accept, look

@@ -13,9 +13,9 @@ from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.reading import Named
-from vassal_umpire.plugin.studio.chart_view import ask, chart
 from vassal_umpire.plugin.studio.judging import Judging
 from vassal_umpire.plugin.studio.report_view import CALLS
+from vassal_umpire.plugin.studio.rules_view import ask, chart
 
 from ..kit import MODULE, TURN_1, Jobs
 

@@ -19,7 +19,7 @@ from vassal_umpire.plugin.suggest import kinship as module
 from vassal_umpire.plugin.suggest.cells import Cells
 from vassal_umpire.plugin.suggest.clues import Patches, mixed
 from vassal_umpire.plugin.suggest.confidence import Confidence
-from vassal_umpire.plugin.suggest.parts import Parts, part_clues
+from vassal_umpire.plugin.suggest.hexes import Parts, part_clues
 from vassal_umpire.plugin.suggest.profiles import apart, apart_by_steps, profile
 from vassal_umpire.plugin.suggest.survey import Survey
 

@@ -18,8 +18,8 @@ from ...cost_interval import FREE, total, union_all
 from ...engine.arrivals import Newcomer
 from ...engine.clauses import ClauseFunction
 from ...engine.declared import Arrivals, Declared
-from ...engine.enemy import Enemy
 from ...engine.mover_facts import MoverFacts
+from ...engine.other_unit import Enemy
 from ...engine.rules import Rules
 from ...engine.scenarios import Completion
 from ...ruleset import OrderRule, Requirement, StackingRule

@@ -12,8 +12,8 @@ from typing import Any
 from ....model.problem import Problem, WrongPack
 from ...concepts.charts import OTHERS, is_cell, number
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
+from ...rulebook import schema_beside
 from ...ruleset import OrderRule, StackingRule
-from ...ruleset_folder import schema_beside
 from . import (
     allowance,
     enemy_hex,

@@ -18,8 +18,8 @@ from ...engine.clauses import ClauseFunction
 from ...engine.rules import Rules
 from ...engine.step import Step
 from ...engine.subject import TABLED, Subject
+from ...rulebook import Manifest
 from ...ruleset import Situation
-from ...ruleset_folder import Manifest
 
 if TYPE_CHECKING:
     from .tables import Tables

@@ -12,8 +12,8 @@ from ...concepts.requirements import read_requirements
 from ...concepts.zones import ZoneRule
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, must_stop
-from ...engine.enemy import Enemy
 from ...engine.hex_view import HexView
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from ...ruleset import Requirement
 from .terms import OFF_ROAD, Reading, counted, row, rules_of, tables_of
