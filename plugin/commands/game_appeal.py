@@ -24,7 +24,6 @@ from ..output import output_to
 from ..printable import printable, say
 from ..progress import progress
 from ..reports.phrases import counted
-from ..seal import in_zip
 
 EPILOG = """\b
 Examples:
@@ -52,8 +51,7 @@ def command(
         public = audits.seen_by(EVERYONE)[1]
     target = output_to(named, (*opened.files, *read.inputs, *own_files(game)), force=force)
     files = appeal_files(game, read, public)
-    zipped = zip_of(files, "appeal")
-    target.write(in_zip(zipped) if target.is_file else zipped)
+    target.write_zip(zip_of(files, "appeal"))
     say(f"{counted(len(files), 'file')} in {named}")
 
 

@@ -16,8 +16,7 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ..desk.procedures import procedure_named, procedures
 from ..options import GAME, LIMITED, PACK, declared, option
-from ..output import WouldOverwrite
-from ..output_folder import new_folder, place_for
+from ..output_folder import empty_place, new_folder
 from ..printable import printable
 
 
@@ -76,9 +75,7 @@ def command(
 ) -> None:
     """Begin the folder DIR of a game with its game.toml. Module, pack and facts stay where they are; their
     paths are written as seen from DIR."""
-    target = place_for(folder)
-    if target.exists() and any(target.iterdir()):
-        raise WouldOverwrite("is not empty", where=str(folder), expected="a new folder")
+    target = empty_place(folder)
     procedure_named(procedure)  # refuses a name that none has
     opened = open_module(module, limits=limits, find_extensions=True)
     seats: dict[str, str] = {}

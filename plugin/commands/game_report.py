@@ -26,7 +26,7 @@ from ..printable import say
 from ..progress import progress
 from ..reading import Told
 from ..reports.phrases import counted
-from ..seal import in_zip, sealed
+from ..seal import sealed
 from .audit import Wanted, leave_unless_undecided, write_report
 
 EPILOG = """\b
@@ -121,7 +121,7 @@ def mail_command(
     for line in changed_since(game.root, now):
         click.echo(line)
     zipped = zip_of({name: sealed(data) for name, data in files.items()}, "mail")
-    target.write(in_zip(zipped) if target.is_file else zipped)
+    target.write_zip(zipped)
     write_record(game.root, now)
     say(f"{counted(len(files), 'file')} in {named}")
     say("all.html is for everybody, every other page for its side alone: send nobody the whole zip")

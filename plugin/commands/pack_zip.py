@@ -15,7 +15,6 @@ from ..output import WouldOverwrite, output_to
 from ..output_folder import pack_output
 from ..printable import say
 from ..reports.phrases import counted
-from ..seal import in_zip
 
 EPILOG = """\b
 Examples:
@@ -45,8 +44,7 @@ def command(
     named = output if output is not None else Path(f"{folder}.zip")
     target = output_to(named, found.files, force=force)
     files = {file.name: read_bytes(file, LARGEST) for file in found.files if file.name in FILES}
-    zipped = zip_of(files, folder)
-    target.write(in_zip(zipped) if target.is_file else zipped)
+    target.write_zip(zip_of(files, folder))
     say(f"{counted(len(files), 'file')} in {named}")
 
 
