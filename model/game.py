@@ -281,6 +281,11 @@ class Game:
     seen: frozenset[Key] | None = None
     is_part: bool = False
 
+    def whole_phase(self, name: str | None) -> PhaseRule | None:
+        """What is declared of a phase in which no unit is displaced but by movement; None: it is no such."""
+        rule = self.phases.get(name or "")
+        return rule if rule is not None and rule.complete and not rule.complete_for else None
+
     def relation(self, a: str | None, b: str | None) -> Attitude | None:
         """What side ``a`` is to side ``b``; None: not known. So it is where one of them is not known, or is
         none of the game's sides and nothing is said of it: a neutral, perhaps, or a misspelling."""
@@ -319,17 +324,12 @@ class Game:
 
     def as_seen(self) -> Game:
         """The game as it is if no fact of the board is known that no person has looked at."""
-        if self.seen is None:
+        seen = self.seen
+        if seen is None:
             return self
-        return replace(
-            self,
-            board=board_as_seen(self.board, self.seen),
-            events=tuple(
-                change_as_seen(event, self.seen) if isinstance(event, BoardChange) else event
-                for event in self.events
-            ),
-            seen=None,
-        )
+        board = board_as_seen(self.board, seen)
+        events = (change_as_seen(e, seen) if isinstance(e, BoardChange) else e for e in self.events)
+        return replace(self, board=board, events=tuple(events), seen=None)
 
     def as_suggested(self) -> Game:
         """The game as it would be if all that is suggested of it were so, and a person had seen it all."""

@@ -106,20 +106,6 @@ class Record:
         return self.is_known and self.method.by == "person" and not in_full
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody who sits before the screen and has looked. No headless command may make one."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A program that enters facts by itself."""
-
-    name: str
-
-
 def fault_of(record: Record) -> str:
     """What is untrue about a record by itself, as "expected …; found …"; '' if nothing is."""
     if not record.who:
@@ -153,27 +139,26 @@ def current(records: Records, values: Mapping[Key, str]) -> dict[Key, Record]:
     return {key: record for key, record in records.items() if values.get(key) == record.value}
 
 
-def entered(records: Records, new: Iterable[Record], by: Person | Program) -> dict[Key, Record]:
-    """``records`` with ``new`` ones, which ``by`` enters.
+def entered(records: Records, new: Iterable[Record], program: str) -> dict[Key, Record]:
+    """``records`` with ``new`` ones, which a program enters by itself.
 
-    ValueError if one is untrue: a program says that somebody looked, or a person enters what others have
-    looked at. A program never takes the place of a record by which the same value is known.
+    ValueError if one is untrue: a program says that somebody looked, or does not name itself. It never takes
+    the place of a record by which the same value is known.
     """
     found = dict(records)
     for record in new:
         wrong = fault_of(record)
-        if not wrong and isinstance(by, Program) and record.method.by != "program":
+        if not wrong and record.method.by != "program":
             wrong = f"expected a program's method; found {record.method}"
-        if not wrong and isinstance(by, Program) and record.status in BY_EYE:
+        if not wrong and record.status in BY_EYE:
             wrong = (
-                f"expected a look in the studio for {record.status}; found the program {by.name}"
+                f"expected a look in the studio for {record.status}; found the program {program}"
             )
-        if not wrong and by.name not in record.who:
-            wrong = f"expected {by.name} among those who say so; found {' + '.join(record.who)}"
+        if not wrong and program not in record.who:
+            wrong = f"expected {program} among those who say so; found {' + '.join(record.who)}"
         if wrong:
             raise ValueError(f"{record.key.cell} {record.key.layer}: {wrong}")
         old = found.get(record.key)
-        held = old is not None and old.is_known and old.value == record.value
-        if not (held and isinstance(by, Program)):
+        if old is None or not old.is_known or old.value != record.value:
             found[record.key] = record.instead_of(old)
     return found

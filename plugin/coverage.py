@@ -8,9 +8,8 @@ from pathlib import Path
 
 from ..importers.cases.case import Case
 from ..model.finding import Clause, ClauseStatus
-from ..validators.rulebook import Rulebook
+from ..validators.rulebook import Rulebook, folder_of
 from ..validators.ruleset import Ruleset
-from ..validators.ruleset_folder import folder_of
 from .printable import markdown, printable
 
 STATUSES: tuple[ClauseStatus, ...] = ("enforced", "declared", "not-observable", "definition")

@@ -18,8 +18,9 @@ from ..importers.vassal.module import Module
 from ..importers.vassal.roster import OBSERVER, players_in
 from ..importers.vassal.savefile import SaveFile, read_save
 from ..model.problem import CannotAudit, Problem, UmpireError
-from .reports.phrases import WRONG_MODULE
+from .reports.phrases import OTHER_VERSION, WRONG_MODULE
 
+ALL_THE_SAME = "read all the same"
 MODULE_SUFFIXES = (".vmod", ".mod")
 
 
@@ -131,10 +132,21 @@ def module_problem(
         return Problem("no-module", message, where)
     if wanted and module.name and wanted != module.name:
         message = (
-            f"it is a game of the module {wanted!r}; {module.name!r} was given; read all the same"
+            f"it is a game of the module {wanted!r}; {module.name!r} was given; {ALL_THE_SAME}"
         )
         return Problem(WRONG_MODULE, message, where)
     return None
+
+
+def version_problem(about: Metadata | None, module: Module | None, where: str) -> Problem | None:
+    """A note where a log says that it was played with another version of the module; None: it does not."""
+    played, read = (one.version if one is not None else "" for one in (about, module))
+    if not played or not read or played == read:
+        return None
+    message = (
+        f"it was played with version {played} of the module; the module that was read is {read}"
+    )
+    return Problem(OTHER_VERSION, message, where, "note")
 
 
 class NoPack(CannotAudit):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from ..validators.ruleset_folder import folder_of, package_of
+from ..validators.rulebook import folder_of, package_of
 
 _TABLES = "manifest.toml"
 

@@ -103,14 +103,13 @@ def propose(
 ) -> tuple[Proposal, ...]:
     """The proposals, in order; together they hold every step of every log. ``phases``: the names the pack
     has; ``told``: what its own sources tell; ``setting_up``: what the setting up of counters is called."""
-    by_step: dict[StepRef, PhaseStart] = {start.at: start for start in told}
+    by_step = {start.at: _of_a_side(start, sides) for start in told}
     found: list[Proposal] = []
     turn = ""
-    drawn = [
-        _drawn(log, phases, sides, by_step, "" if number else setting_up)
-        for number, log in enumerate(ticks)
-        if log
-    ]
+    drawn: list[_Drawn] = []
+    for log in filter(None, ticks):
+        begun = not all(before.only_sets_up for before in drawn)
+        drawn.append(_drawn(log, phases, sides, by_step, "" if begun else setting_up))
     silent = all(one.silent for one in drawn)
     for of in drawn:
         proposed: Iterable[Proposal] = _proposals(of.log, of.borders, of.ended)
@@ -127,9 +126,18 @@ def propose(
     return tuple(found)
 
 
+def _of_a_side(start: PhaseStart, sides: Sequence[str]) -> PhaseStart:
+    """``start``, without the side it names if the game has no such side, which its source then says."""
+    if not sides or start.active in (None, *sides):
+        return start
+    return replace(
+        start, active=None, source=f"{start.source}: {start.active} is no side of this game"
+    )
+
+
 def _idle(ticks: Sequence[Sequence[Tick]], one: Proposal) -> bool:
-    """Whether nobody moves in these steps."""
-    return not any(tick.moved for tick in between(ticks, one.first, one.last))
+    """Whether nobody moves in these steps, and no counter comes onto a map."""
+    return not any(tick.moved or tick.placed for tick in between(ticks, one.first, one.last))
 
 
 @dataclass(slots=True)
@@ -145,16 +153,25 @@ class _Border:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """The borders of a log, by the index of the step that each begins with, and where an end is announced."""
+    """The borders of a log, by the index of the step that each begins with, and where an end is announced.
+    ``placed``: the last step in which counters are set up; None: none are."""
 
     log: Sequence[Tick]
     borders: Mapping[int, _Border]
     ended: Mapping[int, Announced]
+    placed: int | None
 
     @property
     def silent(self) -> bool:
         """Whether nothing tells what any phase of it is."""
         return not self.ended and all(border.silent for border in self.borders.values())
+
+    @property
+    def only_sets_up(self) -> bool:
+        """Whether counters are set up in it, and nothing else happens: the next log may set up more."""
+        if self.placed is None or not self.silent:
+            return False
+        return not any(tick.moved or tick.dice for tick in self.log[self.placed + 1 :])
 
 
 def _drawn(
@@ -193,16 +210,19 @@ def _drawn(
             at.turn = line.turn or at.turn
             at.silent = at.silent and not line.phase
             at.why += (shown,)
+    last = None
     if placed is not None and borders[0].silent:
         last, number = placed
         borders[0].phase = setting_up
         borders[0].why += (f"{number} counters come onto the map",)
+        if log[0].at.log > 1:
+            borders[0].why += ("nothing but setting up was done in the logs before",)
         if last + 1 < len(log):
             after = border(last + 1)
             after.why += ("the counters have been set up",)
-    for last, number in bursts(log):
-        if last + 1 < len(log):
-            after = border(last + 1)
+    for end, number in bursts(log):
+        if end + 1 < len(log):
+            after = border(end + 1)
             after.why += (f"{BEFORE} {number} {MARKS}",)
     for index, side in new_movers(log):
         at = border(index)
@@ -214,7 +234,7 @@ def _drawn(
         if borders[begin].silent:
             for index in dice_runs(log, begin, end):
                 border(index).why += (DICE,)
-    return _Drawn(log, borders, ended)
+    return _Drawn(log, borders, ended, last)
 
 
 def _by_marks(found: Sequence[Proposal], of: _Drawn, phases: Sequence[str]) -> Iterator[Proposal]:

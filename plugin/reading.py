@@ -41,9 +41,11 @@ from .discovery import (
     modules_beside,
     pack_beside,
     sides_in,
+    version_problem,
 )
 from .known_packs import Stated, found, made_for, offered, played_with
 from .options import check_side
+from .reports.phrases import OTHER_VERSION
 
 Told = Callable[[str, int, int], None]
 """Is told what is being done, how much of it is done, and how much there is."""
@@ -191,7 +193,8 @@ def read_history(
     for number, path in enumerate(named.logs, 1):
         told("reading logs", number - 1, len(named.logs))
         save = read_save(path, limits)
-        if (amiss := module_problem_of(save, module, path, limits)) is not None:
+        amiss = module_problem_of(save, module, path, limits)
+        if amiss is not None and not _is_said(amiss, problems):
             problems.append(amiss)
         same = next((log.source for log in logs if log.sha256 == save.sha256), None)
         if same is not None:
@@ -237,7 +240,14 @@ def module_problem_of(
 ) -> Problem | None:
     """What is amiss with the module of a log, or with those beside it where it has none; None: nothing."""
     beside = modules_beside(log, save.module, limits) if module is None else None
-    return module_problem(save.module, module, log.name, beside)
+    amiss = module_problem(save.module, module, log.name, beside)
+    return amiss or version_problem(save.module, module, log.name)
+
+
+def _is_said(one: Problem, before: Sequence[Problem]) -> bool:
+    """Whether the version of another log is said to be the same already."""
+    said = (two.message for two in before if two.code == OTHER_VERSION)
+    return one.code == OTHER_VERSION and one.message in said
 
 
 def _refuse_twice(logs: Sequence[Path]) -> None:

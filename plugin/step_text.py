@@ -32,6 +32,8 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _MARK = re.compile(r"^(\*?\s*)[|!?~`]\s*")
+_BARE_TURN = re.compile(r"\d+\|[^ ]*;(?:true|false);[^ ]*")
+"""What a turn tracker keeps in a log; the module alone can say it in words."""
 
 
 def readable_report(line: dict[str, Any]) -> str:
@@ -52,6 +54,9 @@ def sentences(told: StepJson, *, verbose: bool = False) -> Iterator[tuple[str, s
     if told["taken_back_by"] is not None:
         yield "undo", f"[taken back in step {told['taken_back_by']}]"
     for turn in told["turns"]:
+        if turn["after"] and not _is_told(turn["after"]):
+            yield "turns", "the turn tracker moves on (only the module names its turns)"
+            continue
         yield "turns", f"{printable(turn['tracker'])}: {_was(turn['before'], turn['after'])}"
     for names, sentence in _together(((m["group"], _move(m)), _called(m)) for m in told["moves"]):
         yield "moves", f"{names}: {sentence[1]}"
@@ -99,6 +104,11 @@ class Style(Protocol):
     def module(self, told: StepJson) -> str: ...
 
 
+def _is_told(turn: str) -> bool:
+    """Whether a turn tracker shows anything that a person can read."""
+    return bool(turn) and not _BARE_TURN.fullmatch(turn)
+
+
 def _wrapped(text: str, start: str, indent: str) -> str:
     """``text`` behind ``start``, in lines of at most :data:`WIDTH` columns."""
     lines = wrap(
@@ -126,7 +136,7 @@ class _Text:
         return "\n".join([*lines, ""]) + (turns or "\n")
 
     def turn(self, text: str) -> str:
-        return f"\n== {printable(text)} ==\n\n" if text else ""
+        return f"\n== {printable(text)} ==\n\n" if _is_told(text) else ""
 
     def step(self, told: StepJson) -> str:
         rows = [sentence for _, sentence in sentences(told, verbose=self.verbose)]
@@ -169,7 +179,7 @@ class _Markdown:
         return "\n\n".join([*lines, ""]) + "".join(self.turn(t) for t in told["turns"].values())
 
     def turn(self, text: str) -> str:
-        return f"\n### {markdown(printable(text))}\n\n" if text else ""
+        return f"\n### {markdown(printable(text))}\n\n" if _is_told(text) else ""
 
     def step(self, told: StepJson) -> str:
         rows = [

@@ -40,7 +40,7 @@ from .auditing import (
     read_evidence,
 )
 from .desk.joining import refuse_disorder
-from .discovery import NoPack, as_named, in_studio
+from .discovery import ALL_THE_SAME, NoPack, as_named, in_studio
 from .known_packs import known_packs, made_for, offered, played_with, stated_in
 from .narrative import typed
 from .printable import printable
@@ -224,7 +224,8 @@ def _pack(evidence: Evidence) -> Pack:
     if wrong is not None:
         logs = evidence.history.logs
         if not calls_alike([(evidence.layouts, log) for log in logs]):
-            what = f"{wrong.message}, and nothing shows that it calls places as the log does"
+            what = wrong.message.removesuffix(f"; {ALL_THE_SAME}")
+            what = f"{what}, and nothing shows that it calls places as the log does"
             hint = f"give it its own module; {without_module(evidence.logs)}"
             raise CannotAudit(what, where=wrong.where, hint=hint)
     known = Known(module, board, module.sides, Census(()), (), "generic", (), {}, "")

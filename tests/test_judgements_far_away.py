@@ -10,7 +10,7 @@ from cases import RULESETS, cases, draw
 from test_judgement_cache import SHARE, with_board
 from tiers import SEED
 from vassal_umpire.model.board import Axial, Board, Hex, Line, edge
-from vassal_umpire.model.game import Game
+from vassal_umpire.model.game import Displacement, Game
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judgement_cache import JudgementCache
 
@@ -69,6 +69,20 @@ def test_what_occurs_far_away_alone_bears_on_moves_that_never_come_near(layer: s
     after = audit(changed, rules)
     assert [m.verdict for m in after.moves] != [m.verdict for m in before.moves]
     assert audit(changed, rules, judge=kept.after(changed.board, [FAR_SIDE, *FAR])) == after
+
+
+def test_a_dear_step_that_a_unit_may_have_come_to_bears_on_its_march() -> None:
+    """What a march may have spent no more on lies on no way of the move (ZC-6.F-d)."""
+    game, rules = cases("zoc-classes")["MARCH-TWO-LEFT-FAR"].game, RULESETS["zoc-classes"]
+    (drag,) = (one for one in game.events if isinstance(one, Displacement))
+    short = replace(drag, target=replace(drag.target, name="0201"))
+    events = tuple(short if one is drag else one for one in game.events)
+    game, river = replace(game, events=events), edge("0501", "0601")
+    sides = {**game.board.sides, river: ("minor river",)}
+    changed, kept = with_board(game, replace(game.board, sides=sides)), JudgementCache()
+    before, after = audit(game, rules, judge=kept), audit(changed, rules)
+    assert [m.verdict for m in (*before.moves, *after.moves)] == ["illegal", "unverifiable"]
+    assert audit(changed, rules, judge=kept.after(changed.board, ["/".join(river)])) == after
 
 
 @pytest.mark.ci

@@ -179,13 +179,3 @@ def hull(a: Amount, b: Amount) -> Amount:
     """The smallest range that covers both amounts."""
     hi = None if a.hi is None or b.hi is None else max(a.hi, b.hi)
     return Amount(min(a.lo, b.lo), hi)
-
-
-def run(amount: Amount, stages: Iterable[tuple[Stage, bool | None]]) -> Amount:
-    """``amount`` after all ``stages``. Each stage comes with whether it applies (None: not known)."""
-    for stage, applies in stages:
-        if applies is False:
-            continue
-        after = stage.apply(amount)
-        amount = after if applies else hull(amount, after)
-    return amount

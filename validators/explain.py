@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 from ..model.bill import Charge
-from .route_bill import RouteCostBreakdown, route_breakdown
 from .ruleset import Breach, Mover, Scenario
-from .scenarios import Attempt, PathQuery, spending_limit
+from .scenarios import Attempt, PathQuery, RouteCostBreakdown, route_breakdown, spending_limit
 from .search import GaveUp, Route, SpendingLimit, cheapest, least_broken
 
 _WIDEST = 3
@@ -83,22 +83,7 @@ def offence_of(mover: Mover, query: PathQuery) -> Offence | None:
         return Offence(mover, None, Fraction(0), mover.barred)
     spending = spending_limit(mover, query, "favourable")
     assert spending is not None
-    within: Route | None = None
-    over: Route | None = None
-    with suppress(GaveUp):
-        owing = _too_much_owed(mover, query, spending)
-        if owing is not None:
-            return owing
-    with suppress(GaveUp):
-        within = _least(mover, query, spending)
-    with suppress(GaveUp):
-        if within is None:
-            over = _anyhow(mover, query, spending)
-        elif spending.limit is not None:
-            over = _round_about(mover, query, spending, _WIDEST * spending.limit, _SOME_LABELS)
-    if over is None and within is None:
-        return _far_off(mover, query, spending)
-    return _charitable(mover, query, within, over, spending)
+    return _Explaining(mover, query, spending).offence()
 
 
 def overspent(scenarios: Iterable[Scenario], query: PathQuery) -> Attempt | None:
@@ -109,198 +94,183 @@ def overspent(scenarios: Iterable[Scenario], query: PathQuery) -> Attempt | None
     least: int | None = None
     for mover in (mover for scenario in list(scenarios)[:8] for mover in scenario.movers):
         spending = spending_limit(mover, query, "favourable")
-        if (
-            mover.barred
-            or spending is None
-            or spending.limit is None
-            or spending.overdraft is not None
-        ):
+        if mover.barred or spending is None or spending.limit is None:
+            continue
+        if spending.overdraft is not None:
             continue
         with suppress(GaveUp):
             ceiling = None if least is None else spending.limit + least - 1
-            route = _cheapest_legal(mover, query, spending, ceiling, _FEW_LABELS)
+            route = _Explaining(mover, query, spending).legal(ceiling, _FEW_LABELS)
             if route is not None and not any(leg.step.whole for leg in route.legs):
                 found, least = Attempt(mover, "favourable", route), route.spent - spending.limit
     return found
 
 
-def _too_much_owed(mover: Mover, query: PathQuery, spending: SpendingLimit) -> Offence | None:
-    """The offence of a last step on credit that exceeds the allowed excess; None if that is not what is
-    wrong."""
-    if spending.most is None:
-        return None
-    route = _cheapest(mover, query, replace(spending, most=None), _MOST_LABELS)
-    if route is None:
-        return None
-    short = Fraction(route.spent - spending.most, query.scale)
-    bill = route_breakdown(mover, query, route, short=short)
-    return Offence(mover, bill, short, (), cited=mover.budget.policy.excess_clause)
+@dataclass(frozen=True, slots=True)
+class _Explaining:
+    """The search for what is wrong with a move of one mover, in the favourable world."""
 
+    mover: Mover
+    query: PathQuery
+    spending: SpendingLimit
 
-def _least(
-    mover: Mover, query: PathQuery, spending: SpendingLimit, *, anyhow: bool = False
-) -> Route | None:
-    """The route within the allowance that breaks the fewest prohibitions. ``anyhow``: at any cost; a
-    prohibition broken then counts as much as overspending by the whole allowance. None if there is none."""
-    graph, stops = mover.graph("favourable"), query.stops("favourable")
-    if not anyhow:
-        return least_broken(query.board, graph, query.origin, stops, spending)
-    heavy = query.scale if spending.limit is None else spending.limit + 1
-    return least_broken(
-        query.board,
-        graph,
-        query.origin,
-        stops,
-        spending,
-        ceiling=None,
-        penalty=heavy,
-        most_labels=_MOST_LABELS,
-    )
+    def offence(self) -> Offence | None:
+        """See :func:`offence_of`."""
+        within: Route | None = None
+        over: Route | None = None
+        with suppress(GaveUp):
+            owing = self._too_much_owed()
+            if owing is not None:
+                return owing
+        with suppress(GaveUp):
+            within = self._least()
+        with suppress(GaveUp):
+            if within is None:
+                over = self._anyhow()
+            elif self.spending.limit is not None:
+                over = self._round_about(_WIDEST * self.spending.limit, _SOME_LABELS)
+        if over is None and within is None:
+            return self._far_off()
+        return self._charitable(within, over)
 
+    def _too_much_owed(self) -> Offence | None:
+        """The offence of a last step on credit that exceeds the allowed excess; None if that is not what is
+        wrong."""
+        most = self.spending.most
+        route = None if most is None else self._cheapest(replace(self.spending, most=None))
+        if most is None or route is None:
+            return None
+        short = Fraction(route.spent - most, self.query.scale)
+        cited = self.mover.budget.policy.excess_clause
+        return Offence(self.mover, self._bill(route, short), short, (), cited=cited)
 
-def _far_off(mover: Mover, query: PathQuery, spending: SpendingLimit) -> Offence | None:
-    """The offence that the target is farther in a straight line than the allowance can reach; None if it is
-    not, or that cannot be said."""
-    hexes = query.board.distance(query.origin, query.target)
-    if hexes is None or query.board.links or spending.limit is None:
-        return None
-    least = mover.graph("favourable").least
-    short = spending.spent + hexes * least - spending.limit
-    if spending.overdraft is not None:
-        short += (spending.overdraft if spending.always else min(spending.overdraft, least)) - least
-    amount = mover.budget.amount
-    assert amount is not None
-    assert amount.hi is not None
-    exact = Fraction(short + spending.limit, query.scale) - amount.hi
-    return Offence(mover, None, exact, ()) if exact > 0 else None
+    def _bill(self, route: Route, short: Fraction = Fraction(0)) -> RouteCostBreakdown:
+        return route_breakdown(self.mover, self.query, route, short=short)
 
+    def _least(self, **more: Any) -> Route | None:
+        """The route that breaks the fewest prohibitions (:func:`.search.least_broken`, with ``more`` of its
+        arguments); None if there is none."""
+        query, graph = self.query, self.mover.graph("favourable")
+        stops = query.stops("favourable")
+        return least_broken(query.board, graph, query.origin, stops, self.spending, **more)
 
-def _anyhow(mover: Mover, query: PathQuery, spending: SpendingLimit) -> Route | None:
-    """The cheapest way that breaks nothing; where there is none, or only one so long that nobody would
-    think of it, the way that breaks and costs least. How large the board is does not matter: a target
-    that is walled in shows itself on the way that breaks something, which has not to look far."""
-    if spending.limit is None:
-        return _least(mover, query, spending, anyhow=True)
-    try:
-        over = _round_about(mover, query, spending, None, _FEW_LABELS)
-    except GaveUp:
-        rough = _least(mover, query, spending, anyhow=True)
-        if rough is None or not rough.broken:
-            return rough
-        return (
-            _round_about(mover, query, spending, _WIDEST * max(rough.spent, spending.limit))
-            or rough
-        )
-    return over if over is not None else _least(mover, query, spending, anyhow=True)
+    def _at_any_cost(self) -> Route | None:
+        """The same at any cost; a prohibition broken counts as much as overspending by the whole
+        allowance."""
+        limit = self.spending.limit
+        heavy = self.query.scale if limit is None else limit + 1
+        return self._least(ceiling=None, penalty=heavy, most_labels=_MOST_LABELS)
 
+    def _far_off(self) -> Offence | None:
+        """The offence that the target is farther in a straight line than the allowance can reach; None if it
+        is not, or that cannot be said."""
+        query, spending = self.query, self.spending
+        hexes = query.board.distance(query.origin, query.target)
+        if hexes is None or query.board.links or spending.limit is None:
+            return None
+        least = self.mover.graph("favourable").least
+        short = spending.spent + hexes * least - spending.limit
+        if spending.overdraft is not None:
+            credit = spending.overdraft if spending.always else min(spending.overdraft, least)
+            short += credit - least
+        exact = Fraction(short + spending.limit, query.scale) - self._most()
+        return Offence(self.mover, None, exact, ()) if exact > 0 else None
 
-def _round_about(
-    mover: Mover,
-    query: PathQuery,
-    spending: SpendingLimit,
-    ceiling: int | None,
-    most_labels: int = _MOST_LABELS,
-) -> Route | None:
-    """The cheapest legal route that costs at most ``ceiling``, in 1/scale MP (None: at any cost); None if
-    there is none."""
-    over = _cheapest_legal(mover, query, spending, ceiling, most_labels)
-    if over is None or not any(leg.step.whole for leg in over.legs):
-        return over
-    # Only the other search counts a step that takes the whole allowance at exactly the allowance.
-    graph, stops = mover.graph("favourable"), query.stops("favourable")
-    return least_broken(query.board, graph, query.origin, stops, spending, ceiling=ceiling)
+    def _most(self) -> Fraction:
+        """The allowance at its highest, of a mover that has a limit."""
+        amount = self.mover.budget.amount
+        assert amount is not None
+        assert amount.hi is not None
+        return amount.hi
 
+    def _anyhow(self) -> Route | None:
+        """The cheapest way that breaks nothing; where there is none, or only one so long that nobody would
+        think of it, the way that breaks and costs least. How large the board is does not matter: a target
+        that is walled in shows itself on the way that breaks something, which has not to look far."""
+        limit = self.spending.limit
+        if limit is None:
+            return self._at_any_cost()
+        try:
+            over = self._round_about(None, _FEW_LABELS)
+        except GaveUp:
+            rough = self._at_any_cost()
+            if rough is None or not rough.broken:
+                return rough
+            return self._round_about(_WIDEST * max(rough.spent, limit)) or rough
+        return over if over is not None else self._at_any_cost()
 
-def _cheapest_legal(
-    mover: Mover, query: PathQuery, spending: SpendingLimit, ceiling: int | None, most_labels: int
-) -> Route | None:
-    """As :func:`_round_about`, but a step that takes the whole allowance may count for more than that."""
-    return _cheapest(mover, query, SpendingLimit(ceiling, spending.spent), most_labels)
+    def _round_about(self, ceiling: int | None, most_labels: int = _MOST_LABELS) -> Route | None:
+        """The cheapest legal route that costs at most ``ceiling``, in 1/scale MP (None: at any cost); None if
+        there is none."""
+        over = self.legal(ceiling, most_labels)
+        if over is None or not any(leg.step.whole for leg in over.legs):
+            return over
+        # Only the other search counts a step that takes the whole allowance at exactly the allowance.
+        return self._least(ceiling=ceiling)
 
+    def legal(self, ceiling: int | None, most_labels: int) -> Route | None:
+        """As :meth:`_round_about`, but a step that takes the whole allowance may count for more than that."""
+        return self._cheapest(SpendingLimit(ceiling, self.spending.spent), most_labels)
 
-def _cheapest(
-    mover: Mover, query: PathQuery, limit: SpendingLimit, most_labels: int
-) -> Route | None:
-    graph, stops = mover.graph("favourable"), query.stops("favourable")
-    return cheapest(query.board, graph, query.origin, stops, limit, most_labels=most_labels)
+    def _cheapest(self, limit: SpendingLimit, most_labels: int = _MOST_LABELS) -> Route | None:
+        query, graph = self.query, self.mover.graph("favourable")
+        stops = query.stops("favourable")
+        return cheapest(query.board, graph, query.origin, stops, limit, most_labels=most_labels)
 
+    def _charitable(self, within: Route | None, over: Route | None) -> Offence:
+        """The more charitable of two explanations: overspending on ``over``, unless it exceeds the allowance
+        by more than the allowance, or breaking prohibitions on ``within``."""
+        limit = self.spending.limit
+        if over is not None and limit is not None and self._is_short(over, limit):
+            over, lacking = self._lacking(over, limit)
+            short = self._short_by(over, lacking, limit)
+            lighter = not over.broken and lacking <= limit
+            fewer = within is None or len(over.broken) < len(within.broken)
+            if within is None or (lighter and fewer):
+                instead = within.broken if within is not None else ()
+                bill = self._bill(over, short)
+                return Offence(self.mover, bill, short, over.broken, instead)
+            around = short if not over.broken else None
+            bill = self._bill(within)
+            return Offence(self.mover, bill, Fraction(0), within.broken, instead_short=around)
+        found = within if within is not None else over
+        assert found is not None
+        return Offence(self.mover, self._bill(found), Fraction(0), found.broken)
 
-def _charitable(
-    mover: Mover,
-    query: PathQuery,
-    within: Route | None,
-    over: Route | None,
-    spending: SpendingLimit,
-) -> Offence:
-    """The more charitable of two explanations: overspending on ``over``, unless it exceeds the allowance by
-    more than the allowance, or breaking prohibitions on ``within``."""
-    limit = spending.limit
-    if over is not None and limit is not None and _is_short(over, spending):
-        over, lacking = _lacking(mover, query, over, spending)
-        short = _short_by(mover, query, over, lacking, spending)
-        lighter = not over.broken and lacking <= limit
-        fewer = within is None or len(over.broken) < len(within.broken)
-        if within is None or (lighter and fewer):
-            instead = within.broken if within is not None else ()
-            bill = route_breakdown(mover, query, over, short=short)
-            return Offence(mover, bill, short, over.broken, instead)
-        round_about = short if not over.broken else None
-        bill = route_breakdown(mover, query, within)
-        return Offence(mover, bill, Fraction(0), within.broken, instead_short=round_about)
-    found = within if within is not None else over
-    assert found is not None
-    return Offence(mover, route_breakdown(mover, query, found), Fraction(0), found.broken)
+    def _short_by(self, over: Route, lacking: int, limit: int) -> Fraction:
+        """The MPs by which the allowance is too small for a route. ``lacking``: the same in 1/scale MP,
+        counted from the allowance rounded down to such."""
+        if self.spending.overdraft is None:
+            return self._bill(over).bill.shortfall or Fraction(lacking, self.query.scale)
+        return Fraction(lacking + limit, self.query.scale) - self._most()
 
+    def _is_short(self, over: Route, limit: int) -> bool:
+        last = self.spending.last
+        return over.spent > limit or (last is not None and _before_last(over) > last)
 
-def _short_by(
-    mover: Mover, query: PathQuery, over: Route, lacking: int, spending: SpendingLimit
-) -> Fraction:
-    """The MPs by which the allowance is too small for a route. ``lacking``: the same in 1/scale MP, counted
-    from the allowance rounded down to such."""
-    if spending.overdraft is None:
-        exact = route_breakdown(mover, query, over).bill.shortfall
-        return exact or Fraction(lacking, query.scale)
-    amount = mover.budget.amount
-    assert spending.limit is not None
-    assert amount is not None
-    assert amount.hi is not None
-    return Fraction(lacking + spending.limit, query.scale) - amount.hi
+    def _lacking(self, over: Route, limit: int) -> tuple[Route, int]:
+        """The route for which the allowance is too small by least, and by how much (1/scale MP). If the last
+        step may cost more than is left, that is not always the cheapest route."""
+        spending, most = self.spending, over.spent - limit
+        if spending.overdraft is None:
+            return over, most
+        early = max(1, _before_last(over) + spending.overdraft - limit)
+        if over.broken or any(leg.step.whole for leg in over.legs):
+            return over, max(most, early) if spending.always else most
+        least, most = 1, early if spending.always else min(most, early)
+        with suppress(GaveUp):
+            while least < most:
+                half = (least + most) // 2
+                found = self._cheapest(replace(spending, limit=limit + half, most=None))
+                if found is None:
+                    least = half + 1
+                else:
+                    over, most = found, half
+        return over, most
 
 
 def _before_last(route: Route) -> int:
     return route.spent - route.legs[-1].step.cost
-
-
-def _is_short(over: Route, spending: SpendingLimit) -> bool:
-    assert spending.limit is not None
-    return over.spent > spending.limit or (
-        spending.last is not None and _before_last(over) > spending.last
-    )
-
-
-def _lacking(
-    mover: Mover, query: PathQuery, over: Route, spending: SpendingLimit
-) -> tuple[Route, int]:
-    """The route for which the allowance is too small by least, and by how much (1/scale MP). If the last step
-    may cost more than is left, that is not always the cheapest route."""
-    assert spending.limit is not None
-    most = over.spent - spending.limit
-    if spending.overdraft is None:
-        return over, most
-    early = max(1, _before_last(over) + spending.overdraft - spending.limit)
-    if over.broken or any(leg.step.whole for leg in over.legs):
-        return over, max(most, early) if spending.always else most
-    least, most = 1, early if spending.always else min(most, early)
-    with suppress(GaveUp):
-        while least < most:
-            half = (least + most) // 2
-            more = replace(spending, limit=spending.limit + half, most=None)
-            found = _cheapest(mover, query, more, _MOST_LABELS)
-            if found is None:
-                least = half + 1
-            else:
-                over, most = found, half
-    return over, most
 
 
 def forgotten(wrong: Offence) -> tuple[Charge, ...]:

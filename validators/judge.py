@@ -19,9 +19,8 @@ from . import answers
 from .checks import FACTS
 from .moves import as_told
 from .quotas import LegalForms, are_asked_for, legal_forms
-from .route_bill import route_breakdown
 from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
-from .scenarios import PathQuery, best, forget, gets_there, path_query, ways_of
+from .scenarios import PathQuery, best, forget, gets_there, path_query, route_breakdown, ways_of
 from .search import GaveUp
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
 from .verdicts import finding, open_question

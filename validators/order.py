@@ -60,12 +60,8 @@ def check_order(
 
 def in_whole_phases(game: Game, tracks: Sequence[Track]) -> list[Track]:
     """The moves of phases in which nothing but movement displaces a unit."""
-    return [track for track in tracks if track.counts and _is_complete(game, track)]
-
-
-def _is_complete(game: Game, track: Track) -> bool:
-    rule = game.phases.get(track.move.phase.phase or "")
-    return track.phase_known and rule is not None and rule.complete and not rule.complete_for
+    known = (track for track in tracks if track.counts and track.phase_known)
+    return [track for track in known if game.whole_phase(track.move.phase.phase) is not None]
 
 
 class _Phase:

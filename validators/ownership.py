@@ -26,14 +26,8 @@ def check_ownership(game: Game, tracks: Sequence[Track]) -> tuple[Finding, ...]:
         strange = [u for u in move.units if _is_strange(game, u, move.actor)]
         if not strange:
             continue
-        rule = game.phases.get(move.phase.phase or "")
-        asked = (
-            track.phase_known
-            and rule is not None
-            and rule.complete
-            and not rule.complete_for
-            and not holds_no_movement(rule, game)
-        )
+        rule = game.whole_phase(move.phase.phase) if track.phase_known else None
+        asked = rule is not None and not holds_no_movement(rule, game)
         name = listed(names_of(game, strange))
         said = f"{move.actor} moved {name} of {_side(game, strange[0])} from {move.origin} to {move.target}"
         kind: FindingKind = "unverifiable" if asked else "note"

@@ -311,10 +311,8 @@ class _Watch:
             return (phase_unknown(self.timeline, self.timeline.half_told(at)),)
         if not ended:
             return (phase_end_unknown(self.timeline, at, start),)
-        phase = start.phase or ""
-        declared = self.game.phases.get(phase)
-        if declared is None or not declared.complete or declared.complete_for:
-            return (phase_undescribed(phase),)
+        if self.game.whole_phase(start.phase) is None:
+            return (phase_undescribed(start.phase or ""),)
         return self.rule.missing
 
     def _not_its_turn(self, side: str, at: StepRef) -> bool:
@@ -326,8 +324,8 @@ class _Watch:
         interlude = isinstance(view, Interlude)
         if isinstance(view, Interlude):
             view = view.within
-        declared = self.game.phases.get(view.phase or "") if view is not None else None
-        if view is None or declared is None or not declared.complete or declared.complete_for:
+        declared = self.game.whole_phase(view.phase) if view is not None else None
+        if view is None or declared is None:
             return False
         if not interlude and not phase_is_known(self.timeline, at):
             return False

@@ -20,9 +20,15 @@ from ..validators import answers
 from .checks import names_of
 from .explain import Offence, offence, overspent
 from .moves import put_down_at
-from .route_bill import RouteCostBreakdown, attempt_cost_breakdown
 from .ruleset import KnowsClosedHexes, Mover, Scenario, WeightedFact
-from .scenarios import Attempt, PathQuery, best, gets_there
+from .scenarios import (
+    Attempt,
+    PathQuery,
+    RouteCostBreakdown,
+    attempt_cost_breakdown,
+    best,
+    gets_there,
+)
 from .search import GaveUp
 from .ways import as_far_as_told
 

@@ -14,7 +14,7 @@ from ..vassal.actors import actors_seen
 from ..vassal.module import Module, Slot
 from ..vassal.pieces import GamePiece, decode_piece
 from ..vassal.prototypes import Expansion, base_of, prototypes_of
-from ..vassal.traits.play import Labeler
+from ..vassal.traits.catalogue import Labeler
 
 MOST_VALUES = 40
 """Different values of one property that are kept for one kind."""

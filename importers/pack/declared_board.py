@@ -7,8 +7,8 @@ looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ from .pack import Pack
 OPENING = StepRef(1, 0)
 Entry = TypeVar("Entry", DeclaredHex, DeclaredHexside, DeclaredLine)
 Cell = TypeVar("Cell", str, Edge)
+Held = TypeVar("Held")
 
 
 def with_declared_board(
@@ -118,44 +119,17 @@ def _fault(source: str, expected: str, found: str) -> Problem:
     return Problem("facts", f"expected {expected}; found {found}", source, "error")
 
 
-@dataclass(slots=True)
-class _Cells:
-    """Cells with facts: hexes, hexsides, and hexsides with the lines that may cross them."""
-
-    hexes: dict[str, tuple[Hex, Names, bool]]
-    sides: dict[Edge, tuple[tuple[str, ...], Names]]
-    across: dict[Edge, Names]
-    lines: tuple[Line, ...]
-
-    def drawn(self) -> dict[Edge, set[str]]:
-        """The kinds of lines that cross each hexside told of."""
-        found: dict[Edge, set[str]] = {side: set() for side in self.across}
-        for line in self.lines:
-            for side in line.edges():
-                if side in found:
-                    found[side].add(line.kind)
-        return found
-
-
 class _DeclaredCells:
     """Follows a game and gives the changes of the cells with facts. ``_bare``: the board without the facts;
     ``_now``: with them, as last returned."""
 
     def __init__(self, board: Board, facts: Facts) -> None:
         self._facts = facts
+        self._bare = self._now = board
+        self._hexes = dict.fromkeys(told.hex for told in facts.hexes)
+        self._sides = dict.fromkeys(edge(*told.hexes) for told in facts.hexsides)
         self._crossed = {edge(*told.hexes) for told in facts.hexsides if told.lines is not None}
         self._crossed |= {edge(a, b) for line in facts.lines for a, b in pairwise(line.hexes)}
-        self._bare = _Cells(
-            {told.hex: _hex_on(board, told.hex) for told in facts.hexes},
-            {
-                side: (board.sides.get(side, ()), board.maybe_on(side))
-                for told in facts.hexsides
-                for side in (edge(*told.hexes),)
-            },
-            {side: board.maybe_across(side) for side in self._crossed},
-            board.lines,
-        )
-        self._now = replace(self._bare)
         entries: list[DeclaredHex | DeclaredHexside | DeclaredLine]
         entries = [*facts.hexes, *facts.hexsides, *facts.lines]
         ends = (after(entry.span) for entry in entries)
@@ -173,21 +147,21 @@ class _DeclaredCells:
     def under(self, change: BoardChange) -> Iterator[BoardChange]:
         """A change of the board in play, without the cells that have facts, followed by the present state of
         these cells."""
-        self._bare = _after(self._bare, change)
-        self._now = replace(self._now, lines=lines_after(self._now.lines, change))
+        self._bare = changed(self._bare, (change,))
         may = change.exceptions
         left = replace(
             change,
-            hexes=tuple(h for h in change.hexes if h.name not in self._bare.hexes),
-            sides={s: has for s, has in change.sides.items() if s not in self._bare.sides},
+            hexes=tuple(h for h in change.hexes if h.name not in self._hexes),
+            sides=_left(change.sides, self._sides),
             exceptions=Exceptions(
-                _left(may.hexes, self._bare.hexes),
-                _left(may.sides, self._bare.sides),
-                _left(may.lines, self._bare.across),
-                may.levels - self._bare.hexes.keys(),
+                _left(may.hexes, self._hexes),
+                _left(may.sides, self._sides),
+                _left(may.lines, self._crossed),
+                may.levels - self._hexes.keys(),
             ),
         )
         if left.hexes or left.sides or left.lines or left.gone or left.exceptions:
+            self._now = changed(self._now, (left,))
             yield left
         more = self._say(change.at)
         if more is not None:
@@ -195,30 +169,29 @@ class _DeclaredCells:
 
     def _say(self, at: StepRef) -> BoardChange | None:
         """The change from what was said last to what is so at a step."""
-        before, now = self._now, self._with_facts(at)
+        before, now = self._now, self._as_told(at)
         self._now = now
-        hexes = {n: cell for n, cell in now.hexes.items() if cell != before.hexes[n]}
-        sides = {s: cell for s, cell in now.sides.items() if cell != before.sides[s]}
-        across = {s: names for s, names in now.across.items() if names != before.across[s]}
+        hexes = [n for n in self._hexes if _hex_on(now, n) != _hex_on(before, n)]
+        sides = [s for s in self._sides if _side_on(now, s) != _side_on(before, s)]
+        across = [s for s in self._crossed if now.maybe_across(s) != before.maybe_across(s)]
         gone, lines = self._lines(before, now)
         if not (hexes or sides or across or gone or lines):
             return None
         may = Exceptions(
-            {n: names for n, (_, names, _) in hexes.items()},
-            {s: names for s, (_, names) in sides.items()},
-            across,
-            frozenset(n for n, (_, _, unknown) in hexes.items() if unknown),
+            {n: now.maybe_in(n) for n in hexes},
+            {s: now.maybe_on(s) for s in sides},
+            {s: now.maybe_across(s) for s in across},
+            now.exceptions.levels.intersection(hexes),
         )
-        told = tuple(here for here, _, _ in hexes.values())
-        source = self._facts.file
-        has = {s: there for s, (there, _) in sides.items()}
-        return BoardChange(at, told, has, lines, gone, may, source)
+        told = tuple(now.hexes[n] for n in hexes)
+        has = {s: now.sides.get(s, ()) for s in sides}
+        return BoardChange(at, told, has, lines, gone, may, self._facts.file)
 
-    def _lines(self, before: _Cells, now: _Cells) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    def _lines(self, before: Board, now: Board) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
         """The lines that are gone, and those that are new."""
-        was, is_now = before.drawn(), now.drawn()
-        gone = [(k, s) for s in self._crossed for k in sorted(was[s] - is_now[s])]
-        new = {(k, s) for s in self._crossed for k in is_now[s] - was[s]}
+        was = {(k, s) for s in self._crossed for k in _kinds_across(before, s)}
+        is_now = {(k, s) for s in self._crossed for k in _kinds_across(now, s)}
+        gone, new = was - is_now, is_now - was
         added = [
             part
             for line in now.lines
@@ -226,18 +199,36 @@ class _DeclaredCells:
         ]
         return tuple(Line(kind, side) for kind, side in sorted(gone)), tuple(added)
 
-    def _with_facts(self, at: StepRef) -> _Cells:
-        hexes, sides = dict(self._bare.hexes), dict(self._bare.sides)
+    def _as_told(self, at: StepRef) -> Board:
+        """The board with the facts that hold at a step."""
+        bare, may = self._bare, self._bare.exceptions
+        hexes, inside, levels = dict(bare.hexes), dict(may.hexes), set(may.levels)
         for told in _holding(self._facts.hexes, at):
-            hexes[told.hex] = _hex_as_told(hexes[told.hex], told)
+            here = hexes[told.hex]
+            if told.terrain is not None:
+                if here.terrain is None:
+                    inside[told.hex] = NONE
+                here = replace(here, terrain=told.terrain)
+            if told.features is not None:
+                if here.terrain is not None:
+                    inside[told.hex] = NONE
+                here = replace(here, features=told.features)
+            if told.level is not None:
+                here = replace(here, level=told.level)
+                levels.discard(told.hex)
+            hexes[told.hex] = here
+        sides, on_sides = dict(bare.sides), dict(may.sides)
         for there in _holding(self._facts.hexsides, at):
             if there.has is not None:
-                sides[edge(*there.hexes)] = (there.has, NONE)
+                sides[edge(*there.hexes)] = there.has
+                on_sides[edge(*there.hexes)] = NONE
         lines, across = self._lines_as_told(at)
-        return _Cells(hexes, sides, across, lines)
+        exceptions = Exceptions(inside, on_sides, {**may.lines, **across}, frozenset(levels))
+        return bare.with_cells(hexes, sides, lines, exceptions)
 
     def _lines_as_told(self, at: StepRef) -> tuple[tuple[Line, ...], dict[Edge, Names]]:
-        across, lines = dict(self._bare.across), self._bare.lines
+        lines = self._bare.lines
+        across = {side: self._bare.maybe_across(side) for side in self._crossed}
         for told in _holding(self._facts.hexsides, at):
             if told.lines is not None:
                 side = edge(*told.hexes)
@@ -280,44 +271,16 @@ def _hex_on(board: Board, name: str) -> tuple[Hex, Names, bool]:
     return board.hexes[name], board.maybe_in(name), name in board.exceptions.levels
 
 
-def _hex_as_told(cell: tuple[Hex, Names, bool], told: DeclaredHex) -> tuple[Hex, Names, bool]:
-    here, may, unknown = cell
-    if told.terrain is not None:
-        may = NONE if here.terrain is None else may
-        here = replace(here, terrain=told.terrain)
-    if told.features is not None:
-        may = may if here.terrain is None else NONE
-        here = replace(here, features=told.features)
-    if told.level is not None:
-        here, unknown = replace(here, level=told.level), False
-    return here, may, unknown
+def _side_on(board: Board, side: Edge) -> tuple[tuple[str, ...], Names]:
+    return board.sides.get(side, ()), board.maybe_on(side)
 
 
-def _after(cells: _Cells, change: BoardChange) -> _Cells:
-    """Cells after a change of the board."""
-    hexes, sides, across = dict(cells.hexes), dict(cells.sides), dict(cells.across)
-    may = change.exceptions
-    for here in change.hexes:
-        if here.name in hexes:
-            known: Names = None if here.terrain is None else NONE
-            hexes[here.name] = here, known, False
-    for name, names in may.hexes.items():
-        if name in hexes:
-            hexes[name] = hexes[name][0], names, hexes[name][2]
-    for name in may.levels & hexes.keys():
-        hexes[name] = *hexes[name][:2], True
-    for side, has in change.sides.items():
-        if side in sides:
-            sides[side] = has, NONE
-    for side, names in may.sides.items():
-        if side in sides:
-            sides[side] = sides[side][0], names
-    across.update((side, names) for side, names in may.lines.items() if side in across)
-    return _Cells(hexes, sides, across, lines_after(cells.lines, change))
+def _kinds_across(board: Board, side: Edge) -> set[str]:
+    return {line.kind for line in board.lines_by_edge.get(side, ())}
 
 
-def _left(names: Mapping[Cell, Names], told: Mapping[Cell, object]) -> dict[Cell, Names]:
-    return {cell: may for cell, may in names.items() if cell not in told}
+def _left(cells: Mapping[Cell, Held], told: Container[Cell]) -> dict[Cell, Held]:
+    return {cell: held for cell, held in cells.items() if cell not in told}
 
 
 def seen_of(pack: Pack, values: Mapping[Key, str], records: Records) -> frozenset[Key]:

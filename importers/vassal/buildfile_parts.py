@@ -106,9 +106,6 @@ def _levels(parent: Component, problems: list[Problem]) -> tuple[TurnLevel, ...]
             CounterLevel(
                 property=name,
                 start=attributes.integer("start", 1),
-                increment=attributes.integer("incr", 1),
-                loop=attributes.flag("loop", False),
-                loop_limit=attributes.integer("loopLimit", -1),
                 turn_format=turn_format,
                 children=inner,
             )

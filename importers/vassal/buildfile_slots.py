@@ -11,7 +11,7 @@ from .components import Component
 from .module import Prototype, Slot
 from .nesting import split_state
 from .own_traits import Filled, filled_fields
-from .traits import LAYOUTS
+from .traits.catalogue import LAYOUTS
 
 _ESC = "\x1b"
 _MOST_TOLD = 50

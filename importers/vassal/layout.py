@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from .board_finder import BoardFinder
-from .grids import BoardGrid, CellGrid, HexGrid, Point, Size, Snapping, Zone, ZonedGrid
+from .grids import BoardGrid, CellGrid, HexGrid, Point, Size, Zone, ZonedGrid
 from .grids.java import java_round
 from .module import BoardChoice, BoardDefinition, MapDefinition
 
@@ -97,7 +97,7 @@ class MapLayout:
     ``choices``: boards in use, by default the map's own layout; names the map does not have are
     left out. ``sizes`` overrides boards' sizes by name, ``missing_size`` is for boards whose image
     is not there. ``lender``: the layout of the map whose boards this one shows
-    (``borrows_boards``). ``snapping``: the rule of the engine that played the game.
+    (``borrows_boards``).
     """
 
     def __init__(
@@ -108,11 +108,9 @@ class MapLayout:
         sizes: Mapping[str, Size] | None = None,
         missing_size: Size = (0, 0),
         lender: MapLayout | None = None,
-        snapping: Snapping = Snapping.HEXAGON,
     ) -> None:
         self.definition = definition
         self.lender = lender
-        self.snapping = snapping
         self.edge: Size = (definition.edge_width, definition.edge_height)
         self.boards: tuple[PlacedBoard, ...]
         if lender is not None:
@@ -211,7 +209,7 @@ class MapLayout:
         if board.grid is None:
             return x, y
         local = board.local(x, y)
-        spot = board.grid.snap(*local, force=force, centre=centre, snapping=self.snapping)
+        spot = board.grid.snap(*local, force=force, centre=centre)
         return board.on_map(spot)
 
     # -- cells ---------------------------------------------------------------------------------
@@ -224,7 +222,7 @@ class MapLayout:
         board = self.boards[number]
         local = board.local(x, y)
         zone, grid = board.grid_at(*local)
-        cell = None if grid is None else grid.cell_at(*local, self.snapping)
+        cell = None if grid is None else grid.cell_at(*local)
         return None if cell is None else Place(number, _own(board, zone), *cell)
 
     def grid_of(self, place: Place) -> CellGrid:
@@ -278,14 +276,8 @@ class MapLayout:
         own = _own(board, zone)
         if number == beside.board and own == beside.zone:
             return beside
-        cell = grid.cell_at(*local, self.snapping)
+        cell = grid.cell_at(*local)
         return None if cell is None else Place(number, own, *cell)
-
-    def distance(self, a: Place, b: Place) -> int | None:
-        """Cells between two cells; None if they are in different grids or in regions."""
-        if (a.board, a.zone) != (b.board, b.zone):
-            return None
-        return self.grid_of(a).distance((a.column, a.row), (b.column, b.row))
 
     # -- decks ---------------------------------------------------------------------------------
 
@@ -306,9 +298,7 @@ def lay_out(
     maps: Sequence[MapDefinition],
     choices: Mapping[str, Sequence[BoardChoice]] | None = None,
     *,
-    sizes: Mapping[str, Size] | None = None,
     missing_size: Size = (0, 0),
-    snapping: Snapping = Snapping.HEXAGON,
     before: Mapping[str, MapLayout] | None = None,
     chosen: Container[str] = (),
 ) -> dict[str, MapLayout]:
@@ -329,10 +319,8 @@ def lay_out(
             laid[definition.id] = MapLayout(
                 definition,
                 (choices or {}).get(definition.id),
-                sizes=sizes,
                 missing_size=missing_size,
                 lender=lender,
-                snapping=snapping,
             )
         named.setdefault(definition.name, laid[definition.id])
     return laid

@@ -166,7 +166,7 @@ def _is_certain(layout: MapLayout, one: Remembered, grid: HexGrid) -> bool:
     if board is None or layout.is_pile(one.x, one.y):
         return False
     local = board.local(one.x, one.y)
-    return grid.raw_index(*local) == grid.cell_at(*local, layout.snapping)
+    return grid.raw_index(*local) == grid.cell_at(*local)
 
 
 def _testified(layout: MapLayout | None, one: Remembered) -> tuple[_Key, HexGrid, Cell, str] | None:

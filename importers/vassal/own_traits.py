@@ -22,7 +22,7 @@ from .nesting import split_type
 from .sequence import split
 from .table_forms import Form, FormTrait, trait_parts
 from .trait_values import Answer, LayerTrait, Values, bare_level_name, layer_trait, plain_values
-from .traits import LAYOUTS
+from .traits.catalogue import LAYOUTS
 
 Filled = Mapping[str, frozenset[tuple[int, str]]]
 """By prefix of a trait (``ca;``), all that a module has in its fields: their numbers, from 1, and values."""

@@ -10,11 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .nesting import base_state, join_nested, split_nested, split_state, split_type
-from .traits import Trait, UnknownTrait, decode_trait, encode_trait_state, encode_trait_type
-from .traits.bases import Base, BasicPiece, Deck, Stack, decode_base, encode_base
+from .traits.bases import BasicPiece, Stack, decode_base, encode_base
+from .traits.catalogue import (
+    Deck,
+    UnknownTrait,
+    decode_trait,
+    encode_trait_state,
+    encode_trait_type,
+)
+from .traits.layout import Trait
 
 __all__ = [
-    "Base",
     "BasicPiece",
     "Deck",
     "GamePiece",
@@ -41,7 +47,7 @@ class GamePiece:
     """
 
     traits: tuple[Trait, ...]
-    base: Base
+    base: Trait
     states: int | None = None
 
     @property

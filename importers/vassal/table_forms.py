@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from .nesting import split_state, split_type
 from .sequence import join, split
-from .traits import LAYOUTS
+from .traits.catalogue import LAYOUTS
 
 _MAX_PROTOTYPE_DEPTH = 20
 _VEILS = ("hide;", "obs;")

@@ -17,9 +17,6 @@ class CounterLevel:
 
     property: str
     start: int
-    increment: int
-    loop: bool
-    loop_limit: int
     turn_format: Format
     children: tuple[TurnLevel, ...] = ()
 

@@ -11,10 +11,8 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from .archive import BUILD_FILES, SAVED_GAME, open_archive
+from .archive import BUILD_FILES, SAVED_GAME
 from .atomic import write_whole
-from .commands import Command, encode_stream
-from .limits import DEFAULT_LIMITS, Limits
 from .metadata import Metadata, write_metadata
 from .obfuscation import Encoding, encode
 
@@ -22,13 +20,13 @@ _DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can hold
 DEFAULT_KEY = 0x5A
 
 
-def zip_bytes(entries: Mapping[str, bytes], *, compress: bool = True) -> bytes:
+def zip_bytes(entries: Mapping[str, bytes]) -> bytes:
     """A zip of these entries, in this order.
 
     Raises ``ValueError`` for a name that would leave the archive's folder.
     """
     out = io.BytesIO()
-    method = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
+    method = zipfile.ZIP_DEFLATED
     with zipfile.ZipFile(out, "w", method, compresslevel=9) as archive:
         for name, data in entries.items():
             if not name or name.startswith("/") or "\\" in name or ".." in name.split("/"):
@@ -47,14 +45,13 @@ def saved_game_bytes(
     savedata: Metadata | bytes | None = None,
     encoding: Encoding = "vcsk",
     key: int = DEFAULT_KEY,
-    compress: bool = True,
 ) -> bytes:
     """A save or log as the bytes of its file; metadata may be given as stored in another file."""
     entries = {SAVED_GAME: encode(text, encoding, key if encoding in ("vcsk", "vobs") else 0)}
     for name, data in (("savedata", savedata), ("moduledata", moduledata)):
         if data is not None:
             entries[name] = data if isinstance(data, bytes) else write_metadata(data)
-    return zip_bytes(entries, compress=compress)
+    return zip_bytes(entries)
 
 
 def write_save(
@@ -67,7 +64,7 @@ def write_save(
     key: int = DEFAULT_KEY,
     inputs: Iterable[Path | str] = (),
 ) -> None:
-    """Write a save or log (they differ only in their text; see :func:`game_text`).
+    """Write a save or log (they differ only in their text; see :func:`encode_stream`).
 
     ``moduledata`` names the module and its version, ``savedata`` the version of VASSAL.
     Raises ``UmpireError`` if the file cannot be written or is one of ``inputs``.
@@ -76,16 +73,6 @@ def write_save(
         text, moduledata=moduledata, savedata=savedata, encoding=encoding, key=key
     )
     write_whole(path, data, inputs=inputs)
-
-
-def game_text(
-    opening: Iterable[Command | str], steps: Iterable[Iterable[Command | str]] = ()
-) -> str:
-    """The text of a save, or with ``steps`` of a log, from commands or their own texts.
-
-    ``opening`` is what lies between ``begin_save`` and ``end_save``.
-    """
-    return encode_stream(opening, steps)
 
 
 def write_module(
@@ -99,21 +86,6 @@ def write_module(
     """Write a module: its build file, metadata, and ``files`` such as ``images/map.png``."""
     entries = {BUILD_FILES[0]: build_file, "moduledata": write_metadata(metadata), **(files or {})}
     write_whole(path, zip_bytes(entries), inputs=inputs)
-
-
-def write_extension(
-    path: Path | str,
-    build_file: bytes,
-    metadata: Metadata,
-    moduledata: Metadata | bytes,
-    files: Mapping[str, bytes] | None = None,
-    *,
-    universal: bool = False,
-    inputs: Iterable[Path | str] = (),
-) -> None:
-    """Write an extension: see :func:`extension_bytes`."""
-    data = extension_bytes(build_file, metadata, moduledata, files, universal=universal)
-    write_whole(path, data, inputs=inputs)
 
 
 def extension_bytes(
@@ -133,17 +105,3 @@ def extension_bytes(
         **(files or {}),
     }
     return zip_bytes(entries)
-
-
-def rewrite_save(
-    path: Path | str, source: Path | str, text: str, *, limits: Limits = DEFAULT_LIMITS
-) -> None:
-    """Write a copy of the save or log ``source`` with another text, all other entries as stored."""
-    with open_archive(source, limits) as archive:
-        wrapped = encode(text, "vcsk", DEFAULT_KEY)
-        others = {
-            name: archive.read(name)
-            for name in ("savedata", "moduledata")
-            if archive.is_zip and name in archive
-        }
-    write_whole(path, zip_bytes({SAVED_GAME: wrapped, **others}), inputs=[source])

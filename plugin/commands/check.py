@@ -35,7 +35,7 @@ from ..options import (
 from ..output import print_text
 from ..printable import say, say_problems
 from ..progress import progress
-from ..reports.phrases import PACK_FOUND, WRONG_MODULE, judged_share
+from ..reports.phrases import OTHER_VERSION, PACK_FOUND, WRONG_MODULE, judged_share
 from ..reports.report import ReportOptions
 from ..text_writer import terminal_width, wants_colour
 from .audit import NOTHING_DECIDED
@@ -103,7 +103,8 @@ def command(
     )
     with progress() as told:
         opened = open_game(named, viewer, limits, told)
-        say_problems(one for one in opened.problems if one.code in (WRONG_MODULE, PACK_FOUND))
+        heads = (WRONG_MODULE, OTHER_VERSION, PACK_FOUND)
+        say_problems(one for one in opened.problems if one.code in heads)
         check_side(viewer, opened.game.sides)
         if opened.backdrop is not None:
             refuse_disorder(opened.backdrop.evidence.history)

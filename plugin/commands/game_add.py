@@ -12,7 +12,7 @@ from ...importers.game_folder.folder import GameFolder, read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE
-from ...validators.offences import offences
+from ...validators.sealing import offences
 from ..desk.adding import Added, add_logs
 from ..desk.audits import GameAudits
 from ..desk.opening import digest_of

@@ -12,7 +12,7 @@ from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.files import zip_of
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE
-from ...validators.offences import offences
+from ...validators.sealing import offences
 from ..auditing import audit_game, open_game
 from ..desk.appeal import appeal_files, in_order, read_appeal, refuse_other_extensions, unpacked
 from ..desk.audits import GameAudits

@@ -17,9 +17,8 @@ from ...importers.cases.load import read_cases
 from ...model.finding import Clause
 from ...model.problem import UmpireError
 from ...validators import checks
-from ...validators.rulebook import Rulebook, read_bases
+from ...validators.rulebook import Rulebook, folder_of, read_bases
 from ...validators.ruleset import Ruleset
-from ...validators.ruleset_folder import folder_of
 from ..coverage import STATUSES, cases_beside, own_clauses, page_of
 from ..enforcing import places
 from ..json_text import document_text, picked

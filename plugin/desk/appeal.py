@@ -23,7 +23,7 @@ from ...importers.vassal.limits import DEFAULT_LIMITS, MIB
 from ...model.finding import Audit
 from ...model.game import Source
 from ...model.problem import UmpireError, Unreadable
-from ...validators.offences import offences
+from ...validators.sealing import offences
 from ..reading import Named
 from .opening import digest_of
 from .status import verdict_counts, what_was_found

@@ -146,6 +146,7 @@ class GameAudits:
         if opened.truth is None and type(opened.backdrop) is Backdrop:  # all logs are read
             self.faces(viewer, partial(opened.backdrop.faces, opened.game, viewer))
             self._integrity(opened, found, viewer)
+            self._with_proposals(opened, found, viewer)
         return opened, found
 
     def suspected(self, *, suspicions: bool = True) -> Audited:

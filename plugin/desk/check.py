@@ -13,8 +13,7 @@ from ...model.offence import Offence
 from ...model.problem import UmpireError
 from ...model.procedure import Procedure, Standing
 from ...model.viewer import Viewer
-from ...validators.offences import offences
-from ...validators.sealing import Sealing
+from ...validators.sealing import Sealing, offences
 from ..reports.question_groups import open_questions
 
 NO_REASON = "no single fact would decide it"

@@ -12,7 +12,7 @@ from typing import Any
 from ... import __version__
 from ...model.finding import Audit, JudgedMove
 from ...model.problem import UmpireError
-from ...validators.offences import log_digests, move_id, offences
+from ...validators.sealing import log_digests, move_id, offences
 from ..output import output_to
 from ..reports.routes import route, unit_names
 from ..seal import BLANK, is_sealed

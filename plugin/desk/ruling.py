@@ -18,7 +18,7 @@ from ...importers.vassal.atomic import ChangedMeanwhile
 from ...model.finding import Audit
 from ...model.offence import Offence
 from ...model.problem import UmpireError
-from ...validators.offences import offences
+from ...validators.sealing import offences
 from ..output import alone_in, replace_own
 from .status import what_was_found
 

@@ -14,8 +14,7 @@ from ...model.game import Game, PhaseStart
 from ...model.offence import Offence
 from ...model.procedure import Ruled, Rulings, Standing
 from ...model.viewer import EVERYONE, Viewer
-from ...validators.offences import offences
-from ...validators.sealing import Sealing
+from ...validators.sealing import Sealing, offences
 from ..auditing import Opened
 from ..lookers import Lookers, lookers_of
 from ..reports.shares import Share, shares

@@ -24,7 +24,7 @@ from ...importers.pack.terrain import with_terrain
 from ...importers.vassal.atomic import ChangedMeanwhile
 from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, Problem, UmpireError
-from ...model.provenance import Key, Method, Program, Record, Status, by_key, entered
+from ...model.provenance import Key, Method, Record, Status, by_key, entered
 from ...model.vouching import NOTHING
 from ..board_import import bare_board, stop
 from ..output import alone_in, replace_own
@@ -138,7 +138,7 @@ def filled(
         )
         for e in every
     ]
-    records = entered(records, new_records, Program(who))
+    records = entered(records, new_records, who)
     toml = data[PACK_FILE]
     if not pack_board.required:
         toml = with_value(toml, ("board", "provenance"), "required", PACK_FILE)

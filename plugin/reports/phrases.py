@@ -31,6 +31,7 @@ _SEVERAL = {
 
 
 WRONG_MODULE = "wrong-module"
+OTHER_VERSION = "other-version"
 """The code of the problem of a log that was made with a module of another name than the one given."""
 PACK_FOUND = "pack-found"
 """The code of the problem that says how a pack was found that nobody named."""
@@ -330,7 +331,8 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
     """What a report says first of the pack: who vouches for it, what it takes for granted, and which
     clauses it switches off."""
     pack, told = pack_of(audit), []
-    told += [("module", str(p)) for p in audit.problems if p.code == WRONG_MODULE]
+    of_module = (WRONG_MODULE, OTHER_VERSION)
+    told += [("module", str(p)) for p in audit.problems if p.code in of_module]
     told += [("order", str(p)) for p in audit.problems if p.code == OUT_OF_ORDER]
     if audit.next_step:
         told.append(("next", audit.next_step))

@@ -14,7 +14,7 @@ from ...importers.pack.pack import Pack
 from ...importers.vassal.module import Module, Slot
 from ...importers.vassal.pieces import BasicPiece, decode_piece
 from ...importers.vassal.prototypes import Expansion, prototypes_of
-from ...importers.vassal.traits.play import Marker
+from ...importers.vassal.traits.catalogue import Marker
 from ...model.table import Piece, Spot, StatedFacts, TableHistory
 from ...model.viewer import Viewer
 from ...model.visibility import look
@@ -84,7 +84,9 @@ def _piece(slot: Slot, expansion: Expansion) -> Piece | None:
     properties: dict[str, str] = {}
     for trait in reversed(decoded.traits):
         if isinstance(trait, Marker):
-            properties.update({name: trait.value(name) or "" for name in trait.names})
+            values = (*trait.values, *[""] * len(trait.names))
+            pairs = list(zip(trait.names, values, strict=False))
+            properties.update(reversed(pairs))  # of two of a name the first counts
     facts = StatedFacts(
         decoded.base.name, decoded.base.name, slot.gpid, decoded.base.image, "", properties
     )

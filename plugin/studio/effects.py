@@ -1,18 +1,27 @@
-"""What an answer to a plain question would change, worked out in the background before it is written."""
+"""What an answer to a plain question, or all that is suggested of counters, would change: worked out in the
+background before anything is written."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...importers.pack.edit.batch import make
+from ...importers.pack.edit.draft import Draft
+from ...importers.pack.edit.recording import Signed
+from ...importers.pack.edit.units import FILE as UNITS_FILE
 from ...importers.pack.facts import DeclaredPhase, Facts, Span
+from ...importers.pack.files import pack_files
 from ...importers.pack.load import amended, load_pack, with_values
 from ...importers.pack.pack import Pack
+from ...importers.pack.provenance import moment
+from ...importers.pack.spreadsheet import read_sheet
 from ...model.finding import Audit
 from ...model.problem import UmpireError
+from ...model.provenance import Method
 from ..auditing import audit_game
 from ..pack_check import verdict_counts
 from ..reading import Told
@@ -27,18 +36,39 @@ MOST_WAITING, MOST_KEPT = 4, 60
 
 @dataclass(slots=True)
 class Effects:
-    """One studio's, by what pack and facts would say: ``waiting`` (values of ``pack.toml``, and facts), and
+    """One studio's, by what pack and facts would say: ``waiting`` (what makes the pack, and facts), and
     what was ``found``: counts, or why they cannot be had."""
 
-    waiting: OrderedDict[str, tuple[Mapping[str, Any], Facts]] = field(default_factory=OrderedDict)
+    waiting: OrderedDict[str, tuple[Callable[[], Pack], Facts]] = field(default_factory=OrderedDict)
     found: OrderedDict[str, dict[str, Any]] = field(default_factory=OrderedDict)
 
 
 def effect_of(studio: Studio, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What the audit would say if ``pack.toml`` held ``values`` (``then``), and what it says ``now``, as
-    :func:`counts_of`. Where no phase is known yet both are what it would say if they were as they are
-    proposed (``perhaps``). ``then`` is None while it is worked out (``working``), where no phase is proposed
-    either, and where it cannot be had (``error``: why)."""
+    """What would come of ``pack.toml`` if it held ``values``, as :func:`_effect` has it."""
+    return _effect(
+        studio, values, lambda: with_values(load_pack(studio.folder), values, "the answer")
+    )
+
+
+def effect_of_edits(studio: Studio, edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What would come of edits of ``units.csv`` and ``pack.toml``, as :func:`_effect` has it."""
+
+    def made() -> Pack:
+        draft = Draft(pack_files(studio.folder)[1], None)
+        make(draft, edits, Signed("", moment(), Method("program", "units"), status=None))
+        data = draft.files()[UNITS_FILE]
+        counters, _ = read_sheet(studio.folder / UNITS_FILE, data=data)
+        pack = replace(load_pack(studio.folder), counters=counters)
+        return with_values(pack, draft.values("pack"), "what is suggested")
+
+    return _effect(studio, edits, made)
+
+
+def _effect(studio: Studio, said: object, made: Callable[[], Pack]) -> dict[str, Any]:
+    """What the audit would say by the pack that ``made`` answers (``then``), and what it says ``now``, as
+    :func:`counts_of`; ``said``: what is other in that pack. Where no phase is known yet both are what it
+    would say if they were as they are proposed (``perhaps``). ``then`` is None while it is worked out
+    (``working``), where no phase is proposed either, and where it cannot be had (``error``: why)."""
     audit = studio.audit
     if audit is None or studio.work_left() is not None:
         return {"then": None, "working": True, "error": ""}
@@ -49,13 +79,13 @@ def effect_of(studio: Studio, values: Mapping[str, Any]) -> dict[str, Any]:
         facts = replace(facts, phases=proposed(studio))
         if not facts.phases:
             return {"then": None, "working": False, "error": ""}
-    told = (values, pack.sha256, pack.records_sha256, facts.sha256, facts.records_sha256)
+    told = (said, pack.sha256, pack.records_sha256, facts.sha256, facts.records_sha256)
     key = hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
     effects = studio.kept("effects", Effects)
     with studio.lock:
         found = effects.found.get(key)
         if found is None:
-            effects.waiting[key] = values, facts
+            effects.waiting[key] = made, facts
             while len(effects.waiting) > MOST_WAITING:
                 effects.waiting.popitem(last=False)
     if found is None:
@@ -84,11 +114,10 @@ def _work(studio: Studio, effects: Effects, told: Told, *, perhaps: bool) -> Non
         with studio.lock:
             if not effects.waiting:
                 return
-            key, (values, facts) = effects.waiting.popitem()
+            key, (made, facts) = effects.waiting.popitem()
         try:
-            then: dict[str, Any] = {
-                "then": counts_of(would_be(studio, values, facts, told_while_so))
-            }
+            would_be = audit_by(studio, amended(made(), facts), facts, told_while_so)
+            then: dict[str, Any] = {"then": counts_of(would_be)}
             if perhaps:
                 then["now"] = _as_proposed(studio, facts, told_while_so)
         except UmpireError as error:
@@ -129,12 +158,6 @@ def proposed(studio: Studio) -> tuple[DeclaredPhase, ...]:
         )
 
     return studio.kept("proposed phases", made, pack)
-
-
-def would_be(studio: Studio, values: Mapping[str, Any], facts: Facts, told: Told) -> Audit:
-    """The audit by a pack whose ``pack.toml`` held ``values``. Raises as :meth:`.Evidence.with_pack`."""
-    pack = with_values(load_pack(studio.folder), values, "the answer")
-    return audit_by(studio, amended(pack, facts), facts, told)
 
 
 def audit_by(studio: Studio, pack: Pack, facts: Facts, told: Told) -> Audit:

@@ -244,7 +244,7 @@ def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
         pattern = compile_pattern(text, Effort(MOST_EFFORT))
     except (PatternError, UmpireError) as error:
         return {"problem": str(error), "count": 0, "lines": []}
-    problem = ""
+    problem, sides = "", studio.pack.sides or studio.evidence.module.sides
     if not set(pattern.names) & set(ASPECTS):
         problem = "write {turn}, {phase} or {side} where these stand in the line"
     lines = []
@@ -254,6 +254,9 @@ def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
             if found is not None:
                 told = found.groupdict()
                 groups = {_ASPECTS.get(k, k): told[k] for k in ASPECTS if told.get(k)}
+                side = groups.get("side")
+                if side and sides and side not in sides:
+                    groups["side"] = f"{side} (no side of this game)"
                 lines.append(
                     {"at": str(tick.at), "side": tick.side, "text": line, "groups": groups}
                 )

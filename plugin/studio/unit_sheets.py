@@ -155,6 +155,7 @@ def suggestions_plain(desk: UnitDesk, suggested: Iterable[Suggested]) -> list[di
             {
                 "column": one.column,
                 "values": [[value, values.count(value)] for value in one.values],
+                "of": {kind: each.value for kind, each in one.of.items()},
                 "rest": len(one.rest),
                 "blind": None if blind is None else blind.plain(),
                 "trusted": blind is not None and _is_trusted(blind),

@@ -14,6 +14,7 @@ from ..ruleset_needs import allowed_by
 from . import unit_sheets
 from .calls import Bytes, Call
 from .counter_kinds import Kind, kinds_of, to_adopt
+from .effects import effect_of_edits
 from .pictures import PNG
 from .session import Studio
 from .unit_columns import columns_of
@@ -110,6 +111,17 @@ def _suggested(
     return told, {one.column: one for one in found}
 
 
+def effect(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What would come of edits of counters and of where they are read, see :func:`.effect_of_edits`."""
+    edits = body.get("edits")
+    of = [
+        one
+        for one in (edits if isinstance(edits, list) else ())
+        if isinstance(one, Mapping) and one.get("kind") in ("unit", "toml")
+    ]
+    return effect_of_edits(studio, of)
+
+
 def check(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Whether a text may stand in a cell of a column."""
     pack, column, text = pack_as_typed(studio), str(body.get("column")), str(body.get("text", ""))
@@ -183,6 +195,7 @@ CALLS: tuple[Call, ...] = (
     Call("POST", "/api/units/refuse", refused, writes=True),
     Call("GET", "/api/units", units),
     Call("POST", "/api/units/check", check),
+    Call("POST", "/api/units/effect", effect),
     Call("GET", "/api/units/sheet", sheet),
     Call("POST", "/api/units/look", look, writes=True),
     Call("GET", "/api/units/picture/{kind}", picture),

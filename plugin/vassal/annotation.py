@@ -23,7 +23,7 @@ from ...importers.vassal.pieces import GamePiece, encode_piece
 from ...importers.vassal.savefile import SaveFile, read_save
 from ...importers.vassal.sequence import join
 from ...importers.vassal.traits.bases import BasicPiece
-from ...importers.vassal.traits.play import Immobilized, Labeler
+from ...importers.vassal.traits.catalogue import Immobilized, Labeler
 from ...importers.vassal.writer import saved_game_bytes
 from ...model.finding import Audit, Finding, FindingKind, JudgedMove
 from ...model.game import Game, PhaseStart, StepRef

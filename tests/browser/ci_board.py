@@ -23,45 +23,33 @@ def test_a_drag_paints_every_hex_it_crosses_in_one_stroke(board: Board) -> None:
     assert {board.shown(f"020{n}") for n in range(2, 7)} == before
 
 
-def test_the_keys_choose_what_is_painted_and_with_what(board: Board) -> None:
+def test_keys_and_the_right_button_choose_what_is_painted(board: Board) -> None:
+    board.click("0202")
+    board.page.click("#tab-rules")
+    board.page.evaluate("document.activeElement.blur()")
+    for key in ("e", "5", "d", "s"):
+        board.page.keyboard.press(key)
+    assert board.of("[v.desk.layer, v.ledger.waiting]") == ["terrain", 0], "another view is shown"
+    assert board.told("0202") == "clear"
+    board.page.click("#tab-board")
     board.page.focus(".bd-stage")
     board.key("4")
     expect(board.page.locator(".bd-brush[aria-pressed=true] .bd-name")).to_have_text("town")
     board.key("s")
     expect(board.page.locator(".bd-layers [aria-pressed=true]")).to_have_text("On hexsides")
     expect(board.page.locator(".bd-brush .bd-name")).to_have_text(["river", "bridge"])
-
-
-def test_keys_do_nothing_here_while_another_view_is_shown(board: Board) -> None:
-    board.click("0202")
-    board.page.click("#tab-rules")
-    board.page.evaluate("document.activeElement.blur()")
-    for key in ("e", "5", "d", "s"):
-        board.page.keyboard.press(key)
-    assert board.of("[v.desk.layer, v.ledger.waiting]") == ["terrain", 0]
-    assert board.told("0202") == "clear"
-
-
-def test_the_right_button_takes_up_the_brush_under_the_pointer(board: Board) -> None:
     board.page.mouse.click(*board.at("0908"), button="right")
     assert board.of("[v.desk.layer, v.desk.brush()]") == ["terrain", board.shown("0908")]
     board.page.mouse.click(*board.at("0603/0703"), button="right")
     assert board.of("[v.desk.layer, v.desk.brush()]") == ["hexsides", "river"]
-    assert board.rows("hexes.csv") == board.rows("hexes.csv")
 
 
-def test_a_click_on_a_hexside_switches_what_is_on_it(board: Board) -> None:
+def test_a_click_on_a_hexside_switches_and_a_drag_along_them_takes_none_away(board: Board) -> None:
     board.key("s")
     board.page.locator(".bd-brush", has_text="river").click()
-    board.click("0202/0203")
-    assert board.kinds("0202/0203") == {"river"}
-    board.click("0202/0203")
-    assert board.kinds("0202/0203") == set()
-
-
-def test_a_drag_along_hexsides_paints_them_all_and_takes_none_away(board: Board) -> None:
-    board.key("s")
-    board.page.locator(".bd-brush", has_text="river").click()
+    for there in ({"river"}, set[str]()):
+        board.click("0202/0203")
+        assert board.kinds("0202/0203") == there
     sides = board.of("v.surface.sidesOf('0203').slice(0, 3).map(i => v.surface.sides[i])")
     board.click(sides[0])
     board.drag(*sides)
@@ -80,18 +68,9 @@ def test_a_road_is_dragged_from_hex_to_hex_and_back_again(board: Board) -> None:
     assert board.kinds("0203/0204") == {"road"}
 
 
-def test_levels_and_what_is_in_a_hex_are_painted_as_terrain_is(board: Board) -> None:
-    board.key("l", "3")
-    board.drag("0202", "0204")
-    assert [board.told(f"020{n}", "level") for n in (2, 3, 4)] == ["2"] * 3
-    board.key("f")
-    board.page.fill(".bd-new input >> nth=0", "fort")
-    board.page.keyboard.press("Enter")
-    board.click("0202")
-    assert board.told("0202", "features") == "fort"
-
-
-def test_not_known_is_painted_with_a_key(board: Board) -> None:
+def test_levels_features_what_is_not_known_and_what_is_done_are_painted_as_terrain_is(
+    board: Board,
+) -> None:
     board.click("0606")
     board.page.focus(".bd-stage")
     board.key("e")
@@ -102,14 +81,20 @@ def test_not_known_is_painted_with_a_key(board: Board) -> None:
     road = board.kinds("0505/0506")
     board.key("e")
     assert board.kinds("0505/0506") == road - {"road"}
-
-
-def test_the_cells_the_audit_asks_for_are_gone_to_one_by_one(board: Board) -> None:
-    board.until("boardView.ledger.asked.length > 0")
-    board.page.focus(".bd-stage")
-    board.key("n")
-    assert board.of("v.surface.names[v.cursor]") == "0110"
-    board.tab.until("#said", "what terrain is in hex 0110? 1 move waits for it.")
+    board.key("l", "3")
+    board.drag("0202", "0204")
+    assert [board.told(f"020{n}", "level") for n in (2, 3, 4)] == ["2"] * 3
+    board.key("f")
+    board.page.fill(".bd-new input >> nth=0", "fort")
+    board.page.keyboard.press("Enter")
+    board.click("0202")
+    assert board.told("0202", "features") == "fort"
+    board.page.click("text=Hex is done")
+    board.click("0303")
+    assert board.told("0303", "told") in ("hexsides+lines", "lines+hexsides")
+    board.tab.expect(".bd-info").to_contain_text("all six sides told")
+    board.click("0303")
+    assert board.told("0303", "told") == ""
 
 
 def test_a_fill_takes_only_what_is_not_known_and_vouches_for_nothing(board: Board) -> None:
@@ -147,16 +132,7 @@ def test_what_is_painted_shows_until_the_studio_tells_of_it_and_no_longer(board:
     assert shown == ["woods", "woods", "?", "?", "?"]
 
 
-def test_a_hex_that_is_done_is_told_on_all_six_sides(board: Board) -> None:
-    board.page.click("text=Hex is done")
-    board.click("0303")
-    assert board.told("0303", "told") in ("hexsides+lines", "lines+hexsides")
-    board.tab.expect(".bd-info").to_contain_text("all six sides told")
-    board.click("0303")
-    assert board.told("0303", "told") == ""
-
-
-def test_a_key_that_is_held_hides_the_overlay(board: Board) -> None:
+def test_the_map_is_moved_zoomed_and_walked_over_and_the_overlay_hidden(board: Board) -> None:
     board.page.focus(".bd-stage")
     board.frame()
     assert board.ink() > 1000
@@ -166,9 +142,6 @@ def test_a_key_that_is_held_hides_the_overlay(board: Board) -> None:
     board.page.keyboard.up("o")
     board.frame()
     assert board.ink() > 1000
-
-
-def test_the_map_is_moved_by_the_middle_button_and_by_the_space_bar(board: Board) -> None:
     x, y = board.at("0505")
     board.drag("0505", "0507", button="middle")
     moved = board.at("0505")
@@ -180,15 +153,27 @@ def test_the_map_is_moved_by_the_middle_button_and_by_the_space_bar(board: Board
     assert board.at("0505") == pytest.approx((x, y), abs=3)
     assert board.of("v.desk.stroke") is None
     assert not (board.folder / "hexes.csv.studio-backup").exists(), "nothing was painted"
-
-
-def test_the_wheel_zooms_at_the_pointer(board: Board) -> None:
     before, scale = board.at("0303"), board.of("v.viewer.scale")
     board.page.mouse.move(*before)
     board.page.mouse.wheel(0, -300)
     board.frame()
     assert board.at("0303") == pytest.approx(before, abs=2)
     assert board.of("v.viewer.scale") > 1.2 * scale
+    board.of("v.act('whole')")
+    board.of("v.go('0303')")
+    board.page.focus(".bd-stage")
+    names = []
+    for _ in range(12):
+        board.page.keyboard.press("ArrowRight")
+        names.append(board.of("v.surface.names[v.cursor]"))
+    assert [name[:2] for name in names[:9]] == [f"{n:02}" for n in range(4, 13)]
+    assert {name[2:] for name in names} <= {"02", "03"}
+    assert names[-1] == names[8]
+    board.until("boardView.ledger.asked.length > 0")
+    board.page.focus(".bd-stage")
+    board.key("n")
+    assert board.of("v.surface.names[v.cursor]") == "0110"
+    board.tab.until("#said", "what terrain is in hex 0110? 1 move waits for it.")
 
 
 def test_undo_works_in_another_view_and_the_board_follows(board: Board) -> None:
@@ -233,18 +218,6 @@ def test_all_of_it_can_be_done_with_the_keyboard_alone(board: Board) -> None:
     assert "all six sides told" in board.of(
         "v.ledger.hex(v.surface.names[v.cursor]).told && 'all six sides told'"
     )
-
-
-def test_arrow_keys_walk_straight_over_the_map_and_stop_at_its_edge(board: Board) -> None:
-    board.of("v.go('0303')")
-    board.page.focus(".bd-stage")
-    names = []
-    for _ in range(12):
-        board.page.keyboard.press("ArrowRight")
-        names.append(board.of("v.surface.names[v.cursor]"))
-    assert [name[:2] for name in names[:9]] == [f"{n:02}" for n in range(4, 13)]
-    assert {name[2:] for name in names} <= {"02", "03"}
-    assert names[-1] == names[8]
 
 
 # -- where it begins: with all of the map in view, or, if it is too large, where the audit asks -----

@@ -64,20 +64,28 @@ def see_all(tab: Tab) -> None:
     tab.until("[data-part=left]", "All")
 
 
-def test_every_log_is_on_the_timeline_with_its_guesses(tab: Tab) -> None:
+def test_logs_guesses_and_lines_are_shown_and_nothing_is_entered(tab: Tab, studio: Running) -> None:
     tab.expect(".view-phases .log").to_have_count(2)
     assert tab.page.locator(".view-phases .bar").count() >= 2
     tab.expect(".view-phases .bar.settled").to_have_count(0)
     tab.expect("[data-part=summary]").to_contain_text("0 phases confirmed")
-
-
-def test_a_step_that_turns_the_tracker_says_to_what(tab: Tab) -> None:
     step = tab.page.locator("[data-part=rows] li", has_text="Step 15")
     step.locator("p.turn").wait_for()
     expect(step.locator("p.turn")).to_have_text("Turn: Turn 1, Blue Combat")
+    tab.page.click("text=What would be?")
+    tab.until("[data-part=would]", "Nothing was entered")
+    assert not studio.studio.facts.exists()
+    tab.page.click("text=How phases are announced in the chat")
+    field = tab.page.get_by_label("Line", exact=True)
+    field.fill("(?P<turn>")
+    tab.until(".pattern [role=status]", "missing )")
+    field.fill("xyzzy")
+    tab.until(".pattern [role=status]", "write {turn}, {phase} or {side}")
+    field.fill("{turn}")
+    tab.until(".pattern [role=status]", "of the chat fit")
 
 
-def test_a_segment_that_was_looked_at_is_confirmed_and_taken_out_again(
+def test_a_segment_that_was_looked_at_is_confirmed_taken_out_again_and_undone(
     tab: Tab, studio: Running
 ) -> None:
     tab.expect("[data-part=confirm]").to_be_disabled()  # nothing of it was looked at yet
@@ -96,6 +104,13 @@ def test_a_segment_that_was_looked_at_is_confirmed_and_taken_out_again(
     tab.page.locator("[data-part=confirm]").wait_for()  # the next one that waits is open by now
     tab.page.locator(".view-phases .bar.settled").first.click()
     tab.page.click("text=Take it out again")
+    tab.page.locator(".view-phases .bar.settled").wait_for(state="detached")
+    assert not studio.studio.facts.exists()
+    tab.page.locator(".view-phases .bar").first.click()
+    see_all(tab)
+    tab.page.click("[data-part=confirm]")
+    tab.page.locator(".view-phases .bar.settled").first.wait_for()
+    tab.page.click("#undo")
     tab.page.locator(".view-phases .bar.settled").wait_for(state="detached")
     assert not studio.studio.facts.exists()
 
@@ -123,16 +138,9 @@ def until(tab: Tab, so: Callable[[], bool]) -> None:
         tab.page.wait_for_timeout(10)
 
 
-def test_confirming_is_undone_with_the_button_above(tab: Tab, studio: Running) -> None:
-    see_all(tab)
-    tab.page.click("[data-part=confirm]")
-    tab.page.locator(".view-phases .bar.settled").first.wait_for()
-    tab.page.click("#undo")
-    tab.page.locator(".view-phases .bar.settled").wait_for(state="detached")
-    assert not studio.studio.facts.exists()
-
-
-def test_splitting_naming_and_joining(tab: Tab) -> None:
+def test_splitting_naming_and_joining_and_what_is_there_again_after_a_reload(
+    tab: Tab, studio: Running
+) -> None:
     bars = tab.page.locator(".view-phases .bar")
     before = bars.count()
     heading = tab.text("[data-part=desk] h2")
@@ -147,6 +155,26 @@ def test_splitting_naming_and_joining(tab: Tab) -> None:
     tab.page.click("text=Join with the next")
     expect(bars).to_have_count(before)
     tab.expect("[data-part=desk] h2").to_have_text(heading)
+    bars = tab.page.locator(".view-phases .bar")
+    before = bars.count()
+    first = int(tab.page.locator("[data-part=desk] input[type=number]").first.input_value())
+    tab.page.fill("[aria-label='Step to split at']", str(first + 2))
+    tab.page.click("text=Split >> nth=-1")
+    tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")  # the form is another now
+    tab.page.get_by_label("Phase", exact=True).fill("Night march")
+    tab.page.keyboard.press("Tab")
+    tab.page.locator(".bar", has_text="Night march").wait_for()
+    tab.page.get_by_label("belong to this phase").check()
+    expect(bars).to_have_count(before + 1)
+    names = bars.all_inner_texts()
+    tab.page.reload()
+    tab.page.locator(".view-phases .bar").nth(before).wait_for()
+    expect(bars).to_have_text(names)
+    tab.page.locator("#judging:empty").wait_for(state="attached")
+    tab.page.locator(".bar", has_text="Night march").click()
+    tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")
+    expect(tab.page.get_by_label("belong to this phase")).to_be_checked()
+    assert not studio.studio.facts.exists()
 
 
 def test_a_border_is_dragged_and_moved_with_the_keys(tab: Tab) -> None:
@@ -170,23 +198,6 @@ def test_a_border_is_dragged_and_moved_with_the_keys(tab: Tab) -> None:
     tab.page.mouse.up()
     handle = tab.page.locator(".view-phases .handle").first
     assert int(handle.get_attribute("aria-valuenow") or 0) < step
-
-
-def test_what_would_be_is_told_and_not_entered(tab: Tab, studio: Running) -> None:
-    tab.page.click("text=What would be?")
-    tab.until("[data-part=would]", "Nothing was entered")
-    assert not studio.studio.facts.exists()
-
-
-def test_a_pattern_is_tried_on_the_real_lines(tab: Tab) -> None:
-    tab.page.click("text=How phases are announced in the chat")
-    field = tab.page.get_by_label("Line", exact=True)
-    field.fill("(?P<turn>")
-    tab.until(".pattern [role=status]", "missing )")
-    field.fill("xyzzy")
-    tab.until(".pattern [role=status]", "write {turn}, {phase} or {side}")
-    field.fill("{turn}")
-    tab.until(".pattern [role=status]", "of the chat fit")
 
 
 def test_it_is_worked_by_keyboard_alone(tab: Tab, studio: Running) -> None:
@@ -222,6 +233,11 @@ def test_it_is_worked_by_touch(phone: Any, studio: Running) -> None:
         .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 39.5).map((e) =>
         e.outerHTML)"""
     assert tab.page.evaluate(small) == []
+    tab.page.evaluate("scrollTo(0, 0)")
+    tab.page.get_by_text("Next one to confirm").tap()
+    heading = tab.page.locator("[data-part=desk] h2").bounding_box()
+    head = tab.page.locator("#top").bounding_box()
+    assert head["height"] <= heading["y"] <= 500, "its desk is in view"
     tab.page.locator(".view-phases .bar").first.tap()
     see_all(tab)
     tab.page.locator("[data-part=confirm]").tap()
@@ -272,29 +288,6 @@ def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(context: Any, folde
         assert tab.text("[data-part=desk] h2") in ("Log 1, steps 1 to 2", "Log 1, steps 9 to 14")
 
 
-def test_what_was_corrected_is_there_again_after_a_reload(tab: Tab, studio: Running) -> None:
-    bars = tab.page.locator(".view-phases .bar")
-    before = bars.count()
-    first = int(tab.page.locator("[data-part=desk] input[type=number]").first.input_value())
-    tab.page.fill("[aria-label='Step to split at']", str(first + 2))
-    tab.page.click("text=Split >> nth=-1")
-    tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")  # the form is another now
-    tab.page.get_by_label("Phase", exact=True).fill("Night march")
-    tab.page.keyboard.press("Tab")
-    tab.page.locator(".bar", has_text="Night march").wait_for()
-    tab.page.get_by_label("belong to this phase").check()
-    expect(bars).to_have_count(before + 1)
-    names = bars.all_inner_texts()
-    tab.page.reload()
-    tab.page.locator(".view-phases .bar").nth(before).wait_for()
-    expect(bars).to_have_text(names)
-    tab.page.locator("#judging:empty").wait_for(state="attached")
-    tab.page.locator(".bar", has_text="Night march").click()
-    tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")
-    expect(tab.page.get_by_label("belong to this phase")).to_be_checked()
-    assert not studio.studio.facts.exists()
-
-
 def test_a_new_pattern_leaves_what_was_corrected(tab: Tab, studio: Running) -> None:
     tab.page.get_by_label("Turn", exact=True).fill("Turn 99")
     tab.page.keyboard.press("Tab")
@@ -307,7 +300,7 @@ def test_a_new_pattern_leaves_what_was_corrected(tab: Tab, studio: Running) -> N
     tab.expect(".bar[title*='Turn 99']").to_have_count(1)
 
 
-def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> None:
+def test_the_next_one_goes_round_and_a_missing_name_is_said_beside_the_button(tab: Tab) -> None:
     heading = tab.page.locator("[data-part=desk] h2")
     been = []
     for _ in range(6):
@@ -319,6 +312,17 @@ def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> N
     assert been[0] == been[-1]
     waiting = int(tab.text("[data-part=summary]").split()[0])
     assert len(set(been)) == waiting == len(been) - 1
+    see_all(tab)
+    tab.page.get_by_label("Phase", exact=True).fill("")
+    tab.page.keyboard.press("Tab")
+    tab.until("[data-part=missing]", "It has no name yet")
+    tab.expect("[data-part=confirm]").to_be_disabled()
+    tab.page.click("text=Name the phase")
+    expect(tab.page.get_by_label("Phase", exact=True)).to_be_focused()
+    tab.page.keyboard.type("Movement")
+    tab.page.keyboard.press("Tab")
+    tab.page.locator("[data-part=confirm]:not([disabled])").wait_for()
+    tab.expect("[data-part=missing]").to_have_text("")
 
 
 def test_the_only_one_left_is_gone_to_and_said_to_be_the_only_one(
@@ -333,29 +337,6 @@ def test_the_only_one_left_is_gone_to_and_said_to_be_the_only_one(
         tab.page.locator(".view-phases .bar.settled").first.wait_for()
         tab.page.click("text=Next one to confirm")
         tab.until("#said", "Nothing waits to be confirmed")
-
-
-def test_a_missing_name_is_said_beside_the_button(tab: Tab) -> None:
-    see_all(tab)
-    tab.page.get_by_label("Phase", exact=True).fill("")
-    tab.page.keyboard.press("Tab")
-    tab.until("[data-part=missing]", "It has no name yet")
-    tab.expect("[data-part=confirm]").to_be_disabled()
-    tab.page.click("text=Name the phase")
-    expect(tab.page.get_by_label("Phase", exact=True)).to_be_focused()
-    tab.page.keyboard.type("Movement")
-    tab.page.keyboard.press("Tab")
-    tab.page.locator("[data-part=confirm]:not([disabled])").wait_for()
-    tab.expect("[data-part=missing]").to_have_text("")
-
-
-def test_on_a_phone_the_next_one_brings_its_desk_into_view(phone: Any, studio: Running) -> None:
-    tab = in_phases(Tab(phone, studio, view=VIEW))
-    tab.page.evaluate("scrollTo(0, 0)")
-    tab.page.get_by_text("Next one to confirm").tap()
-    heading = tab.page.locator("[data-part=desk] h2").bounding_box()
-    head = tab.page.locator("#top").bounding_box()
-    assert head["height"] <= heading["y"] <= 500
 
 
 def test_a_question_on_a_phase_leads_to_its_steps(context: Any, folder: Path) -> None:

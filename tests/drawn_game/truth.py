@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from vassal_umpire.model.finding import Audit, JudgedMove
 
-from .module import NORTH, SOUTH, DrawnGame, Truth, file_of
+from .module import HERE, NORTH, SOUTH, DrawnGame, Truth, file_of
 
 At = tuple[int, int]
 """Log and step."""
@@ -54,73 +55,11 @@ def _verdict(truth: Truth, judged: JudgedMove | None) -> str:
 
 # -- The pack that tells all of the drawn module, and the facts of its game: what a director would end with --
 
-PACK = """
-[pack]
-name = "two-rivers"
-version = "1.0"
-ruleset = "generic"
-[fits]
-modules = ["Two Rivers"]
-[board]
-complete = ["hexsides", "lines", "levels"]
-changes = "none"
-[[board.sheet]]
-map = "Main Map"
-[[box]]
-map = "Eliminated"
-[[units.are]]
-listed = true
-[units]
-side = { column = "side" }
-complete = ["units"]
-[units.attributes]
-ma = { column = "ma", number = true }
-class = { column = "class" }
-[[phase]]
-name = "Movement"
-movers = "active"
-forms = ["move"]
-complete = true
-[[phase]]
-name = "Combat"
-movers = "none"
-[[form]]
-name = "move"
-[rules]
-complete = ["classes", "allowance", "terrain", "hexsides", "roads", "zoc", "enemy_hex", "stacking",
-  "order", "entering"]
-levels = "none"
-surcharges = "none"
-steps = "none"
-lacks = "none"
-[rules.classes]
-attribute = "class"
-names = ["foot", "motor"]
-[rules.allowance]
-attribute = "ma"
-[rules.terrain.costs]
-clear = 1
-town = 1
-hills = 2
-woods = { foot = 2, motor = 3 }
-marsh = { foot = 3, motor = "prohibited" }
-[rules.hexsides.river]
-cost = { foot = 2, motor = "prohibited" }
-[rules.roads.road]
-cost = { foot = 1, motor = "1/2" }
-cancels = ["terrain", "hexsides"]
-[rules.zoc]
-stop = true
-[rules.stacking]
-limit = 2
-checked = "phase-end"
-"""
-
 
 def write_whole_pack(game: DrawnGame, folder: Path) -> Path:
     """Write it, and ``facts.toml`` beside it; the facts file."""
     folder.mkdir()
-    (folder / "pack.toml").write_text(PACK, "utf-8")
+    shutil.copy(HERE / "pack.toml", folder)
     sheet = game.ground.sheet.spreadsheets()
     (folder / "hexes.csv").write_text(sheet["hexes.csv"], "utf-8")
     kept = [row for row in sheet["lines.csv"].splitlines() if not row.startswith("bridge")]

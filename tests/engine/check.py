@@ -30,6 +30,7 @@ from vassal_umpire.importers.vassal.commands import (
     EndSave,
     decode_command,
     encode_command,
+    encode_stream,
 )
 from vassal_umpire.importers.vassal.metadata import Metadata
 from vassal_umpire.importers.vassal.newgame import initial_placements
@@ -38,8 +39,7 @@ from vassal_umpire.importers.vassal.replay import LogReplay
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
 from vassal_umpire.importers.vassal.sequence import split
 from vassal_umpire.importers.vassal.writer import (
-    game_text,
-    write_extension,
+    extension_bytes,
     write_module,
     write_save,
 )
@@ -268,8 +268,8 @@ def write_drill(folder: Path) -> tuple[Path, list[Path]]:
     opening = [c for c in map(decode_command, log.opening) if not isinstance(c, ends)]
     steps = [list(step.commands()) for step in log.steps]
     data = {"moduledata": metadata, "savedata": log.savedata}
-    write_save(folder / "drill.vlog", game_text(opening, steps), key=0x21, **data)
-    write_save(folder / "drill.vsav", game_text(opening), key=0xFE, **data)
+    write_save(folder / "drill.vlog", encode_stream(opening, steps), key=0x21, **data)
+    write_save(folder / "drill.vsav", encode_stream(opening), key=0xFE, **data)
     return module, [folder / "drill.vlog", folder / "drill.vsav"]
 
 
@@ -294,7 +294,7 @@ def write_late_scout(module: Path) -> str:
     data = Metadata(version="0.1", vassal_version="3.6.0", description="One more scout")
     name = "late-scout"
     build_file = EXTENSION.format(piece=piece).encode()
-    write_extension(folder / f"{name}.vmdx", build_file, data, moduledata)
+    (folder / f"{name}.vmdx").write_bytes(extension_bytes(build_file, data, moduledata))
     return name
 
 

@@ -23,7 +23,7 @@ from vassal_umpire.model.game import MovementForm, PhaseRule
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 
-BOX = "Pool"
+BOX = "Eliminated"
 """The box beside the map, with the dead counters and the reinforcements."""
 
 

@@ -8,13 +8,20 @@ stands in ``units.csv``, what play changes in dynamic properties of the counter.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "samples"))
+
+from module_builder.canvas import Canvas
+from module_builder.contents import EDGE, Contents
+from module_builder.hexes import Grid
+from module_builder.scribe import MAIN, nest
 from vassal_umpire.importers.vassal.commands import (
     AddPiece,
     BoardChoice,
@@ -34,7 +41,6 @@ from vassal_umpire.importers.vassal.commands import (
     Undo as UndoCommand,
 )
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.importers.vassal.metadata import Metadata
 from vassal_umpire.importers.vassal.sequence import join
 from vassal_umpire.importers.vassal.writer import write_module, write_save
 from vassal_umpire.model.board import Board
@@ -49,58 +55,25 @@ from vassal_umpire.plugin.ruleset_needs import schema_of
 
 from .kit import BOX, Action, Change, Drag, GameSetup, Kit, Phase, Roll, Undo
 
-MAIN, BOARD, MODULE = "Main Map", "Country", "Proof"
+BOARD, DICE = "Country", "2d6"
 DX, DY, X0, Y0 = 60, 70, 40, 30
-VERSION = Metadata(version="1", vassal_version="3.7.9", date_saved=1790000000000)
-MODULE_DATA = Metadata(MODULE, "1", "3.7.9", "", 1790000000000)
 Point = tuple[int, int]
 
 
-# -- the module -------------------------------------------------------------------------------------
+def contents_of(setup: GameSetup) -> Contents:
+    """What the module of a game holds. Its counters stand in the logs alone."""
+    columns, rows = (
+        max(int(name[at]) for name in setup.board.hexes) for at in (slice(2), slice(2, None))
+    )
+    phases = tuple(rule.name for rule in setup.phases)
+    grid = Grid(columns, rows, DX, DY, X0, Y0)
+    return Contents("Proof", "1", "", setup.sides, phases, BOARD, grid, (), (), 1, {DICE: (2, 6)})
 
 
-def element(tag: str, *children: str, **attributes: object) -> str:
-    given = "".join(f" {key}={quoteattr(str(value))}" for key, value in sorted(attributes.items()))
-    return f"<VASSAL.build.{tag}{given}>{''.join(children)}</VASSAL.build.{tag}>"
-
-
-def build_file(setup: GameSetup) -> bytes:
-    """The module's build file: two maps, a hex grid, a turn tracker, two players."""
-    style = {f"{axis}{key}": value for axis in "hv" for key, value in
-             (("Descend", "false"), ("DrawOff", 0), ("Leading", 1), ("Off", 1), ("Type", "N"))}  # fmt: skip
-    numbering = element(
-        "module.map.boardPicker.board.mapgrid.HexGridNumbering", first="H", sep="", stagger="false",
-        locationFormat="$gridLocation$", **style,
-    )  # fmt: skip
-    grid = element(
-        "module.map.boardPicker.board.HexGrid", numbering, dx=f"{DX}.0", dy=f"{DY}.0", x0=X0, y0=Y0,
-        sideways="false", snapTo="true", cornersLegal="false", edgesLegal="false",
-    )  # fmt: skip
-    columns = max(int(name[:2]) for name in setup.board.hexes)
-    rows = max(int(name[2:]) for name in setup.board.hexes)
-    size = {"width": X0 + columns * DX - 30, "height": Y0 + rows * DY - 10, "color": "255,255,255"}
-    board = "module.map.boardPicker.Board"
-    boards = {MAIN: element(board, grid, name=BOARD, **size),
-              BOX: element(board, name="Box", width=400, height=400, color="220,220,220")}  # fmt: skip
-    maps = [
-        element("module.Map", element("module.map.BoardPicker", inside), mapName=name, edgeHeight=0,
-                edgeWidth=0, allowMultiple="false")
-        for name, inside in boards.items()
-    ]  # fmt: skip
-    names = ",".join(rule.name for rule in setup.phases)
-    phase = element("module.turn.ListTurnLevel", property="Phase", list=names, turnFormat="$value$")
-    side = element("module.turn.ListTurnLevel", phase, property="Side", list=",".join(setup.sides),
-                   turnFormat="$value$")  # fmt: skip
-    number = element("module.turn.CounterTurnLevel", side, property="Turn", start=1, incr=1,
-                     loop="false", turnFormat="$value$")  # fmt: skip
-    tracker = element("module.turn.TurnTracker", number, name="Turn", turnFormat="$level1$/$level2$/$level3$",
-                      reportFormat="")  # fmt: skip
-    dice = element("module.DiceButton", name="2d6", text="2d6", nDice=2, nSides=6, reportTotal="true",
-                   reportFormat="** $name$ = $result$ *** <$playerName$>")  # fmt: skip
-    roster = element("module.PlayerRoster", *(f"<entry>{escape(s)}</entry>" for s in setup.sides))
-    parts = [element("module.BasicCommandEncoder"), roster, tracker, dice, *maps]
-    root = element("GameModule", *parts, name=MODULE, version="1", VassalVersion="3.7.9")
-    return f'<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n{root}'.encode()
+@cache
+def bare_map(columns: int, rows: int) -> bytes:
+    """A map picture with nothing on it."""
+    return Canvas(X0 + columns * DX - 30, Y0 + rows * DY - 10).png()
 
 
 # -- the log ----------------------------------------------------------------------------------------
@@ -131,13 +104,6 @@ def tracker_state(setup: GameSetup, phase: Phase) -> str:
     return join(["0", level], "|")
 
 
-def nest(parts: Iterable[str]) -> str:
-    *outer, packed = parts
-    for part in reversed(outer):
-        packed = join([part, packed], "\t")
-    return packed
-
-
 def written(value: Value | int) -> str:
     """A value as the text of a property or a cell."""
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -151,6 +117,7 @@ class Log:
         self.counters: dict[str, Counter] = {}
         self.stacks: dict[tuple[str, Point], tuple[str, list[str]]] = {}
         self.players = {side: Player(f"key of {side}", side.title(), side) for side in setup.sides}
+        self.grid = contents_of(setup).grid
         self.next_id, self.tracker = 5000, tracker_state(setup, first)
         self.texts: list[str] = []
         self.last: tuple[Drag, list[tuple[str, tuple[str, Point]]]] | None = None
@@ -166,8 +133,8 @@ class Log:
     def spot(self, hex_name: str) -> tuple[str, Point]:
         if hex_name == BOX:
             return BOX, (100, 100)
-        column, row = int(hex_name[:2]) - 1, int(hex_name[2:]) - 1
-        return MAIN, (X0 + DX * column, Y0 + DY * row + DY // 2 * (column % 2))
+        x, y = self.grid.centre(hex_name)
+        return MAIN, (x + EDGE, y + EDGE)
 
     def end(self) -> None:
         """Ends the log and begins another one, which opens with the current position."""
@@ -249,8 +216,8 @@ class Log:
             counter.values[action.attribute] = written(action.value)
             self.steps.append([ChangePiece(counter.id, counter.state(), before)])
         elif isinstance(action, Roll):
-            said = Chat(f"*** 2d6 = 7 *** <{player.name}>")
-            changed = MutableProperty("2d6_result", "6", "7", "Module")
+            said = Chat(f"*** {DICE} = 7 *** <{player.name}>")
+            changed = MutableProperty(f"{DICE}_result", "6", "7", "Module")
             self.steps.append([said, changed])
         else:
             self.steps.append([Chat(f"&lt;{player.name}&gt; - {action.text}")])
@@ -363,7 +330,7 @@ def full_pack(setup: GameSetup) -> Pack:
             if key not in setup.changing:
                 cells[name][key] = written(fact.value)
     told = [("condition", {"key": k, "value": v}) for k, v in setup.conditions.items()]
-    pattern = "(?P<turn>[0-9]+)/(?P<active>[^/]+)/(?P<phase>.+)"
+    pattern = "Turn (?P<turn>[0-9]+), (?P<active>[^ ]+) (?P<phase>.+)"
     return Pack(setup, setup.board, cells, bound, pattern, told)
 
 
@@ -413,11 +380,14 @@ def write(
     log.end()
     poorer(pack)
     (folder / "pack").mkdir(parents=True)
-    write_module(folder / "proof.vmod", build_file(setup), MODULE_DATA)
+    contents = contents_of(setup)
+    pictures = {"images/map.png": bare_map(contents.grid.columns, contents.grid.rows)}
+    build_file = contents.build_file().encode()
+    write_module(folder / "proof.vmod", build_file, contents.module_data, pictures)
     paths = []
     for count, text in enumerate(log.texts, 1):
         paths.append(folder / f"{count}.vlog")
-        write_save(paths[-1], text, moduledata=MODULE_DATA, savedata=VERSION)
+        write_save(paths[-1], text, moduledata=contents.module_data, savedata=contents.save_data)
     (folder / "pack" / "pack.toml").write_text(pack.pack_toml(kit.name), encoding="utf-8")
     for name, text in pack.sheets():
         (folder / "pack" / name).write_text(text, encoding="utf-8")

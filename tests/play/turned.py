@@ -7,16 +7,17 @@ their own: in conditions (``zoc 0201``), in attributes, in tables.
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from vassal_umpire.model.board import Board, Edge, Exceptions, Hex, Line, edge
+from vassal_umpire.importers.analysis.game_json import game_of, plain_game
+from vassal_umpire.model.board import Hex
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.fact import Fact, Value, known
 from vassal_umpire.model.finding import JudgedMove
@@ -113,89 +114,15 @@ def renamed(game: Game) -> Game:
     names = {name: f"X{len(old) - number:03}" for number, name in enumerate(old)}
     word = re.compile(r"\b(?:" + "|".join(map(re.escape, old)) + r")\b")
 
-    def text(value: str) -> str:
-        return word.sub(lambda found: names[found[0]], value)
+    def numbers(told: dict[str, Any]) -> dict[str, Any]:
+        """A name of nothing but figures may have been read as a number."""
+        return {
+            key: names.get(f"{value:04}", value) if type(value) is int else value
+            for key, value in told.items()
+        }
 
-    def place(spot: Place) -> Place:
-        return replace(spot, name=names[spot.name]) if spot.kind == "hex" else spot
-
-    def value(said: Value) -> Value:
-        if isinstance(
-            said, Fraction
-        ):  # a name of nothing but figures may have been read as a number
-            return names.get(f"{said.numerator:04}", said) if said.denominator == 1 else said
-        return text(said) if isinstance(said, str) else said
-
-    def fact(said: Fact) -> Fact:
-        options = said.options
-        if options is None:
-            return said
-        return replace(said, options=tuple(map(value, options)))
-
-    def event(happened: Event) -> Event:
-        if isinstance(happened, Displacement):
-            return replace(happened, origin=place(happened.origin), target=place(happened.target))
-        if isinstance(happened, StateChange):
-            return replace(happened, before=fact(happened.before), after=fact(happened.after))
-        if isinstance(happened, BoardChange):
-            return replace(
-                happened,
-                hexes=tuple(replace(here, name=names[here.name]) for here in happened.hexes),
-                sides={side(at): features for at, features in happened.sides.items()},
-                lines=tuple(map(line, happened.lines)),
-                gone=tuple(map(line, happened.gone)),
-                exceptions=exceptions(happened.exceptions),
-            )
-        return happened
-
-    def side(at: Edge) -> Edge:
-        return edge(names[at[0]], names[at[1]])
-
-    def line(drawn: Line) -> Line:
-        return replace(drawn, hexes=tuple(names[n] for n in drawn.hexes))
-
-    def exceptions(may: Exceptions) -> Exceptions:
-        return Exceptions(
-            {names[name]: what for name, what in may.hexes.items()},
-            {side(at): what for at, what in may.sides.items()},
-            {side(at): what for at, what in may.lines.items()},
-            frozenset(names[name] for name in may.levels),
-        )
-
-    board = game.board
-    return replace(
-        game,
-        board=Board(
-            board.name,
-            {names[n]: replace(here, name=names[n]) for n, here in board.hexes.items()},
-            {side(at): features for at, features in board.sides.items()},
-            tuple(map(line, board.lines)),
-            frozenset(map(side, board.links)),
-            frozenset(map(side, board.barriers)),
-            board.complete,
-            exceptions(board.exceptions),
-        ),
-        units={
-            name: replace(unit, attributes={k: fact(f) for k, f in unit.attributes.items()})
-            for name, unit in game.units.items()
-        },
-        opening={unit: place(spot) for unit, spot in game.opening.items()},
-        events=tuple(event(happened) for happened in game.events),
-        rules=replace(
-            game.rules,
-            tables=_plain(game.rules.tables, text),
-            options=_plain(game.rules.options, text),
-        ),
-        conditions=tuple(replace(c, key=text(c.key), fact=fact(c.fact)) for c in game.conditions),
-    )
-
-
-def _plain(value: Any, text: Callable[[str], str]) -> Any:
-    if isinstance(value, Mapping):
-        return {text(key): _plain(inside, text) for key, inside in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inside, text) for inside in value]
-    return text(value) if isinstance(value, str) else value
+    text = word.sub(lambda found: names[found[0]], json.dumps(plain_game(game)))
+    return game_of(json.loads(text, object_hook=numbers))
 
 
 # -- a unit far away --------------------------------------------------------------------------------

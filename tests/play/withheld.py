@@ -109,9 +109,9 @@ def _phases(pack: Pack, rng: Random) -> None:
     pack.phase_pattern = rng.choice(
         (
             "",
-            "(?P<turn>[0-9]+)/[^/]+/(?P<phase>.+)",
-            "(?P<turn>[0-9]+)/(?P<active>[^/]+)/.+",
-            "[0-9]+/(?P<active>[^/]+)/(?P<phase>.+)",
+            "Turn (?P<turn>[0-9]+), [^ ]+ (?P<phase>.+)",
+            "Turn (?P<turn>[0-9]+), (?P<active>[^ ]+) .+",
+            "Turn [0-9]+, (?P<active>[^ ]+) (?P<phase>.+)",
         )
     )
 

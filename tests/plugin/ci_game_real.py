@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import rewrite_save
 
 from ..conftest import find_corpus
-from .kit import PROJECT, SAMPLES, Kept, plain
+from .kit import PROJECT, SAMPLES, Kept, plain, with_text
 
 GAME = (find_corpus() or PROJECT) / "tld"
 SAMPLE = SAMPLES / "the-longest-day"
@@ -56,7 +55,7 @@ def test_a_fork_of_a_real_game_names_what_it_throws_away(tmp_path: Path) -> None
     logs = sorted((GAME / "game").glob("*.log"))[11:14]  # the first two follow piece by piece
     text = read_save(logs[1]).text
     again = tmp_path / "again.vlog"
-    rewrite_save(again, logs[1], text + "\x1bLOG\tCHAT&lt;somebody&gt; - once more")
+    with_text(logs[1], again, text + "\x1bLOG\tCHAT&lt;somebody&gt; - once more")
     added = forked.add(*logs[:2], again)
     read = forked.read()
     assert [log.name for log in read.line] == [logs[0].name, "again.vlog"]

@@ -20,8 +20,8 @@ from sample_pack import SAMPLES as SAMPLES
 from sample_pack import put as put  # tests of commands take it from here
 from vassal_umpire.importers.game_folder.folder import GameFolder, read_game_folder
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.obfuscation import encode
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import rewrite_save
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.desk.audits import GameAudits
@@ -79,8 +79,12 @@ def rewritten(log: Path, made: Path, *changes: tuple[str, str]) -> Path:
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new)
-    rewrite_save(made, log, text)
-    return made
+    return with_text(log, made, text)
+
+
+def with_text(log: Path, made: Path, text: str) -> Path:
+    """A copy of a save or log with another text."""
+    return zip_with(log, made, {"savedGame": encode(text, key=0x5A)})
 
 
 @dataclass(frozen=True)

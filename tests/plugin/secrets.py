@@ -25,7 +25,7 @@ from vassal_umpire.importers.vassal.numbers import Number
 from vassal_umpire.importers.vassal.pieces import GamePiece, decode_piece, encode_piece
 from vassal_umpire.importers.vassal.savefile import SaveFile
 from vassal_umpire.importers.vassal.traits.bases import BasicPiece, Deck, Stack
-from vassal_umpire.importers.vassal.traits.play import Hideable, Labeler, Obscurable
+from vassal_umpire.importers.vassal.traits.catalogue import Hideable, Labeler, Obscurable
 
 PRIVATE_MAP = "Dead Pile"
 """The map of the drill module that :func:`with_private_map` makes one side's own."""

@@ -14,7 +14,6 @@ from click.testing import Result
 from vassal_umpire.importers.vassal.commands import encode_stream
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import rewrite_save
 from vassal_umpire.model.game import Witness
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
@@ -24,7 +23,19 @@ from vassal_umpire.plugin.desk.check import check_game
 from vassal_umpire.plugin.desk.procedures import procedure_named, procedures
 from vassal_umpire.plugin.reading import Named
 
-from .kit import CROSSROADS, LOGS, MODULE, PACK, SAMPLES, TURN_1, TURN_2, Kept, rewritten, umpire
+from .kit import (
+    CROSSROADS,
+    LOGS,
+    MODULE,
+    PACK,
+    SAMPLES,
+    TURN_1,
+    TURN_2,
+    Kept,
+    rewritten,
+    umpire,
+    with_text,
+)
 from .outputs import refused
 
 
@@ -110,7 +121,7 @@ def test_files_that_make_no_line_of_a_game_are_refused(tmp_path: Path) -> None:
     refused(check(TURN_2, TURN_1), said)
     refused(check("--after", TURN_2, "--after", TURN_1, CROSSROADS / "midway.vsav"), said)
     before = tmp_path / "before.vsav"
-    rewrite_save(before, TURN_2, encode_stream(list(read_save(TURN_2).opening), []))
+    with_text(TURN_2, before, encode_stream(list(read_save(TURN_2).opening), []))
     said = "before.vsav: is the position with which turn-2.vlog begins, so it was saved before it"
     refused(check(before, "--after", TURN_1, "--after", TURN_2, *NAMED), said)
     again = rewritten(TURN_2, tmp_path / "again.vlog", ("2d6 = 11 ***", "2d6 = 4 ***"))

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 import vassal_umpire as vu
-from vassal_umpire.importers.vassal.commands import Check
+from vassal_umpire.importers.vassal.commands import Check, encode_stream
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.metadata import Metadata, write_metadata
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.plugin.discovery import modules_beside
 
 from . import kit
-from .kit import CROSSROADS, entry_of
+from .kit import CROSSROADS, LOGS, MODULE, entry_of, plain, printed, zip_with
 
 OLD = Metadata()
 """What a module from before VASSAL 3.1 says in an entry of its own: nothing."""
@@ -36,7 +36,7 @@ def module(folder: Path, file: str, name: str, version: str = "1.0", *, old: boo
 
 def save(folder: Path, *opening: object) -> Path:
     """A save without metadata."""
-    write_save(folder / "game.vsav", game_text(list(opening), []))
+    write_save(folder / "game.vsav", encode_stream(list(opening), []))
     return folder / "game.vsav"
 
 
@@ -166,3 +166,36 @@ def test_a_pack_written_before_any_piece_had_moved_still_fits(game: Path) -> Non
     assert [(f.clause, f.kind) for f in audit.findings] == [
         (f.clause, f.kind) for f in plain.findings
     ]
+
+
+def test_a_module_of_another_version_is_named_once_where_logs_were_played_with_one(
+    tmp_path: Path,
+) -> None:
+    about = entry_of(MODULE, "moduledata").replace("<version>1.0", "<version>2.0")
+    build = re.sub(
+        '(?<=<VASSAL)(.*?) version="1.0"',
+        r'\1 version="2.0"',
+        entry_of(MODULE, "buildFile.xml"),
+        count=1,
+    )
+    newer = {"buildFile.xml": build, "moduledata": about}
+    module = zip_with(MODULE, tmp_path / MODULE.name, newer)
+    told = plain(printed("audit", *LOGS, "--module", module, codes=(3,)))
+    says = (
+        "turn-1.vlog: it was played with version 1.0 of the module; the module that was read is 2.0"
+    )
+    assert told.count(says) == 2  # above all, and among the problems
+    assert "turn-2.vlog: it was played" not in told
+    assert "played with version" not in printed("show", LOGS[0])
+
+
+def test_without_its_module_a_turn_tracker_shows_nothing_that_nobody_can_read(
+    tmp_path: Path,
+) -> None:
+    log = shutil.copy(CROSSROADS / "turn-1.vlog", tmp_path)
+    for form in ("text", "markdown"):
+        told = printed("show", log, "--format", form)
+        assert "0|1;" not in told
+        assert "TurnTracker0" not in told
+        assert " ".join(told.split()).count("the turn tracker moves on") == 2
+    assert '"after":"0|1;' in printed("show", log, "--format", "jsonl")

@@ -22,7 +22,7 @@ from vassal_umpire.plugin.desk.appeal import read_appeal
 from vassal_umpire.plugin.desk.audits import GameAudits
 from vassal_umpire.plugin.desk.ruling import rule_on
 from vassal_umpire.plugin.desk.status import is_hidden, status_of
-from vassal_umpire.validators.offences import offences
+from vassal_umpire.validators.sealing import offences
 
 from . import kit
 from .kit import MODULE, PACK, TURN_1, TURN_2, Kept, done, refused, rewritten

@@ -12,10 +12,21 @@ from typing import Any
 import pytest
 from vassal_umpire.importers.game_folder.folder import file_name, shell_word
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import rewrite_save
 from vassal_umpire.plugin.desk.audits import GameAudits
 
-from .kit import MODULE, NO_RIVER, TURN_1, TURN_2, Kept, done, plain, refused, rewritten, umpire
+from .kit import (
+    MODULE,
+    NO_RIVER,
+    TURN_1,
+    TURN_2,
+    Kept,
+    done,
+    plain,
+    refused,
+    rewritten,
+    umpire,
+    with_text,
+)
 
 OTHER_DICE = ("2d6 = 9 ***", "2d6 = 4 ***")
 PAST = 'due = "2020-01-01"\n[players]'
@@ -348,7 +359,7 @@ def test_a_log_that_goes_on_piece_by_piece_is_taken_whoever_plays(begun: Kept) -
 def test_a_log_that_names_nobody_is_taken_as_before(begun: Kept) -> None:
     nobody = begun.desk / "nobody.vlog"
     text = re.sub(r"\x1bPLAYER\t[^\x1b]*", "", read_save(TURN_1).text)
-    rewrite_save(nobody, TURN_1, text)
+    with_text(TURN_1, nobody, text)
     added = begun.add(nobody)
     assert "the game is begun anew" in added
     assert "none of its players" not in plain(added)
@@ -432,7 +443,7 @@ def without_steps(log: Path, made: Path, dropped: Callable[[str], bool]) -> Path
     """``log`` without the commands of its steps that are ``dropped``."""
     parts = read_save(log).text.split("\x1b")
     kept = [one for one in parts if not (one.startswith("LOG\t") and dropped(one[4:]))]
-    rewrite_save(made, log, "\x1b".join(kept))
+    with_text(log, made, "\x1b".join(kept))
     return made
 
 

@@ -225,6 +225,27 @@ def test_nothing_that_is_known_is_read_or_judged_again(
         assert Ground(audits.whole()[0], DEFAULT_LIMITS).part("Main Map", (0, 0, 200, 200))
 
 
+@pytest.mark.usefixtures("trusted")
+def test_the_first_report_after_a_log_was_added_reads_no_log(
+    empty: kit.Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor for what is proposed where nothing tells the phase."""
+    pack = shutil.copytree(kit.PACK, empty.desk / "pack")
+    text = (pack / "pack.toml").read_text("utf-8")
+    begin, end = text.index("[[phases.from]]"), text.index("[[phase]]")
+    (pack / "pack.toml").write_text(text[:begin] + text[end:], "utf-8")
+    empty.edit('pack = ".*"', f'pack = "{pack.as_posix()}"')
+    told = 'turn = "Turn 1"\nphase = "Movement"\nactive = "Blue"'
+    empty.write_facts(f'[[phase]]\nlog = 1\nsteps = "1-9"\n{told}\n')
+    empty.add(TURN_1)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(audits_kept, "read_evidence", refuse)
+    assert "# signs: " in empty.done("report", "--format", "json")
+
+
 @pytest.mark.usefixtures("trusted", "unsuspected")
 def test_a_map_is_drawn_with_the_names_that_pieces_tell_in_all_logs(tmp_path: Path) -> None:
     """Where code of the module's own numbers its hexes, and one log leaves open how it counts."""

@@ -22,7 +22,7 @@ from vassal_umpire.importers.vassal.module import Module, Prototype
 from vassal_umpire.importers.vassal.obfuscation import encode
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.traits import UnknownTrait
+from vassal_umpire.importers.vassal.traits.catalogue import UnknownTrait
 from vassal_umpire.importers.vassal.writer import zip_bytes
 
 from .hiding import PLAYED, facts_of, logs_of

@@ -10,8 +10,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 from click.testing import Result
-from vassal_umpire.importers.vassal.commands import AddPiece
-from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.importers.vassal.commands import AddPiece, encode_stream
+from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.plugin.commands.schema import schema_text
 from vassal_umpire.plugin.narrative import KINDS
 from vassal_umpire.plugin.step_text import readable_report, sentences
@@ -205,7 +205,7 @@ def test_numbers(corpus: Path, file: str, pieces: int, steps: int, moves: int | 
 def test_names_that_are_not_known_are_counted(tmp_path: Path) -> None:
     label = "label;76,130;Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;Text"
     added = AddPiece("a", f"{label}\tpiece;;;;Tank", "{1 + 1}\tMap;10;10;1;0")
-    write_save(tmp_path / "game.vsav", game_text([added]))
+    write_save(tmp_path / "game.vsav", encode_stream([added]))
     problems = found(tmp_path / "game.vsav")["problems"]
     (message,) = (p["message"] for p in problems if p["code"] == "names-not-known")
     assert message.startswith("1 name of pieces at the opening")

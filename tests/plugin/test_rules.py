@@ -112,8 +112,8 @@ def test_a_clause_names_the_functions_and_the_case_files_that_hold_it(rules, pro
 @pytest.mark.parametrize(
     ("clause", "where", "function"),
     [
-        ("GEN-STEP-STOP", "generic/step_rules.py", "clauses_of"),  # by a constant that it uses
-        ("BFM-ZOC-STOP", "generic/step_rules.py", "_zoc"),  # by the clause it builds on
+        ("GEN-STEP-STOP", "generic/steps.py", "clauses_of"),  # by a constant that it uses
+        ("BFM-ZOC-STOP", "generic/zoc.py", "_zoc"),  # by the clause it builds on
         ("BFM-PANZERS", "battle_for_moscow/manifest.toml", ""),  # by the tables alone
         ("CHK-OWNER", "validators/ownership.py", "check_ownership"),
     ],

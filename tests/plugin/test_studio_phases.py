@@ -238,6 +238,19 @@ def test_setting_up_is_parted_from_moving() -> None:
     assert "7 counters come onto the map" in found[0].why
 
 
+def test_the_other_side_may_set_up_in_the_next_log_and_what_moves_then_is_no_set_up() -> None:
+    unmoved = ("Allies", 0, 0, "", 0, 0, 1)  # out of the palette
+    logs = [log(1, *[unmoved] * 6), log(2, *[THEIR_PLACE] * 6), log(3, *[MOVE] * 3)]
+    found = propose(logs, PHASES, SIDES)
+    assert spans(found) == [
+        ("1:1", "1:6", "Set-up", ""), ("2:1", "2:6", "Set-up", "Germans"), ("3:1", "3:3", "", "Allies"),
+    ]  # fmt: skip
+    assert found[1].why[1:] == (
+        "6 counters come onto the map", "nothing but setting up was done in the logs before",
+    )  # fmt: skip
+    assert found[2].why == ("the log begins",)
+
+
 @pytest.mark.parametrize(("movers", "called"), [("none", "Deployment"), ("active", "Set-up")])
 def test_setting_up_goes_by_the_packs_name_only_where_nobody_may_move(
     studio: Studio, monkeypatch: pytest.MonkeyPatch, movers: Any, called: str
@@ -461,6 +474,17 @@ def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio)
     for wrong in ("(", "xyzzy", "(?P<turn>xyzzy)"):
         with pytest.raises(UmpireError):
             phases_view.keep_pattern(studio, {"pattern": wrong})
+
+
+def test_a_pattern_that_finds_no_side_of_the_game_says_so_and_proposes_none(studio: Studio) -> None:
+    tried = phases_view.try_pattern(studio, {"pattern": "(?P<active>[A-Za-z]+)"})
+    assert all(
+        line["groups"]["side"].endswith(" (no side of this game)") for line in tried["lines"]
+    )
+    told = [PhaseStart(StepRef(1, 1), None, "Movement", "Turn", "what was said in the chat")]
+    (found,) = propose([log(1, MOVE)], PHASES, SIDES, told)
+    assert found.active == "Allies"  # who moves
+    assert "what was said in the chat: Turn is no side of this game" in found.why
 
 
 LINE = "Turn {turn}: {side} {phase} phase"

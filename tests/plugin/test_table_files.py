@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from vassal_umpire.importers.analysis.columns import INDEXES, KEYS, TABLES, VERSION, VIEWS
-from vassal_umpire.importers.vassal.commands import AddPiece
-from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.importers.vassal.commands import AddPiece, encode_stream
+from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.plugin import game_columns
 from vassal_umpire.plugin.batch import tables as batch_tables
 from vassal_umpire.plugin.printable import cell
@@ -65,7 +65,7 @@ def test_all_forms_hold_the_same(converted: Path, base: sqlite3.Connection) -> N
 
 def test_a_kept_value_does_not_show_through_one_that_is_not_known(tmp_path: Path) -> None:
     piece = AddPiece("a", "calcProp;OldMap;{Nope(3)}\tpiece;;;;Tank", "\tMap;1;1;1;1;OldMap;Main")
-    write_save(tmp_path / "game.vlog", game_text([piece], []))
+    write_save(tmp_path / "game.vlog", encode_stream([piece], []))
     kit.done("convert", tmp_path / "game.vlog", "--to", "sqlite", "-o", tmp_path / "base")
     with closing(sqlite3.connect(tmp_path / "base")) as base:
         found = base.execute("SELECT property, value, known FROM properties").fetchall()

@@ -4,7 +4,7 @@ whole, and places on the board where more may be than is told. What is left is t
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -56,49 +56,51 @@ def charts(rng: Random, game: Game) -> Game:
     tables = copy.deepcopy(dict(game.rules.tables))
     if "terrain" in unfinished:
         terrain = tables["terrain"]
-        _forget(rng, terrain, "combine")
-        for name in list(terrain["costs"])[1:]:
+        first, *others = terrain["costs"]
+        _forget(rng, terrain, keep=("costs",))
+        for name in others:
             _forget_cells(rng, terrain["costs"][name])
-            _forget(rng, terrain["costs"], name)
+        _forget(rng, terrain["costs"], keep=(first,))
     if "hexsides" in unfinished:
         sides = tables.get("hexsides", {})
         for side in sides.values():
             _forget_cells(rng, side["cost"])
             side["bridges"] = [one for one in side.get("bridges", ()) if rng.random() < 0.6]
             for bridge in side["bridges"]:
-                _forget(rng, bridge, "cost")
-        _forget(rng, sides, *sides)
+                _forget(rng, bridge, keep=("feature",))
+        _forget(rng, sides)
     if "roads" in unfinished:
         roads = tables.get("roads", {})
         for road in roads.values():
             _forget_cells(rng, road["cost"])
-            _forget(rng, road, "cancels", "continuity")
+            _forget(rng, road, keep=("cost",))
         rules = tables.get("steps", ())
         named = {n for rule in rules for key in ("along", "not_along") for n in rule.get(key, ())}
-        _forget(rng, roads, *(kind for kind in roads if kind not in named))
+        _forget(rng, roads, keep=named)
     if "levels" in unfinished:
-        _forget(rng, tables, "levels")
-        _forget(rng, tables.get("levels", {}), "up", "down", "most")
+        _forget(rng, tables.get("levels", {}))
+        if not tables.get("levels") or rng.random() < HALF:
+            tables.pop("levels", None)
     if "surcharges" in unfinished:
         tables["surcharges"] = _forget_some(rng, tables.get("surcharges", []))
         for row in tables["surcharges"]:
             row["if"] = _forget_some(rng, row["if"])
-            _forget(rng, row, "on_roads")
+            _forget(rng, row, keep=("cost", "if"))
     if "zoc" in unfinished:
         held = tables.pop("zoc", [])
         rows = _forget_some(rng, [held] if isinstance(held, dict) else held)
         for row in rows:
-            _forget(rng, row, *row)
+            _forget(rng, row)
         if rows:
             tables["zoc"] = rows
     if "enemy_hex" in unfinished:
         enemy = tables.get("enemy_hex", {})
-        _forget(rng, enemy, "cost", "barred_by")
+        _forget(rng, enemy)
         if not enemy:
             tables.pop("enemy_hex", None)
     if "allowance" in unfinished:
         allowance = tables["allowance"]
-        _forget(rng, allowance, "minimum_move", "counts")
+        _forget(rng, allowance, keep=("attribute", "by_class", "modifiers", "immobile"))
         for key, least in (("modifiers", 0), ("immobile", 1)):
             rows = _forget_some(rng, allowance.pop(key, []))
             for row in rows:
@@ -111,9 +113,10 @@ def charts(rng: Random, game: Game) -> Game:
     return replace(game, rules=replace(game.rules, tables=tables, complete=whole))
 
 
-def _forget(rng: Random, table: dict[str, Any], *keys: str) -> None:
-    for key in list(keys):
-        if key in table and rng.random() < 0.4:
+def _forget(rng: Random, table: dict[str, Any], keep: Collection[str] = ()) -> None:
+    """Leave out some keys of a table, whatever it has, but those to ``keep``."""
+    for key in [key for key in table if key not in keep]:
+        if rng.random() < 0.4:
             del table[key]
 
 

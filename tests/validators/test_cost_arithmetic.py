@@ -16,7 +16,7 @@ from tiers import SEED
 from vassal_umpire.model.bill import ZERO
 from vassal_umpire.validators import scenarios
 from vassal_umpire.validators.concepts.charts import ChartReader, cheapest, class_cost, dearest
-from vassal_umpire.validators.concepts.logic import both, every, negation, some
+from vassal_umpire.validators.concepts.logic import both, negation, some
 from vassal_umpire.validators.cost_interval import (
     ANYTHING,
     BARRED,
@@ -116,22 +116,21 @@ PERHAPS_BARRED = CostInterval(2, 2, None)
 
 
 @pytest.mark.parametrize(
-    ("answers", "all_hold", "any_holds"),
+    ("answers", "both_hold", "any_holds"),
     [
         ((True, True), True, True),
         ((True, False), False, True),
         ((None, False), False, None),
         ((None, True), None, True),
-        ((), True, False),
+        ((), None, False),
     ],
 )
 def test_not_known_decides_only_where_nothing_else_does(
-    answers: tuple[bool | None, ...], all_hold: bool | None, any_holds: bool | None
+    answers: tuple[bool | None, ...], both_hold: bool | None, any_holds: bool | None
 ) -> None:
-    assert every(answers) is all_hold
     assert some(answers) is any_holds
     if len(answers) == 2:
-        assert both(*answers) is all_hold
+        assert both(*answers) is both_hold
     assert negation(None) is None
 
 

@@ -10,9 +10,9 @@ from flat import new_game
 from vassal_umpire.model.finding import Audit, Finding, FindingKind, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Game, MovementForm, PhaseRule, Place, Source, StepRef
 from vassal_umpire.model.offence import drag_id, offence_id
-from vassal_umpire.validators.offences import offences
 from vassal_umpire.validators.readings import as_read, held_either_way, held_with_slips, slips_of
 from vassal_umpire.validators.rereading import Subjects
+from vassal_umpire.validators.sealing import offences
 from vassal_umpire.validators.timeline import Timeline
 
 LOGS = (

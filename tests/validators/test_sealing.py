@@ -14,7 +14,7 @@ from vassal_umpire.model.offence import Offence
 from vassal_umpire.model.procedure import Procedure
 from vassal_umpire.model.relations import Relation
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.validators.sealing import Sealing, standing
+from vassal_umpire.validators.sealing import Sealing
 
 
 def procedure(movement: str, combat: str = "roll") -> Procedure:
@@ -35,6 +35,10 @@ def offence(*steps: tuple[int, int], units: str = "a", side: str | None = "Red")
 
 WRONG = offence((1, 2))
 """That of the first drag of ``start``."""
+
+
+def standing(game, *about):
+    return Sealing(game).standing(*about)
 
 
 def start(*units: str):

@@ -152,7 +152,7 @@ def test_what_is_not_known_never_turns_a_verdict_round(seed: int, forget: Forget
 def test_random_worlds_are_worth_judging(forget: Forget) -> None:
     """The properties above would hold of worlds in which nothing ever happens, too."""
     true, seen = Counter[str](), Counter[str]()
-    for seed in range(WORLDS // 2):
+    for seed in range(WORLDS):
         rng = Random(seed)
         game, move, truth = drawn(rng, forget)
         true[truth] += 1

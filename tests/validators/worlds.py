@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -17,6 +18,7 @@ from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.relations import Relation
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.answers import MARCHES
+from vassal_umpire.validators.rulesets.generic import RULESET
 
 CLASSES = ("foot", "wheels", "tracks")
 TERRAINS = ("clear", "forest", "marsh")
@@ -27,6 +29,8 @@ CROSSINGS = (
 )
 ROADS = ("highway", "track")
 MOVER = "m"
+SCHEMA = RULESET.schema.plain
+SIMPLE = {"boolean": [True, False], "integer": [0, 1, 1, 2]}
 
 
 def _cell(rng: Random, *, high: bool = True) -> int | str:
@@ -85,8 +89,6 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
         made["roads"] = {kind: _road(rng) for kind in rng.choice([ROADS, ROADS[:1]])}
     if not focus and rng.random() < 0.4:
         made["levels"] = {"up": _costs(rng, high=False), "down": rng.choice([0, 1])}
-        if rng.random() < 0.5:
-            made["levels"]["most"] = 1
     if not focus and rng.random() < 0.3:
         cost = _costs(rng, high=False)
         made["surcharges"] = [{"cost": cost, "if": _tests(rng), "on_roads": rng.random() < 0.5}]
@@ -99,7 +101,31 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
         barred, dear = {"barred_by": _tests(rng)}, {"cost": _cell(rng)}
         both = {"barred_by": _tests(rng), "cost": _cell(rng)}
         made["enemy_hex"] = rng.choice([barred, dear, both])
+    for chart in [one for one in made if one != "steps"]:  # there, keys exclude each other
+        _more(rng, made[chart], SCHEMA["properties"][chart])
     return made
+
+
+def _more(rng: Random, made: Any, schema: Mapping[str, Any]) -> None:
+    """Draw what a table has not and the schema lets it say in a word or a small number: a new key of a chart
+    is in the worlds as soon as it is in the schema, and the twin must know it."""
+    if "$ref" in schema:
+        schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]]
+    for one in schema.get("anyOf", ()):
+        _more(rng, made, one)
+    if isinstance(made, list):
+        for row in made:
+            _more(rng, row, schema.get("items", {}))
+    elif isinstance(made, dict):
+        for key, told in schema.get("properties", {}).items():
+            if key in made:
+                _more(rng, made[key], told)
+            elif ("enum" in told or told.get("type") in SIMPLE) and rng.random() < 0.3:
+                made[key] = rng.choice(told.get("enum") or SIMPLE[told["type"]])
+        rest = schema.get("additionalProperties") or {}
+        for key, one in made.items():
+            if key not in schema.get("properties", {}):
+                _more(rng, one, rest)
 
 
 def _step_rule(rng: Random, roads: list[str]) -> dict[str, Any]:
@@ -137,8 +163,6 @@ def _allowance(rng: Random) -> dict[str, Any]:
         made["attribute"] = "ma"
     else:
         made["by_class"] = {"foot": 2, "wheels": rng.choice([3, 4]), "tracks": "5/2"}
-    if rng.random() < 0.15:
-        made["counts"] = "hexes"
     if rng.random() < 0.5:
         made["modifiers"] = [
             {

@@ -12,17 +12,6 @@ def both(a: bool | None, b: bool | None) -> bool | None:
     return None if a is None or b is None else True
 
 
-def every(answers: Iterable[bool | None]) -> bool | None:
-    """Whether all hold; True if there are none. None: not known."""
-    found: bool | None = True
-    for answer in answers:
-        if answer is False:
-            return False
-        if answer is None:
-            found = None
-    return found
-
-
 def negation(a: bool | None) -> bool | None:
     """The opposite; None stays None."""
     return None if a is None else not a

@@ -4,13 +4,13 @@ not known about a mover, each of which becomes one scenario.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
 from ...model.fact import UNKNOWN, Fact, MissingFact, Value
 from ...model.unit import Unit
-from ..ruleset import Assumption, Requirement, Situation, WeightedFact
+from ..ruleset import Assumption, Requirement, Situation
 from . import missing_facts
 from .charts import number
 
@@ -68,16 +68,6 @@ def question(unit: Unit, about: str) -> MissingFact:
     if about == SIDE:
         return missing_facts.of_side(unit)
     return missing_facts.of_unit(unit, about)
-
-
-def unmet(
-    unit: Unit, needs: Sequence[Requirement], facts: Mapping[str, Fact]
-) -> Iterator[WeightedFact]:
-    """A missing fact for each of ``needs`` of which it is not known whether it is met. KeyError if ``facts``
-    lacks an attribute."""
-    for need in needs:
-        if need.met(facts[need.attribute]) is None:
-            yield WeightedFact(question(unit, need.attribute))
 
 
 MOST_SCENARIOS = 48

@@ -112,8 +112,8 @@ class ActsView(OtherUnit):
         pack says that it is complete and all its forms are judged."""
         timeline, game = self.history.timeline, self.rules.game
         at = timeline.step_of(index)
-        rule = game.phases.get(timeline.phase(at).phase or "")
-        if rule is None or not rule.complete or rule.complete_for:
+        rule = game.whole_phase(timeline.phase(at).phase)
+        if rule is None:
             return False
         judged = all(name in game.forms and game.forms[name].judged for name in rule.forms)
         return judged and phase_is_known(timeline, at)

@@ -173,8 +173,7 @@ class Carried(EventIndex):
         position before and after. False in a phase in which counters may be displaced otherwise than by
         movement."""
         game = self.game
-        phase = game.phases.get(self.view(until).phase or "")
-        if phase is None or not phase.complete or phase.complete_for:
+        if game.whole_phase(self.view(until).phase) is None:
             return False
         return any(
             other.side == unit.side is not None

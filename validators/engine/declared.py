@@ -25,9 +25,9 @@ from .event_index import Marker
 from .history import History
 
 if TYPE_CHECKING:
-    from .enemy import Enemy
     from .mover_facts import MoverFacts
     from .mover_view import MoverView
+    from .other_unit import Enemy
     from .rules import Rules
     from .step import Step
 

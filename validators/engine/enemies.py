@@ -12,9 +12,9 @@ from ..concepts.zones import Presence, Zones
 from ..ruleset import Circumstances, Requirement
 from ..situation import Situation as Played
 from .asking import Bounds, Outcome, outcome
-from .enemy import Enemy, Test, Work, ask, least_and_most
 from .friends import SURE, Friends, Near, kept, kept_near, open_near
 from .locality import Found, Locality, LocalTest
+from .other_unit import Enemy, Test, Work, ask, least_and_most
 
 if TYPE_CHECKING:
     from .rules import Rules

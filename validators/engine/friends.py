@@ -17,7 +17,7 @@ from ..concepts.zones import Reach, ZoneRule, Zones
 from ..ruleset import Circumstances, Requirement
 from ..situation import Situation as Played
 from .asking import outcome
-from .enemy import Test, ask
+from .other_unit import Test, ask
 
 if TYPE_CHECKING:
     from .rules import Rules

@@ -17,8 +17,8 @@ from .hex_ground import HexGround
 from .objects import lies_question
 
 if TYPE_CHECKING:
-    from .enemy import Enemy
     from .locality import Found, LocalTest
+    from .other_unit import Enemy
     from .step import Step
 
 

@@ -4,11 +4,12 @@ place where a move begins or ends: what may be there.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...model.fact import MissingFact
+from ...model.fact import Fact, MissingFact
 from ...model.game import Place, StepRef
 from ...model.stanza import BLANK, stanza
 from ..checks import form_unknown, phase_unknown
@@ -18,7 +19,8 @@ from ..concepts.missing_facts import of_active
 from ..concepts.sides import of_unclear_place
 from ..displacement_screening import FORM_USED
 from ..ruleset import Circumstances
-from .asking import Bounds, later
+from . import mover_questions as questions
+from .asking import Bounds, Run, later
 from .enemies import EnemyZones
 from .other_unit import OtherUnit
 from .questions import of_board
@@ -26,28 +28,59 @@ from .reach import is_spent
 
 if TYPE_CHECKING:
     from ...model.finding import Move
-    from .enemy import Test
     from .locality import LocalTest
     from .mover_facts import MoverFacts
+    from .other_unit import Test
+    from .rules import Rules
 
 
 class InPhase(OtherUnit):
     """A unit in the phase of its move."""
 
-    if TYPE_CHECKING:
+    def __init__(self, run: Run, rules: Rules, mover: MoverFacts) -> None:
+        self.run, self.rules, self._mover = run, rules, mover
+        self._unit, self._index = mover.unit, next(iter(mover.drags), 0)
 
-        @property
-        def move(self) -> Move: ...
-        @property
-        def circumstances(self) -> Circumstances: ...
-        @property
-        def mover(self) -> MoverFacts: ...
-        @property
-        def origin(self) -> Spot: ...
-        @property
-        def phase(self) -> str: ...
-        @property
-        def _zones(self) -> Any: ...
+    @property
+    def known(self) -> Mapping[str, Fact]:
+        """Its facts, completed."""
+        return questions.Noted(self.run.log, self._mover.known)
+
+    @property
+    def phase(self) -> str:
+        """The kind of phase."""
+        return str(self.known["kind"].value)
+
+    @property
+    def move(self) -> Move:
+        self.run.log.private = True
+        return self._mover.move
+
+    @property
+    def circumstances(self) -> Circumstances:
+        self.run.log.private = self.run.log.dynamic = True
+        return self._mover.circumstances
+
+    @property
+    def mover(self) -> MoverFacts:
+        self.run.log.private = self.run.log.dynamic = self.run.log.bare = True
+        return self._mover
+
+    @property
+    def _zones(self) -> Any:
+        """The enemies of its side."""
+        self.run.log.private = self.run.log.dynamic = True
+        return self._mover.zones
+
+    @property
+    def origin(self) -> Spot:
+        """Where the move begins."""
+        return Spot(self.mover, self.move.origin)
+
+    @property
+    def target(self) -> Spot:
+        """Where the move ends."""
+        return Spot(self.mover, self.move.target)
 
     def moves_with(self, *relations: str) -> bool:
         """Whether the active side stands in one of these relations (friend, enemy) to its own."""

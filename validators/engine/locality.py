@@ -13,7 +13,7 @@ from ..concepts.logic import both, some
 from ..concepts.requirements import question
 from ..cost_interval import CostInterval
 from .asking import Outcome, Run, later, outcome
-from .enemy import Enemy
+from .other_unit import Enemy
 from .questions import of_board
 from .subject import Subject
 

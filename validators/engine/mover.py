@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -35,15 +35,11 @@ from .due import (
 from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Leaf
-from .mover_answers import MoverAnswers
-from .mover_facts import MoverFacts
+from .mover_facts import Answer
 from .mover_view import MoverView
 from .questions import INTO, OF_ONE_EDGE, OUT_OF
-from .said import Answer
 
 if TYPE_CHECKING:
-    from .enemies import EnemyZones
-    from .rules import Rules
     from .step import Step as StepView
 
 
@@ -52,15 +48,10 @@ Built = tuple[Budget, tuple[Breach, ...], tuple[WeightedFact, ...]]
 
 
 @dataclass(eq=False)
-class ClauseMover(Fan, MoverAnswers):
+class ClauseMover(Fan):
     """See :class:`~..ruleset.Mover`. ``built``: its budget and what forbids it to move, if they are known;
     else ``keep`` is told of them. ``doubts``: facts that may keep it from being one at all."""
 
-    rules: Rules
-    facts: MoverFacts
-    zones: EnemyZones
-    shared: Shared
-    cls: str
     built: Built | None = None
     keep: Callable[[Built], None] | None = None
     doubts: tuple[WeightedFact, ...] = ()
@@ -68,15 +59,8 @@ class ClauseMover(Fan, MoverAnswers):
     """Whether ``budget`` and the rest hold at any time."""
 
     def __post_init__(self) -> None:
-        rules, facts = self.rules, self.facts
-        self.board = facts.circumstances.situation.game.board
-        self.edges = rules.edges_of(self.board)
-        self.form = facts.form
-        self.forget()
-        self.far: dict[str, bool] = {}
-        self._keys, self._one_of = {}, {}
-        self.costs, self.actions = self.shared.costs, self.shared.actions
-        facts.least_spent, facts.mover = self.least_spent, self
+        super().__post_init__()
+        self.facts.least_spent, self.facts.mover = self.least_spent, self
 
     @cached_property
     def _ready(self) -> Built:
@@ -107,7 +91,7 @@ class ClauseMover(Fan, MoverAnswers):
         return (*self._ready[2], *self.doubts)
 
     def _said(self, clause: ClauseFunction, make: Callable[[Outcome, MoverView], Any]) -> Any:
-        """What a clause says of the mover (:class:`.said.Said`)."""
+        """What a clause says of the mover (:class:`.mover_facts.Said`)."""
         view = MoverView(NOBODY, self.rules, self.facts)
         found: Answer = self.facts.said.find(clause, view, make)
         self.fixed = self.fixed and found.fixed
@@ -141,9 +125,8 @@ class ClauseMover(Fan, MoverAnswers):
         return ClauseMover(rules, facts, self.zones, shared, self.cls)
 
     def forget(self) -> None:
+        super().forget()
         self._graphs: dict[World, Any] = {}
-        self.near: dict[Hashable, Any] = {}
-        self.fans = {}
 
     def graph(self, world: World) -> Any:
         found = self._graphs.get(world)

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
 from ...model.fact import UNKNOWN, Fact, MissingFact, known
-from ...model.finding import Move
 from ...model.game import StepRef
 from ...model.unit import Unit
 from ..answers import Question, answer
 from ..concepts import missing_facts, sides
 from ..concepts.requirements import FORM, question
 from ..concepts.sides import perhaps_with
-from ..ruleset import Circumstances
+from ..search import watch
 from . import mover_questions as questions
 from .activation import Activation, of_move
 from .acts_view import ActsView
 from .asking import Bounds, Log, Run, later, outcome
 from .asking import Question as Asking
-from .enemy import Enemy
 from .event_index import ABOARD, FACING
 from .in_phase import InPhase, Spot
 from .mover_facts import MoverFacts
 from .objects import Found
-from .other_unit import OtherUnit
+from .other_unit import Enemy, OtherUnit
 from .reach import Reach, most_steps, reach
 from .subject import TABLED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .rules import Rules
     from .step import Step
 
 
@@ -41,14 +37,15 @@ class MoverView(InPhase):
     """A unit in one move, as clauses about the mover see it. Results are kept for movers of which they read
     the same. What is read is noted, or makes the result private."""
 
-    def __init__(self, run: Run, rules: Rules, mover: MoverFacts) -> None:
-        self.run, self.rules, self._mover = run, rules, mover
-        self._unit, self._index = mover.unit, next(iter(mover.drags), 0)
+    @property
+    def stops(self) -> list[Spot]:
+        """The places where it was put down, from the first to the last, after the one where it begins."""
+        return [Spot(self.mover, place) for place in self.move.waypoints]
 
     @property
-    def known(self) -> Mapping[str, Fact]:
-        """Its facts, completed."""
-        return questions.Noted(self.run.log, self._mover.known)
+    def seen(self) -> tuple[bool, ...]:
+        """Of each of its :attr:`stops`, whether others saw it there before it was dragged on."""
+        return tuple(self.move.binding)
 
     @property
     def form(self) -> str:
@@ -117,11 +114,6 @@ class MoverView(InPhase):
         return super().other(unit)
 
     @property
-    def move(self) -> Move:
-        self.run.log.private = True
-        return self._mover.move
-
-    @property
     def last_drag(self) -> StepRef | None:
         """The last step of the move; None: no move is given."""
         self.run.log.private = True
@@ -131,27 +123,6 @@ class MoverView(InPhase):
     def drags(self) -> list[int]:
         self.run.log.private = True
         return self._mover.drags
-
-    @property
-    def circumstances(self) -> Circumstances:
-        self.run.log.private = self.run.log.dynamic = True
-        return self._mover.circumstances
-
-    @property
-    def mover(self) -> MoverFacts:
-        self.run.log.private = self.run.log.dynamic = self.run.log.bare = True
-        return self._mover
-
-    @property
-    def _zones(self) -> Any:
-        """The enemies of its side."""
-        self.run.log.private = self.run.log.dynamic = True
-        return self._mover.zones
-
-    @property
-    def phase(self) -> str:
-        """The kind of phase."""
-        return str(self.known["kind"].value)
 
     @property
     def of_a_known_phase(self) -> bool:
@@ -239,26 +210,6 @@ class MoverView(InPhase):
         self.run.log.private = True
         return tuple(self._mover.circumstances.forms)
 
-    @property
-    def origin(self) -> Spot:
-        """Where the move begins."""
-        return Spot(self.mover, self.move.origin)
-
-    @property
-    def target(self) -> Spot:
-        """Where the move ends."""
-        return Spot(self.mover, self.move.target)
-
-    @property
-    def stops(self) -> list[Spot]:
-        """The places where it was put down, from the first to the last, after the one where it begins."""
-        return [Spot(self.mover, place) for place in self.move.waypoints]
-
-    @property
-    def seen(self) -> tuple[bool, ...]:
-        """Of each of its :attr:`stops`, whether others saw it there before it was dragged on."""
-        return tuple(self.move.binding)
-
     def undecided_by(self, key: str) -> bool:
         """Whether something is so that a condition of the game would decide."""
         return self.run.yes(("undecided by", key), None, later(missing_facts.of_condition, key))
@@ -334,11 +285,9 @@ class MoverView(InPhase):
         far, board = most_steps(mover, spent), self.mover.mover.board
         if start is None or far is None:
             return None
-        most = 0
-        for here in board.hexes:
-            steps = board.distance(start, here)
-            if steps is not None and steps > far:
-                continue
+        most, within = 0, [n for n in board.hexes if (board.distance(start, n) or 0) <= far]
+        watch(within)
+        for here in within:
             for _, due in mover.fan(here, None)[0]:
                 if due.cost.barred is not True:
                     if due.cost.hi is None:

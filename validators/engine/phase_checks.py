@@ -70,16 +70,11 @@ def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Findin
     board, history = PhaseBoard(rules, tracks), rules.history
     for first, end in history.phases():
         at = history.timeline.step_of(first)
-        view = history.timeline.phase(at)
-        name, rule = view.phase or "", rules.game.phases.get(view.phase or "")
-        told = rule is not None and rule.complete and not rule.complete_for
+        name = history.timeline.phase(at).phase or ""
         kind = rules.kind_of(name)
-        if (
-            not told
-            or kind is None
-            or not phase_is_known(history.timeline, at)
-            or history.timeline.is_reopened(at)
-        ):
+        if kind is None or rules.game.whole_phase(name) is None:
+            continue
+        if not phase_is_known(history.timeline, at) or history.timeline.is_reopened(at):
             continue
         phase = Phase(first, end, kind, history.timeline.is_over(at), name)
         units = [unit for unit in rules.game.units.values() if unit.kind == "unit"]

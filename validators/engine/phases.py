@@ -32,10 +32,9 @@ from .asking import Run, later
 from .carried import Loading, carrier_in
 from .clauses import Broken
 from .enemies import EnemyZones
-from .enemy import Test
 from .event_index import ABOARD, SOMETHING
 from .history import Crowd
-from .other_unit import OtherUnit
+from .other_unit import OtherUnit, Test
 
 if TYPE_CHECKING:
     from .rules import Rules

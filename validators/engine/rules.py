@@ -30,19 +30,18 @@ from .clauses import ClauseFunction
 from .due import cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
-from .in_force import as_listed, remembered
+from .in_force import InForce, as_listed, remembered
 from .mover_facts import MoverFacts
 from .objects import Objects
 from .phase_checks import accused_once, findings_of_acts, findings_of_phases, stacks_of_movers
-from .phase_kinds import PhaseKinds
 from .reach import may_be_closed
 from .scenarios import Completion, completions, scenarios
 from .step import Step
 from .unit_at_event import Contacts
 
 if TYPE_CHECKING:
-    from .enemy import Enemy
     from .mover import ClauseMover
+    from .other_unit import Enemy
 
 OF_EDGES = ("edges", "numbers")
 """The keys of ``common`` under which the edges of boards are kept. They hold whatever the tables say."""
@@ -51,7 +50,7 @@ MOST_BASES = 4
 
 
 @dataclass(frozen=True)
-class Rules(PhaseKinds):
+class Rules(InForce):
     """The rules in force for one game. See :class:`~..ruleset.RulesInForce`."""
 
     @property

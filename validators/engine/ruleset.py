@@ -12,8 +12,7 @@ from ...model.game import Rules as Wanted
 from ...model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ...model.patterns import PatternError, compile_pattern
 from ...model.problem import Problem, WrongPack
-from ..rulebook import Choices, Rulebook
-from ..ruleset_folder import refused
+from ..rulebook import Choices, Rulebook, refused
 from .declared import Declared
 from .in_force import as_listed
 from .rules import Rules

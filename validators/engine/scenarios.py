@@ -33,10 +33,9 @@ from .due import NOBODY, Shared, clauses_of
 from .enemies import EnemyZones
 from .event_index import ABOARD
 from .mover import ClauseMover
-from .mover_facts import MoverFacts
+from .mover_facts import Answer, MoverFacts, Said
 from .mover_questions import as_key
 from .mover_view import MoverView
-from .said import Answer, Said
 
 if TYPE_CHECKING:
     from .rules import Rules

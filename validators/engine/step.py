@@ -20,8 +20,8 @@ from .questions import AROUND, FLANK, HERE, INTO, OUT_OF, of_board, part_of
 
 if TYPE_CHECKING:
     from .arrivals import Arrival, Newcomer
-    from .enemy import Enemy
     from .fan import Fan
+    from .other_unit import Enemy
 
 
 class State:

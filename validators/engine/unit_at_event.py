@@ -202,8 +202,7 @@ class Marking(UnitAtEvent):
 
     def _counts(self, track: Track, kind: str) -> bool:
         name = track.move.phase.phase or ""
-        rule = self.rules.game.phases.get(name)
-        whole = rule is not None and rule.complete and not rule.complete_for
+        whole = self.rules.game.whole_phase(name) is not None
         named = self.rules.phase_kinds.get(name) == kind
         return track.counts and track.phase_known and whole and named
 

@@ -31,7 +31,7 @@ from ..ruleset import Ruleset
 from .accused import Accusation, Drag, accusations, cleared, legal_drags, suspect
 from .candidates import Candidates, borders, facts_in
 from .dear_numbers import dear_numbers
-from .forms import forms
+from .facts import forms
 from .trying import Memory, Progress, Trial, clears
 
 MOST_SEARCHED = 6

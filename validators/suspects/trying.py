@@ -23,8 +23,7 @@ from ..scenarios import openings_of
 from ..situation import Situation
 from .accused import Drag
 from .candidates import Candidates, Group, facts_in
-from .facts import ON_BOARD, SIDE, OtherGames, is_number, without
-from .forms import RaisedAllowanceRules, may_help
+from .facts import ON_BOARD, SIDE, OtherGames, RaisedAllowanceRules, is_number, may_help, without
 
 MOST_JUDGED = 180
 """So many times accused drags are judged again by themselves."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from functools import lru_cache
 from typing import Any, Final, cast
@@ -130,12 +131,10 @@ def _with_entry(data: bytes, path: Sequence[str | int], now: Any, file: str) -> 
     _put_plain(expected, path, wanted, file)
     names = [part for part in path if isinstance(part, str)]
     if isinstance(now, Mapping) and len(names) == len(path):
-        try:
+        with suppress(UmpireError):  # else the others stand on one line: so will this one
             written = _appended(data, names, now, file)
             if same(values_of(written, file), expected):
                 return written
-        except UmpireError:
-            pass  # the others stand on one line: so will this one
     return with_value(data, path, wanted, file)
 
 
@@ -148,14 +147,9 @@ def with_stanza(
 ) -> bytes:
     """The file with one more ``[[table]]`` (``was`` None), with another in the place of one, or without
     it (``now`` None)."""
-    values = values_of(data, file)
-    held = values.get(table, [])
     if was is None:
-        if now is None:
-            return data
-        wanted = [*held, plain(now)]
-        written = _appended(data, [table], now, file)
-        return _checked(written, data, {**values, table: wanted}, (table,), file)
+        return data if now is None else _with_entry(data, (table,), now, file)
+    values = values_of(data, file)
     at = find(values, table, was)
     if at is None:
         raise EditRefused(f"there is no such [[{table}]]", where=file)
@@ -164,10 +158,13 @@ def with_stanza(
             if not same(plain(was.get(key)), plain(now.get(key))):
                 data = with_value(data, (table, at, key), now.get(key), file)
         return data
-    left = {**values, table: [*held[:at], *held[at + 1 :]]}
-    if not left[table]:
-        del left[table]
-    return _checked(_without_block(data, (table, at), file), data, left, (table, at), file)
+    held = values.pop(table)
+    left = {table: [*held[:at], *held[at + 1 :]]} if len(held) > 1 else {}
+    with suppress(UmpireError):
+        written = _without_block(data, (table, at), file)
+        if same(values_of(written, file), {**values, **left}):
+            return written
+    return with_value(data, (table, at), None, file)
 
 
 def find(values: Mapping[str, Any], table: str, was: Mapping[str, Any]) -> int | None:
@@ -180,32 +177,6 @@ def find(values: Mapping[str, Any], table: str, was: Mapping[str, Any]) -> int |
 def _by_hand(file: str, path: Sequence[str | int]) -> EditRefused:
     shown = ".".join(map(str, path))
     return EditRefused(f"cannot change {shown} without changing more; edit it by hand", where=file)
-
-
-def _checked(
-    written: bytes, data: bytes, expected: Mapping[str, Any], path: Path_, file: str
-) -> bytes:
-    """``written``, or else the same done another way, if it says what is ``expected``."""
-    try:
-        if same(values_of(written, file), dict(expected)):
-            return written
-    except UmpireError:
-        pass
-    try:
-        document = _document(data)
-        table = path[0]
-        if len(path) > 1:
-            del document[table][path[1]]  # type: ignore[index]
-            if table not in expected:
-                del document[cast(str, table)]
-        else:
-            document[cast(str, table)].append(expected[cast(str, table)][-1])
-        written = _bytes(tomlkit.dumps(document), data)
-        if same(values_of(written, file), dict(expected)):
-            return written
-    except (TOMLKitError, UmpireError, ValueError, TypeError, KeyError, AttributeError):
-        pass
-    raise _by_hand(file, path)
 
 
 def _put_plain(values: Any, path: Sequence[str | int], now: Any, file: str) -> None:

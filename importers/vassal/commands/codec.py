@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
-from .. import sequence
 from ..numbers import long_number, number
-from ..sequence import join, split
+from ..sequence import escape_lines, join, lines, split
 from . import kinds as k
 
 
@@ -30,7 +29,8 @@ def _text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Fields:
-    """A command of a fixed list of fields: how each is read, how many must be there."""
+    """A command of a fixed list of fields: how each is read, how many must be there. ``rest``: the last one
+    takes all tokens that are left."""
 
     prefix: str
     kind: Callable[..., Any]
@@ -38,20 +38,31 @@ class _Fields:
     names: tuple[str, ...]
     readers: tuple[Callable[[str], Any], ...]
     required: int
+    rest: bool
 
     def decode(self, body: str) -> k.Command | None:
         tokens = split(body, self.delimiter)
         if len(tokens) < self.required:
             return None
-        command: k.Command = self.kind(*[r(t) for r, t in zip(self.readers, tokens, strict=False)])
+        values = [r(t) for r, t in zip(self.readers, tokens, strict=False)]
+        if self.rest:
+            last = len(self.names) - 1
+            values[last:] = [tuple(map(self.readers[-1], tokens[last:]))]
+        command: k.Command = self.kind(*values)
         return command
 
     def encode(self, command: object) -> str:
-        values = [getattr(command, name) for name in self.names]
+        held = [getattr(command, name) for name in self.names]
+        values = [
+            escape_lines(value) if read is lines and value is not None else value
+            for value, read in zip(held, self.readers, strict=True)
+        ]
+        if self.rest:
+            values[-1:] = values[-1]
         # Only what follows the required fields may be absent; there None means just that.
         while len(values) > self.required and values[-1] is None:
             values.pop()
-        return self.prefix + join([_text(v) for v in values], self.delimiter)
+        return self.prefix + join(map(_text, values), self.delimiter)
 
 
 _READERS: dict[str, Callable[[str], Any]] = {"str": str, "Number": number, "bool": _bool}
@@ -63,14 +74,16 @@ def _fields(
     """The fields of a class of :mod:`.kinds`, of which those with a default may be missing. ``readers``: how
     some are read, where their type does not say it."""
     parts = fields(kind)
-    required = [part for part in parts if part.default is MISSING]
+    rest = str(parts[-1].type).startswith("tuple")
+    required = [part for part in parts[: -1 if rest else None] if part.default is MISSING]
     for part in parts:
-        of_type = _READERS[str(part.type).removesuffix(" | None")]
-        nullable = part in required and str(part.type).endswith("None")
+        one = str(part.type).removeprefix("tuple[").removesuffix(", ...]")
+        of_type = _READERS[one.removesuffix(" | None")]
+        nullable = part in required and one.endswith("None")
         readers.setdefault(part.name, _or_none if nullable else of_type)
     names = tuple(part.name for part in parts)
     how = tuple(readers[name] for name in names)
-    return _Fields(prefix, kind, delimiter, names, how, len(required))
+    return _Fields(prefix, kind, delimiter, names, how, len(required), rest)
 
 
 _FIELDS = (
@@ -81,16 +94,19 @@ _FIELDS = (
     _fields("PYREMOVE\t", k.PlayerRemove),
     _fields("GlobalProperty\t;", k.GlobalProperty, ";"),
     _fields("MutableProperty\t", k.MutableProperty),
-    _fields("PNOTE\t", k.PrivateNote, text=sequence.lines),
-    _fields("SNOTE\t", k.SecretNote, text=sequence.lines),
+    _fields("PNOTE\t", k.PrivateNote, text=lines),
+    _fields("SNOTE\t", k.SecretNote, text=lines),
+    _fields("UNMASK\t", k.Unmask),
     _fields("EXT\t", k.Extension),
     _fields("PLUGIN\t", k.Plugin),
+    _fields("SHOW_RESULTS\t", k.ShowResults),
     _fields("LOS\t", k.LosThread),
     _fields("FLARE\t", k.Flare),
     _fields("CLOCK\t", k.Clock, elapsed=long_number, verified=long_number),
     _fields("CLOCKCONTROL\t", k.ClockControl),
     _fields("SGKC\t", k.StartupDone),
     _fields("LOCKSPOTAB\t", k.OptionTabLock),
+    _fields("CHECK\t", k.Check),
 )
 
 
@@ -136,19 +152,19 @@ _FREQUENT: dict[str, tuple[Callable[[str], k.Command], int]] = {
 _BY_PREFIX = {spec.prefix: spec for spec in _FIELDS}
 _BY_KIND: dict[Any, _Fields] = {spec.kind: spec for spec in _FIELDS}
 
-# Commands whose text after the prefix is one field, stored without any escaping.
-_VERBATIM: dict[str, type] = {
-    "AUDIO\t": k.Audio,
-    "SEMAIL\t": k.EmailServer,
-    "DECK\t": k.DeckFile,
-    "CHAT": k.Chat,
-    "-/": k.RemovePiece,
-    "Events": k.EventLog,
+# Commands whose text after the prefix is one field, whatever stands in it: how it is read and written.
+_WHOLE: dict[str, tuple[Callable[..., k.Command], Callable[[str], Any], Callable[[Any], str]]] = {
+    "AUDIO\t": (k.Audio, str, str),
+    "SEMAIL\t": (k.EmailServer, str, str),
+    "DECK\t": (k.DeckFile, str, str),
+    "CHAT": (k.Chat, str, str),
+    "-/": (k.RemovePiece, str, str),
+    "Events": (k.EventLog, str, str),
+    "UNDO\t": (k.Undo, _bool, _text),
+    "NOTES\t": (k.Notes, lines, escape_lines),
+    "PNOTES\t": (k.PublicNotes, lines, escape_lines),
 }
-_VERBATIM_PREFIX: dict[type, tuple[str, str]] = {
-    kind: (prefix, next(iter(kind.__dataclass_fields__)))  # type: ignore[attr-defined]
-    for prefix, kind in _VERBATIM.items()
-}
+_WHOLE_PREFIX: dict[Any, str] = {kind: prefix for prefix, (kind, _, _) in _WHOLE.items()}
 _CONSTANT: dict[str, k.Command] = {
     "": k.Null(),
     "null": k.Unencodable(),
@@ -160,31 +176,12 @@ _CONSTANT_TEXT: dict[type, str] = {type(value): text for text, value in _CONSTAN
 _BOARDS = "BoardPicker"
 
 
-def _decode_lists(text: str, prefix: str) -> k.Command | None:
-    if prefix == "UNDO\t":
-        return k.Undo(text[5:] == "true")
-    if prefix == "NOTES\t":
-        return k.Notes(sequence.lines(text[6:]))
-    if prefix == "PNOTES\t":
-        return k.PublicNotes(sequence.lines(text[7:]))
-    if prefix == "UNMASK\t":
-        return k.Unmask(tuple(split(text[7:], "\t")))
-    if prefix == "SHOW_RESULTS\t":
-        die, *faces = split(text[13:], "\t")
-        return k.ShowResults(die, tuple(map(number, faces)))
-    if prefix == "CHECK\t":
-        condition, *rest = split(text[6:], "\t")
-        return k.Check(condition, tuple(rest))
-    return None
-
-
 def decode_command(text: str) -> k.Command:
     """Read one command's own text (``LOG`` and its tab taken off); any text gives a value."""
-    verbatim = _VERBATIM.get(text[:4]) or _VERBATIM.get(text[:2])
-    if verbatim is not None:
-        prefix = _VERBATIM_PREFIX[verbatim][0]
-        result: k.Command = verbatim(text[len(prefix) :])
-        return result
+    if text.startswith("CHAT"):
+        return k.Chat(text[4:])
+    if text.startswith("-/"):
+        return k.RemovePiece(text[2:])
     frequent = _FREQUENT.get(text[:2])
     if frequent is not None:
         return frequent[0](text)
@@ -207,16 +204,15 @@ def _decode_named(text: str) -> k.Command:
     spec = _BY_PREFIX.get(prefix)
     if spec is not None:
         return spec.decode(body) or k.Unknown(text, "short")
-    verbatim = _VERBATIM.get(prefix)
-    if verbatim is not None:
-        result: k.Command = verbatim(body)
-        return result
+    if prefix in _WHOLE:
+        kind, read, _ = _WHOLE[prefix]
+        return kind(read(body))
     if prefix == "LOG\t":
         return k.Unknown(text, "log-in-log")
     if text.startswith("Events"):
         return k.EventLog(text[6:])
-    short = not tab and (prefix + "\t" in _BY_PREFIX or prefix in ("TURN", "UNDO"))
-    return _decode_lists(text, prefix) or k.Unknown(text, "short" if short else "unknown")
+    known = f"{prefix}\t" in _BY_PREFIX or prefix in ("TURN", "UNDO")
+    return k.Unknown(text, "short" if known and not tab else "unknown")
 
 
 def _decode_boards(text: str, map_name: str, body: str | None) -> k.Command:
@@ -234,53 +230,22 @@ def _decode_boards(text: str, map_name: str, body: str | None) -> k.Command:
 
 def encode_command(command: k.Command) -> str:
     """Write a command as the engine does."""
-    spec = _BY_KIND.get(type(command))
-    if spec is not None:
-        if isinstance(command, k.PrivateNote | k.SecretNote):
-            return _encode_note(command)
-        return spec.encode(command)
-    verbatim = _VERBATIM_PREFIX.get(type(command))
-    if verbatim is not None:
-        prefix, name = verbatim
-        return prefix + str(getattr(command, name))
-    constant = _CONSTANT_TEXT.get(type(command))
-    if constant is not None:
-        return constant
-    return _encode_lists(command)
-
-
-def _encode_note(note: k.PrivateNote | k.SecretNote) -> str:
-    text = None if note.text is None else sequence.escape_lines(note.text)
-    tokens: list[str | None]
-    if isinstance(note, k.PrivateNote):
-        tokens = [note.owner] if text is None else [note.owner, text]
-        return "PNOTE\t" + join(tokens, "\t")
-    tokens = [note.name, note.owner, _text(note.hidden), text]
-    tokens += [t for t in (note.date, note.handle) if t is not None]
-    return "SNOTE\t" + join(tokens, "\t")
-
-
-def _encode_lists(command: k.Command) -> str:
+    kind = type(command)
+    if kind in _BY_KIND:
+        return _BY_KIND[kind].encode(command)
+    if kind in _WHOLE_PREFIX:
+        prefix = _WHOLE_PREFIX[kind]
+        return prefix + _WHOLE[prefix][2](getattr(command, fields(command)[0].name))
+    if kind in _CONSTANT_TEXT:
+        return _CONSTANT_TEXT[kind]
     match command:
         case k.Unknown(text):
             return text
-        case k.Undo(active):
-            return f"UNDO\t{_text(active)}"
-        case k.Notes(text):
-            return "NOTES\t" + sequence.escape_lines(text)
-        case k.PublicNotes(text):
-            return "PNOTES\t" + sequence.escape_lines(text)
-        case k.Unmask(ids):
-            return "UNMASK\t" + join(ids, "\t")
-        case k.ShowResults(die, faces):
-            return "SHOW_RESULTS\t" + join([die, *map(str, faces)], "\t")
-        case k.Check(condition, rest):
-            return "CHECK\t" + join([condition, *rest], "\t")
         case k.TurnState(tracker, state):
             return join([f"TURN{tracker}", state], "\t")
         case k.Boards(map_name, boards):
             return _encode_boards(map_name, boards)
-    raise TypeError(f"not a command: {type(command).__name__}")
+    raise TypeError(f"not a command: {kind.__name__}")
 
 
 def _encode_boards(map_name: str, boards: tuple[k.BoardChoice, ...]) -> str:

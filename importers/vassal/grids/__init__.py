@@ -2,13 +2,13 @@
 
 All points are board-local pixels, ``(x, y)`` with y downwards. Every grid has ``kind`` (the engine's
 class name), ``location_name(x, y)``, ``snap(x, y)`` and ``sized(size)``; all but zoned grids have
-cells: ``cells``, ``cell_at``, ``cell_name``, ``centre``, ``named_point``, ``neighbours``,
-``distance``. A name is None where nothing names the place, and empty where its name is not known: an
+cells: ``cells``, ``cell_at``, ``cell_name``, ``centre``, ``named_point``,
+``neighbours``. A name is None where nothing names the place, and empty where its name is not known: an
 expression makes it, or code of the module's own (``names_open``).
 """
 
 from .hexgrid import HexGrid
-from .java import Cell, Point, Size, Snapping
+from .java import Cell, Point, Size
 from .numbering import Axis, Claim, Count, Numbering
 from .regiongrid import Region, RegionGrid
 from .squaregrid import SquareGrid
@@ -27,7 +27,6 @@ __all__ = [
     "Region",
     "RegionGrid",
     "Size",
-    "Snapping",
     "SquareGrid",
     "Zone",
     "ZonedGrid",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil, floor
 
-from .java import Cell, Point, Size, Snapping, hex_offsets_in_singles, java_round, to_int
+from .java import Cell, Point, Size, hex_offsets_in_singles, java_round, to_int
 from .numbering import Claim, Numbering, staggered
 
 DEFAULT_DY = 64.0
@@ -126,27 +126,19 @@ class HexGrid:
         )  # fmt: skip
         return tuple((y, x) for x, y in around) if self.sideways else around
 
-    def cell_at(self, x: int, y: int, snapping: Snapping = Snapping.HEXAGON) -> Cell:
+    def cell_at(self, x: int, y: int) -> Cell:
         """The hex a pixel lies in: where ``snap`` would put a piece (raw column and row)."""
         if self.sideways:
             x, y = y, x
-        return self._cell(x, y, snapping)
+        return self._cell(x, y)
 
-    def snap(
-        self,
-        x: int,
-        y: int,
-        *,
-        force: bool = False,
-        centre: bool = False,
-        snapping: Snapping = Snapping.HEXAGON,
-    ) -> Point:
+    def snap(self, x: int, y: int, *, force: bool = False, centre: bool = False) -> Point:
         """Where a piece dropped at this pixel comes to lie; see ``Grid.snap``."""
         if not self.snap_to and not force:
             return x, y
         if self.sideways:
             x, y = y, x
-        px, py = self._snapped(x, y, centre, snapping)
+        px, py = self._snapped(x, y, centre)
         return (py, px) if self.sideways else (px, py)
 
     def cells(self) -> Iterator[Cell]:
@@ -170,12 +162,6 @@ class HexGrid:
             (nx, ny + 1), (nx - 1, up + 1), (nx - 1, up),
         )  # fmt: skip
 
-    def distance(self, a: Cell, b: Cell) -> int:
-        """Hexes between two raw cells (HexGrid.range)."""
-        (aq, ar), (bq, br) = axial(a), axial(b)
-        dq, dr = bq - aq, br - ar
-        return max(abs(dq), abs(dr), abs(dq + dr))
-
     # -- the engine's arithmetic, x and y already swapped if sideways -----------------------------
 
     def _centre(self, nx: int, ny: int) -> Point:
@@ -184,13 +170,13 @@ class HexGrid:
             return x, to_int(self.dy * ny + self.y0)
         return x, to_int(self.dy * ny + int(self.dy / 2) + self.y0)
 
-    def _cell(self, x: int, y: int, snapping: Snapping) -> Cell:
+    def _cell(self, x: int, y: int) -> Cell:
         nx = floor((x - self.x0 + self.dx / 2) / self.dx)
         if nx % 2 == 0:
             ny, around = floor((y - self.y0 + self.dy / 2) / self.dy), _AROUND_EVEN
         else:
             ny, around = floor((y - self.y0) / self.dy), _AROUND_ODD
-        if snapping is Snapping.RECTANGLE or self._holds(nx, ny, x, y):
+        if self._holds(nx, ny, x, y):
             return nx, ny
         for ox, oy in around:
             if self._holds(nx + ox, ny + oy, x, y):
@@ -219,8 +205,8 @@ class HexGrid:
             x < right + run[0] * (right_shoulder - right) / run[1]
         )
 
-    def _snapped(self, x: int, y: int, centre: bool, snapping: Snapping) -> Point:
-        middle = self._scaled(x, y, snapping)
+    def _snapped(self, x: int, y: int, centre: bool) -> Point:
+        middle = self._scaled(x, y)
         if centre or not (self.edges_legal or self.corners_legal):
             return middle
         if not self.corners_legal:
@@ -231,8 +217,8 @@ class HexGrid:
         nearer = edge if _squared(edge, (x, y)) < _squared(vertex, (x, y)) else vertex
         return _centre_if_close(middle, nearer)
 
-    def _scaled(self, x: int, y: int, snapping: Snapping) -> Point:
-        cx, cy = self._centre(*self._cell(x, y, snapping))
+    def _scaled(self, x: int, y: int) -> Point:
+        cx, cy = self._centre(*self._cell(x, y))
         if self.snap_scale <= 0:
             return cx, cy
         return cx + self._step(x - cx, self.dx), cy + self._step(y - cy, self.dy)

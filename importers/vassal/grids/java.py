@@ -9,20 +9,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from math import floor
 from struct import Struct
 from typing import TypeAlias, TypeVar
 
 Cell: TypeAlias = tuple[int, int]
 """Raw column and row of a regular grid, independent of numbering; regions are (index, 0)."""
-
-
-class Snapping(Enum):
-    """How a pixel finds its hex: by the true hexagon since VASSAL 3.7, by a rectangle before."""
-
-    HEXAGON = "3.7"
-    RECTANGLE = "3.6"
 
 
 Point: TypeAlias = tuple[int, int]

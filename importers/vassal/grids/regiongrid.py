@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .java import Cell, Point, Size, Snapping, hash_map_order
+from .java import Cell, Point, Size, hash_map_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class RegionGrid:
         """The grid itself: regions do not depend on the board's size."""
         return self
 
-    def cell_at(self, x: int, y: int, snapping: Snapping = Snapping.HEXAGON) -> Cell | None:
+    def cell_at(self, x: int, y: int) -> Cell | None:
         """Index of the nearest region; None if there is none."""
         best, nearest = None, -1
         for i, region in enumerate(self.walk):
@@ -67,15 +67,7 @@ class RegionGrid:
 
     named_point = centre
 
-    def snap(
-        self,
-        x: int,
-        y: int,
-        *,
-        force: bool = False,
-        centre: bool = False,
-        snapping: Snapping = Snapping.HEXAGON,
-    ) -> Point:
+    def snap(self, x: int, y: int, *, force: bool = False, centre: bool = False) -> Point:
         """The nearest region's point, if the grid snaps; see ``Grid.snap``."""
         cell = self.cell_at(x, y) if self.snap_to or force else None
         return (x, y) if cell is None else self.centre(cell)
@@ -91,7 +83,3 @@ class RegionGrid:
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
         """None: the engine knows no adjacency of regions."""
         return ()
-
-    def distance(self, a: Cell, b: Cell) -> int | None:
-        """Unknown in cells: the engine measures pixels here."""
-        return None

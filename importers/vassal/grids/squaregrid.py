@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil, floor
 
-from .java import Cell, Point, Size, Snapping, java_round, to_int
+from .java import Cell, Point, Size, java_round, to_int
 from .numbering import Numbering
 
 
@@ -14,7 +14,7 @@ from .numbering import Numbering
 class SquareGrid:
     """A grid of rectangles ``dx`` × ``dy`` pixels; cell (0, 0) has its centre at (x0, y0).
 
-    ``manhattan``: distance is the sum of columns and rows, not their maximum.
+    ``manhattan``: squares with a corner in common are not adjacent.
     """
 
     x0: int = 24
@@ -80,19 +80,11 @@ class SquareGrid:
         """The pixel the engine gives for a cell's name (cut, where snapping rounds)."""
         return to_int(cell[0] * self.dx + self.x0), to_int(cell[1] * self.dy + self.y0)
 
-    def cell_at(self, x: int, y: int, snapping: Snapping = Snapping.HEXAGON) -> Cell:
+    def cell_at(self, x: int, y: int) -> Cell:
         """The rectangle a pixel lies in."""
         return java_round((x - self.x0) / self.dx), java_round((y - self.y0) / self.dy)
 
-    def snap(
-        self,
-        x: int,
-        y: int,
-        *,
-        force: bool = False,
-        centre: bool = False,
-        snapping: Snapping = Snapping.HEXAGON,
-    ) -> Point:
+    def snap(self, x: int, y: int, *, force: bool = False, centre: bool = False) -> Point:
         """Where a piece dropped at this pixel comes to lie; see ``Grid.snap``."""
         if not self.snap_to and not force:
             return x, y
@@ -126,14 +118,9 @@ class SquareGrid:
                 yield column, row
 
     def neighbours(self, cell: Cell) -> tuple[Cell, ...]:
-        """Adjacent cells: eight, or the four with a common side if distance is Manhattan's."""
+        """Adjacent cells: eight, or the four with a common side."""
         x, y = cell
         sides = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
         if self.manhattan:
             return sides
         return (*sides, (x + 1, y - 1), (x + 1, y + 1), (x - 1, y + 1), (x - 1, y - 1))
-
-    def distance(self, a: Cell, b: Cell) -> int:
-        """Cells between two cells (SquareGrid.range)."""
-        across, down = abs(b[0] - a[0]), abs(b[1] - a[1])
-        return across + down if self.manhattan else max(across, down)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from ..formats import Format, parse_format
 from .hexgrid import HexGrid
-from .java import Point, Size, Snapping, bounding_size, polygon_contains, quotient
+from .java import Point, Size, bounding_size, polygon_contains, quotient
 from .regiongrid import RegionGrid
 from .squaregrid import SquareGrid
 
@@ -93,20 +93,12 @@ class ZonedGrid:
         inner = None if grid is None else grid.location_name(x, y)
         return inner if zone is None else self.zone_name(zone, inner)
 
-    def snap(
-        self,
-        x: int,
-        y: int,
-        *,
-        force: bool = False,
-        centre: bool = False,
-        snapping: Snapping = Snapping.HEXAGON,
-    ) -> Point:
+    def snap(self, x: int, y: int, *, force: bool = False, centre: bool = False) -> Point:
         """Snap by the grid in force here; see ``Grid.snap``."""
         grid = self.grid_of(self.zone_at(x, y))
         if grid is None:
             return x, y
-        return grid.snap(x, y, force=force, centre=centre, snapping=snapping)
+        return grid.snap(x, y, force=force, centre=centre)
 
 
 BoardGrid: TypeAlias = HexGrid | SquareGrid | RegionGrid | ZonedGrid

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..numbers import Number, number
 from ..sequence import join, split
+from .catalogue import Deck
 from .layout import Codec, Trait, sequence_codec, state, units_of
 
 
@@ -53,74 +54,12 @@ class Stack(Trait):
 
 
 @dataclass(frozen=True, slots=True)
-class Deck(Trait):
-    """A deck of cards: ids of ``members`` from bottom to top (the next one drawn)."""
-
-    draw_outline: bool = True
-    outline_color: str = ""
-    width: Number = 40
-    height: Number = 40
-    face_down_option: str = ""
-    shuffle_option: str = ""
-    allow_multiple_draw: bool = False
-    allow_select_draw: bool = False
-    reversible: bool = False
-    reshuffle_command: str = ""
-    reshuffle_target: str = ""
-    reshuffle_format: str = ""
-    name: str = ""
-    shuffle_format: str = ""
-    reverse_format: str = ""
-    face_down_format: str = ""
-    draw_face_up: bool = False
-    persistable: bool = False
-    shuffle_key: str = ""
-    reshuffle_key: str = ""
-    max_stack: Number = 10
-    count_expressions: tuple[str, ...] = ()
-    expression_counting: bool = False
-    global_commands: tuple[str, ...] = ()
-    hotkey_on_empty: bool = False
-    empty_key: str = ""
-    select_display_property: str = ""
-    select_sort_property: str = ""
-    restrict_option: bool = False
-    restrict_expression: str = ""
-    shuffle_command: str = ""
-    reverse_command: str = ""
-    reverse_key: str = ""
-    draw_multiple_message: str = ""
-    draw_specific_message: str = ""
-    face_up_message: str = ""
-    face_down_message: str = ""
-    face_up_key: str = ""
-    face_up_format: str = ""
-    face_flip_key: str = ""
-    face_down_key: str = ""
-    save_message: str = ""
-    save_key: str = ""
-    save_report: str = ""
-    load_message: str = ""
-    load_key: str = ""
-    load_report: str = ""
-    restrict_access: bool = False
-    owners: tuple[str, ...] = field(default=(), repr=False)
-    map: str | None = state(None)
-    x: Number = state(0)
-    y: Number = state(0)
-    face_down: bool = state(False)
-    members: tuple[str, ...] = state(())
-
-
-@dataclass(frozen=True, slots=True)
 class UnknownBase(Trait):
     """A base of no class known here."""
 
     type: str = field(default="", repr=False)
     own_state: str = field(default="", repr=False)
 
-
-Base = BasicPiece | Stack | Deck | UnknownBase
 
 _LAYER = "@@"
 
@@ -134,7 +73,7 @@ def _read_place(tokens: list[str]) -> dict[str, Any]:
     return found
 
 
-def _write_place(base: BasicPiece | Stack | Deck) -> list[str]:
+def _write_place(base: Any) -> list[str]:
     place = ["null" if base.map is None else base.map, str(base.x), str(base.y)]
     return place[: base.state_count]
 
@@ -195,7 +134,7 @@ def _read_deck(text: str) -> dict[str, Any]:
     return found
 
 
-def _write_deck(base: Deck) -> str:
+def _write_deck(base: Any) -> str:
     tokens = _write_place(base)
     tokens.append(dict(base.odd).get("face_down", "true" if base.face_down else "false"))
     tokens.append(join(base.members, ","))
@@ -214,7 +153,7 @@ _CODECS: dict[type, tuple[str, Codec, Codec]] = {
 }
 
 
-def decode_base(own_type: str, own_state: str | None) -> Base:
+def decode_base(own_type: str, own_state: str | None) -> Trait:
     """Read a base; any text gives a value. ``own_state=None``: the text stops before it."""
     if own_type == "stack":
         return Stack(**_read_stack(own_state)) if own_state is not None else Stack()
@@ -225,12 +164,12 @@ def decode_base(own_type: str, own_state: str | None) -> Base:
                 more = state_codec.read(own_state)
                 odd = found.get("odd", ()) + more.get("odd", ())
                 found = {**found, **more, "odd": odd}
-            base: Base = kind(**found)
+            base: Trait = kind(**found)
             return base
     return UnknownBase(type=own_type, own_state=own_state or "")
 
 
-def encode_base(base: Base) -> tuple[str, str]:
+def encode_base(base: Trait) -> tuple[str, str]:
     """Own type and own state of a base."""
     if isinstance(base, UnknownBase):
         return base.type, base.own_state

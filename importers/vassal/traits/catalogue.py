@@ -1,15 +1,60 @@
-"""The traits that are nothing but their fields, as a table; those that answer questions are in ``play``."""
+"""The traits of VASSAL and its decks, as a table of their fields; and one trait's own texts to its value and
+back."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import field, make_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, make_dataclass
+from functools import lru_cache
 from typing import Any
 
-from . import special
-from .layout import IN_STATE, REST, Trait, trait
+from .layout import (
+    IMMOBILIZED_TYPE,
+    IN_STATE,
+    REST,
+    ROTATOR_TYPE,
+    TRAIL_STATE,
+    Codec,
+    Layout,
+    Trait,
+    counted_codec,
+    names_codec,
+    sequence_codec,
+    state_codec,
+    units_of,
+)
 
 _CATALOGUE = """
+mark; Marker: Fixed properties of a piece; the values stand in the state.
+    names=, / values=,
+hide; Hideable: Invisible: ``hidden_by`` is the owner, a player's id or a side, ``null`` if in sight.
+    key command background access transparency=0.3 description disable_auto_report_move=false /
+    hidden_by='null'!
+obs; Obscurable: Mask: ``obscured_by`` is the owner, a player's id or a side, ``null`` if face up.
+    key image command display='B' mask_name='?' access peek_command description auto_peek=false
+    deal_key deal_expression / obscured_by='null'! options!
+rotate; FreeRotator: Facing. With one angle the piece turns freely and ``angle`` is in degrees, else an
+  index. ``set_*`` fields belong to free, ``clockwise_*`` and ``counter_*`` to fixed rotation.
+    angles=1 set_key set_text clockwise_key counter_key clockwise_text counter_text random_key
+    random_text name description direct_key direct_text direct_expression direct_is_facing=false /
+    angle='0'
+footprint; Footprint: Movement trail: ``points`` (``x,y`` in map pixels) are places the piece has left.
+  ``map_id`` is the engine's ``Map0`` …, not the map's name. The last two fields came with VASSAL 3.6 and
+  3.8 and are ``None`` before.
+    key menu initially_visible=false globally_visible=false radius=10 fill line
+    selected_transparency=100 unselected_transparency=50 edge_point_buffer=20 edge_display_buffer=30
+    line_width=1.0 key_on key_off key_clear description ignore_same_location=false / visible=false
+    map_id points=, ever_initialized=? last_points=?
+immob; Immobilized: Does not stack, or not move: letters for selecting, moving, stacking.
+    select move='N' stack='R' description
+label; Labeler: Text label.
+    key menu font_size=10 background foreground vertical_position='t' vertical_offset=0
+    horizontal_position='c' horizontal_offset=0 vertical_just='b' horizontal_just='c' name_format
+    font='Dialog' style=0 rotate=0 property_name='TextLabel' description always_use_format=false /
+    label
+delete; Delete: Deletes the piece.
+    command key description
 basicName; BasicName: Overrides the name of the BasicPiece.
     name
 prototype; UsePrototype: Stands for the traits of a prototype; parameters are key=value texts.
@@ -117,17 +162,39 @@ writes them.
 
 A field with nothing behind its name is a text. ``=`` and the value of a field that is absent tell what
 else it is: ``'text'``, ``1`` a whole number, ``1.0`` a decimal number, ``true`` or ``false``, ``#`` a
-whole number whose text is empty. ``,`` and ``~`` are lists with this between their entries, ``+`` is one
-with its length before it, ``*`` stands for all numbers that follow, ``**`` for all lists. A field with
-``!`` may hold the id of a player, and stays out of ``repr``.
+whole number whose text is empty, ``?`` what is None where older engines did not write it. ``,`` and ``~``
+are lists with this between their entries, ``+`` is one with its length before it, ``*`` stands for all
+numbers that follow, ``**`` for all lists. A field with ``!`` may hold the id of a player, and stays out of
+``repr``.
 """
+_DECK = """
+    draw_outline=true outline_color width=40 height=40 face_down_option shuffle_option
+    allow_multiple_draw=false allow_select_draw=false reversible=false reshuffle_command
+    reshuffle_target reshuffle_format name shuffle_format reverse_format face_down_format
+    draw_face_up=false persistable=false shuffle_key reshuffle_key max_stack=10 count_expressions=,
+    expression_counting=false global_commands=, hotkey_on_empty=false empty_key
+    select_display_property select_sort_property restrict_option=false restrict_expression
+    shuffle_command reverse_command reverse_key draw_multiple_message draw_specific_message
+    face_up_message face_down_message face_up_key face_up_format face_flip_key face_down_key
+    save_message save_key save_report load_message load_key load_report restrict_access=false
+    owners=,! / map=? x=0 y=0 face_down=false members=,
+"""
+_CODECS: Mapping[str, tuple[Codec | None, Codec | None]] = {
+    "mark;": (names_codec("names"), names_codec("values")),
+    "rotate;": (ROTATOR_TYPE, None),
+    "footprint;": (None, TRAIL_STATE),
+    "immob;": (IMMOBILIZED_TYPE, None),
+}
+"""The layouts of types and states that are no plain list of fields."""
 
 
 def _field(word: str, in_state: bool) -> tuple[str, str, Any]:
     name, told, value = word.rstrip("!").partition("=")
     kind: str
     default: Any
-    if value and value in ",~+":
+    if value == "?":
+        kind, default = "Number | None", None
+    elif value and value in ",~+":
         kind, default = "tuple[str, ...]", ()
     elif value in ("*", "**"):
         kind = "tuple[Number, ...]" if value == "*" else "tuple[tuple[str, ...], ...]"
@@ -144,20 +211,99 @@ def _field(word: str, in_state: bool) -> tuple[str, str, Any]:
     return name, kind, field(default=default, repr=not word.endswith("!"), metadata=more)
 
 
-def _make(entry: str) -> type[Trait]:
-    head, _, fields = entry.partition("\n    ")
-    prefix, name, about = head.split(maxsplit=2)
-    own, _, state = fields.partition(" / ")
-    words = [_field(word, False) for word in own.split()]
-    words += [_field(word, True) for word in state.split()]
+def _fields(text: str) -> list[tuple[str, str, Any]]:
+    own, _, state = " ".join(text.split()).partition(" / ")
+    return [_field(w, False) for w in own.split()] + [_field(w, True) for w in state.split()]
+
+
+def _dataclass(name: str, about: str, fields: str) -> type[Trait]:
     namespace = {"__doc__": about, "__module__": __name__}
-    counted = re.fullmatch(r"(\w+)=\+", state)
-    return trait(prefix, state_codec=special.counted_codec(counted[1]) if counted else None)(
-        make_dataclass(
-            name.rstrip(":"), words, bases=(Trait,), frozen=True, slots=True, namespace=namespace
-        )
+    return make_dataclass(
+        name, _fields(fields), bases=(Trait,), frozen=True, slots=True, namespace=namespace
     )
 
 
+def _make(entry: str) -> Layout:
+    head, _, fields = entry.partition("\n    ")
+    prefix, name, about = head.split(maxsplit=2)
+    by_type, by_state = _CODECS.get(prefix, (None, None))
+    if counted := re.search(r"/ (\w+)=\+$", fields):
+        by_state = counted_codec(counted[1])
+    kind = _dataclass(name.rstrip(":"), about, fields)
+    return Layout(
+        prefix,
+        kind,
+        by_type or sequence_codec(units_of(kind, in_state=False), "type"),
+        by_state or state_codec(units_of(kind, in_state=True)),
+    )
+
+
+Deck = _dataclass(
+    "Deck", "Cards: ids of ``members`` from bottom to top (the next one drawn).", _DECK
+)
 _MADE = [_make(entry) for entry in re.split(r"\n(?=\S)", _CATALOGUE.strip())]
-globals().update((kind.__name__, kind) for kind in _MADE)
+LAYOUTS = {layout.prefix: layout for layout in _MADE}
+_LAYOUT_OF = {layout.kind: layout for layout in _MADE}
+_NAMED = {layout.kind.__name__: layout.kind for layout in _MADE}
+
+
+def __getattr__(name: str) -> Any:
+    """The class of a trait by its name in the table."""
+    if name in _NAMED:
+        return _NAMED[name]
+    raise AttributeError(name)
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownTrait(Trait):
+    """A trait of no class known here: a module's own, or a later engine's. Both texts may hold the id of
+    a player."""
+
+    type: str = field(default="", repr=False)
+    own_state: str = field(default="", repr=False)
+
+
+@lru_cache(maxsize=16384)
+def _read_type(text: str) -> tuple[Layout, dict[str, Any]] | None:
+    """Read a trait's own type; ``None`` if its prefix is not in the catalogue. Do not change the
+    answer: it is remembered, for thousands of pieces share a few types."""
+    prefix = text[: text.find(";") + 1]
+    layout = LAYOUTS.get(prefix)
+    return None if layout is None else (layout, layout.type_codec.read(text[len(prefix) :]))
+
+
+def decode_trait(own_type: str, own_state: str | None) -> Trait:
+    """Read one trait; any text gives a value. ``own_state=None``: the state stops before it, and
+    the fields keep their defaults."""
+    known = _read_type(own_type)
+    if known is None:
+        return UnknownTrait(type=own_type, own_state=own_state or "")
+    layout, found = known
+    if own_state is None:
+        return layout.kind(**found)
+    more = layout.state_codec.read(own_state)
+    if "odd" in more and "odd" in found:
+        more["odd"] = found["odd"] + more["odd"]
+    return layout.kind(**{**found, **more})
+
+
+def encode_trait_type(trait: Trait) -> str:
+    """Own type of a trait."""
+    if isinstance(trait, UnknownTrait):
+        return trait.type
+    layout = _layout(trait)
+    return layout.prefix + layout.type_codec.write(trait)
+
+
+def encode_trait_state(trait: Trait) -> str:
+    """Own state of a trait."""
+    if isinstance(trait, UnknownTrait):
+        return trait.own_state
+    return _layout(trait).state_codec.write(trait)
+
+
+def _layout(trait: Trait) -> Layout:
+    layout = _LAYOUT_OF.get(type(trait))
+    if layout is None:
+        raise TypeError(f"not a trait: {type(trait).__name__}")
+    return layout

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from ..numbers import Number as Number
 from ..numbers import number
@@ -169,19 +168,6 @@ def write_units(units: tuple[Unit, ...], trait: Any, side: str) -> list[str]:
     return [*tokens, *getattr(trait, f"more_{side}")]
 
 
-def plain_codec(name: str) -> Codec:
-    """A state that is one text as it stands."""
-    return Codec(lambda text: {name: text}, lambda trait: str(getattr(trait, name)))
-
-
-def empty_codec() -> Codec:
-    """A state that should be empty; what stands there nevertheless is kept."""
-    return Codec(
-        lambda text: {"more_state": (text,)} if text else {},
-        lambda trait: "".join(trait.more_state),
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Layout:
     """A trait class with its prefix (``mark;``) and the codecs of its type and its state."""
@@ -192,48 +178,134 @@ class Layout:
     state_codec: Codec
 
 
-LAYOUTS: dict[str, Layout] = {}
-_LAYOUT_OF: dict[type, Layout] = {}
-
-_K = TypeVar("_K", bound=type[Trait])
-
-
-def trait(
-    prefix: str, *, type_codec: Codec | None = None, state_codec: Codec | None = None
-) -> Callable[[_K], _K]:
-    """Register a dataclass as the trait written with ``prefix``.
-
-    Without codecs of its own the type is a ``;`` sequence of the fields, and so is the state,
-    except that a single text field is the whole state and no field means an empty one.
-    """
-
-    def register(kind: _K) -> _K:
-        by_type = type_codec or sequence_codec(units_of(kind, in_state=False), "type")
-        by_state = state_codec or _usual_state(units_of(kind, in_state=True))
-        layout = Layout(prefix, kind, by_type, by_state)
-        LAYOUTS[prefix] = _LAYOUT_OF[kind] = layout
-        return kind
-
-    return register
-
-
-def _usual_state(units: tuple[Unit, ...]) -> Codec:
+def state_codec(units: tuple[Unit, ...]) -> Codec:
+    """A ``;`` sequence of the fields; a single text is the whole state as it stands, and without fields it
+    should be empty (what stands there nevertheless is kept)."""
     if not units:
-        return empty_codec()
+        return Codec(
+            lambda text: {"more_state": (text,)} if text else {},
+            lambda trait: "".join(trait.more_state),
+        )
+    name = units[0].name
     if len(units) == 1 and units[0].read is str:
-        return plain_codec(units[0].name)
+        return Codec(lambda text: {name: text}, lambda trait: str(getattr(trait, name)))
     return sequence_codec(units, "state")
 
 
-def layout_of(value: Trait) -> Layout | None:
-    """The layout of a trait's class; ``None`` for traits of no known class."""
-    return _LAYOUT_OF.get(type(value))
+# -- layouts that are no plain list of fields ------------------------------------------------------
 
 
-@lru_cache(maxsize=16384)
-def read_type(text: str) -> tuple[Layout, dict[str, Any]] | None:
-    """Read a trait's own type; ``None`` if its prefix is not in the catalogue. Do not change the
-    answer: it is remembered, for thousands of pieces share a few types."""
-    prefix = text[: text.find(";") + 1]
-    layout = LAYOUTS.get(prefix)
-    return None if layout is None else (layout, layout.type_codec.read(text[len(prefix) :]))
+def _rotator_units(names: str) -> tuple[Unit, ...]:
+    tail = "name description direct_key direct_text direct_expression"
+    texts = (Unit(name, str, str) for name in f"{names} {tail}".split())
+    facing = Unit("direct_is_facing", *_TYPES["bool"])
+    return (Unit("angles", *_TYPES["Number"]), *texts, facing)
+
+
+_FREE = _rotator_units("set_key set_text random_key random_text")
+_FIXED = _rotator_units(
+    "clockwise_key counter_key clockwise_text counter_text random_key random_text"
+)
+
+
+def _read_rotator(text: str) -> dict[str, Any]:
+    tokens = split(text, ";")
+    return read_units(_FREE if tokens[0] == "1" else _FIXED, tokens, "type")
+
+
+def _write_rotator(trait: Any) -> str:
+    return join(write_units(_FREE if trait.angles == 1 else _FIXED, trait, "type"), ";")
+
+
+ROTATOR_TYPE = Codec(_read_rotator, _write_rotator)
+
+
+_IMMOBILIZED = ("select", "move", "stack", "description")
+
+
+def _read_immobilized(text: str) -> dict[str, Any]:
+    tokens = text.split(";", len(_IMMOBILIZED) - 1)
+    found: dict[str, Any] = dict(zip(_IMMOBILIZED, tokens, strict=False))
+    if len(tokens) < len(_IMMOBILIZED):
+        found["type_count"] = len(tokens)
+    return found
+
+
+def _write_immobilized(trait: Any) -> str:
+    return ";".join([getattr(trait, name) for name in _IMMOBILIZED][: trait.type_count])
+
+
+IMMOBILIZED_TYPE = Codec(_read_immobilized, _write_immobilized)
+"""The one type the engine writes without escaping."""
+
+
+def names_codec(name: str) -> Codec:
+    """A text that is a ``,`` list and nothing else."""
+
+    def read(text: str) -> dict[str, Any]:
+        return {name: tuple(split(text, ",")) if text else ()}
+
+    return Codec(read, lambda trait: join(getattr(trait, name), ","))
+
+
+def counted_codec(name: str) -> Codec:
+    """A state of ``;``: how many, then that many ids."""
+
+    def read(text: str) -> dict[str, Any]:
+        count, *ids = split(text, ";")
+        found: dict[str, Any] = {name: tuple(ids)}
+        if count != str(len(ids)):
+            found["odd"] = ((name, count),)
+        return found
+
+    def write(trait: Any) -> str:
+        ids = getattr(trait, name)
+        count = dict(trait.odd).get(name, str(len(ids)))
+        return join([count, *ids], ";")
+
+    return Codec(read, write)
+
+
+_TRAIL_UNITS = (
+    Unit("visible", *_TYPES["bool"]),
+    Unit("map_id", str, str),
+    Unit("points", str, str),
+)
+
+
+def _read_trail(text: str) -> dict[str, Any]:
+    """Visible, map, how many points, the points, then what later engines added."""
+    tokens = split(text, ";")
+    found = read_units(_TRAIL_UNITS, tokens[:2], "state")
+    if len(tokens) < 3:
+        return found
+    del found["state_count"]  # the tail is written as far as it has values
+    size = number(tokens[2])
+    end = 3 + min(max(size, 0), len(tokens) - 3) if isinstance(size, int) else 3
+    found["points"] = tuple(tokens[3:end])
+    if tokens[2] != str(end - 3):
+        found["odd"] = (*found.get("odd", ()), ("points", tokens[2]))
+    tail = tokens[end:]
+    if tail and tail[0] in ("true", "false"):
+        found["ever_initialized"] = tail.pop(0) == "true"
+        if tail:
+            found["last_points"] = number(tail.pop(0))
+    if tail:
+        found["more_state"] = tuple(tail)
+    return found
+
+
+def _write_trail(trait: Any) -> str:
+    odd = dict(trait.odd)
+    tokens = [odd.get("visible", "true" if trait.visible else "false"), trait.map_id]
+    if trait.state_count is not None:
+        return join(tokens[: trait.state_count], ";")
+    tokens += [odd.get("points", str(len(trait.points))), *trait.points]
+    for value in (trait.ever_initialized, trait.last_points):
+        if value is None:
+            break
+        tokens.append(str(value).lower())
+    return join([*tokens, *trait.more_state], ";")
+
+
+TRAIL_STATE = Codec(_read_trail, _write_trail)

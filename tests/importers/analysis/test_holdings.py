@@ -23,11 +23,12 @@ from vassal_umpire.importers.vassal.commands import (
     MovePiece,
     RemovePiece,
     Undo,
+    encode_stream,
 )
 from vassal_umpire.importers.vassal.metadata import Metadata
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import game_text, write_module, write_save
+from vassal_umpire.importers.vassal.writer import write_module, write_save
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.narrative import step_told
@@ -47,7 +48,7 @@ def doubtful(text: str = "{1 + 1}") -> tuple[AddPiece, str, str]:
 
 def game(tmp_path: Path, opening: Sequence[Command], *steps: Sequence[Command]) -> TableHistory:
     path = tmp_path / "game.vlog"
-    write_save(path, game_text(opening, steps))
+    write_save(path, encode_stream(opening, steps))
     return TableHistory((replay_log(read_save(path)),))
 
 
@@ -206,7 +207,7 @@ def test_of_a_deck_in_a_hand_others_do_not_know_how_thick_it_is(tmp_path: Path) 
     deck = AddPiece("d", DECK, "Hand;5;5;true;x,y")
     played = RemovePiece("y")
     path = tmp_path / "game.vlog"
-    write_save(path, game_text([*cards, deck, "SETUP_STACK\t"], [[played]]))
+    write_save(path, encode_stream([*cards, deck, "SETUP_STACK\t"], [[played]]))
     log = replay_log(read_save(path), open_module(tmp_path / "hands.vmod"))
     history = TableHistory((log,))
     for viewer, seen in ((EVERYONE, False), (Viewer("Blue"), False), (Viewer("Red"), True)):

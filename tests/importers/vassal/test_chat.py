@@ -195,7 +195,7 @@ def test_a_property_that_holds_no_roll_of_these_dice_is_none(name: str, value: s
 
 VALUE = parse_format("$value$")
 PHASES = ListLevel("Phase", ("Move", "Fire", "Rally"), VALUE)
-TURNS = CounterLevel("Turn", 1, 1, False, -1, parse_format("Turn $value$"), (PHASES,))
+TURNS = CounterLevel("Turn", 1, parse_format("Turn $value$"), (PHASES,))
 NIGHT = ListLevel("Night", ("Dusk", "Dark"), parse_format("* $value$"))
 
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.commands import AddPiece, ChangePiece, MovePiece
+from vassal_umpire.importers.vassal.commands import AddPiece, ChangePiece, MovePiece, encode_stream
 from vassal_umpire.importers.vassal.pieces import join_nested
 from vassal_umpire.importers.vassal.property_source import EngineKept
 from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.model.table import Piece, Table
 
 DATA = Path(__file__).parent / "data"
@@ -79,7 +79,7 @@ def test_places_are_not_known_without_the_boards(make_module: Callable[..., Path
     )
     path = make_module(picture)
     save = path.with_name("game.vsav")
-    write_save(save, game_text([AddPiece("a", "piece;;;;A", "Map;5;5;1;0")]))
+    write_save(save, encode_stream([AddPiece("a", "piece;;;;A", "Map;5;5;1;0")]))
     for module in (None, open_module(path)):
         piece = LogReplay(read_save(save), module).table().pieces["a"]
         assert piece.location == ""
@@ -114,7 +114,7 @@ def play(folder: Path, *steps: list[Any], hidden: str = "null") -> Any:
         AddPiece("t", "stack", "Map;50;50;d"),
     ]
     path = folder / "game.vlog"
-    write_save(path, game_text(opening, steps))
+    write_save(path, encode_stream(opening, steps))
     return replay_log(read_save(path))
 
 
@@ -166,7 +166,7 @@ def test_a_label_that_asks_for_itself_is_not_known(tmp_path: Path, text: str) ->
     label = "label;76,130;Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;Text"
     path = tmp_path / "game.vsav"
     added = AddPiece("a", f"{label}\tpiece;;;;A", f"{text}\tMap;1;1;1")
-    write_save(path, game_text([added]))
+    write_save(path, encode_stream([added]))
     piece = replay_log(read_save(path)).opening.pieces["a"]
     assert (piece.name, piece.facts.knows_name()) == ("A", False)
 
@@ -177,7 +177,7 @@ def test_labels_that_double_each_other_cost_no_time(tmp_path: Path) -> None:
     states = [f"$T{i + 1}$$T{i + 1}$" for i in range(35)] + ["x"]
     added = AddPiece("a", join_nested([*types, "piece;;;;A"]), join_nested([*states, "Map;1;1;1"]))
     path = tmp_path / "game.vsav"
-    write_save(path, game_text([added]))
+    write_save(path, encode_stream([added]))
     piece = replay_log(read_save(path)).opening.pieces["a"]
     assert not piece.facts.knows("T0")
     assert piece.facts.property("T34") == "xx"

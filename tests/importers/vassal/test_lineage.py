@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
+from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece, encode_stream
 from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.layout import OFFBOARD, lay_out
 from vassal_umpire.importers.vassal.lineage import Lineage, read_class
@@ -17,7 +17,7 @@ from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.places import Gazetteer
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.model.table import LogHistory
 
 Maker = Callable[..., Path]
@@ -97,7 +97,7 @@ def _log(folder: Path, module: Module) -> LogHistory:
         [MovePiece("1", "Map0", 612, 632, None, "Main Map", 556, 632, "x")],
         [MovePiece("2", "Casualties", 40, 50, None, "Main Map", 900, 600, "x")],
     ]
-    write_save(folder / "game.vlog", game_text(opening, steps))
+    write_save(folder / "game.vlog", encode_stream(opening, steps))
     return replay_log(read_save(folder / "game.vlog"), module)
 
 

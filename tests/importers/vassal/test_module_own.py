@@ -16,7 +16,7 @@ from vassal_umpire.importers.pack.new_board import new_board
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.signs import Wanted, attribute_candidates
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.commands import AddPiece
+from vassal_umpire.importers.vassal.commands import AddPiece, encode_stream
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.own_numbering import (
@@ -26,7 +26,7 @@ from vassal_umpire.importers.vassal.own_numbering import (
 )
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.model.problem import Problem
 from vassal_umpire.model.table import LogHistory, Spot, TableHistory
 from vassal_umpire.model.viewer import EVERYONE
@@ -54,7 +54,7 @@ def save(folder: Path, module: Module | None, *pieces: tuple[str, str]) -> LogHi
         AddPiece(str(n), f"{trait}\tpiece;;;;Unit {n}", f"{state}\tM;10;10;{n};0")
         for n, (trait, state) in enumerate(pieces, 1)
     ]
-    write_save(folder / "game.vsav", game_text([PLAYER, *opening], []))
+    write_save(folder / "game.vsav", encode_stream([PLAYER, *opening], []))
     return replay_log(read_save(folder / "game.vsav"), module)
 
 
@@ -199,7 +199,7 @@ def played(
         if hidden is not None:
             kind, state = f"hide;73,130;Invisible;;side:\t{kind}", f"{hidden}\t{state}"
         opening.append(AddPiece(str(number + 1), kind, state))
-    write_save(folder / "game.vsav", game_text(opening, []))
+    write_save(folder / "game.vsav", encode_stream(opening, []))
     laid = lay_out(module.maps)
     layouts = {a_map.identifier: laid[a_map.id] for a_map in module.maps}
     return layouts, replay_log(read_save(folder / "game.vsav"), module)

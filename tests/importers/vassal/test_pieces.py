@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vassal_umpire.importers.vassal import nesting, pieces, traits
+from vassal_umpire.importers.vassal import nesting, pieces
 from vassal_umpire.importers.vassal.pieces import (
     BasicPiece,
     Deck,
@@ -18,7 +18,8 @@ from vassal_umpire.importers.vassal.pieces import (
     split_state,
 )
 from vassal_umpire.importers.vassal.sequence import split
-from vassal_umpire.importers.vassal.traits import (
+from vassal_umpire.importers.vassal.traits import catalogue as traits
+from vassal_umpire.importers.vassal.traits.catalogue import (
     LAYOUTS,
     UnknownTrait,
     decode_trait,
@@ -53,26 +54,26 @@ TRAITS = [
      {"draw_underneath": True, "level": 1, "activation": "F", "loop_levels": False}),
     ("emb;F;_Flip;U;up;D;down;1;2;a.png,one;b.png", "2;F",
      {"activate_key": "F", "x_offset": 1, "layers": (("a.png", "one"), ("b.png",)), "level": 2}),
-    ("hide;73,130;Hide;0,0,0;player:;0.3;;false", SECRET, {"is_hidden": True}),
-    ("hide;I;Hide;", "null", {"is_hidden": False, "hidden_by": "null"}),
+    ("hide;73,130;Hide;0,0,0;player:;0.3;;false", SECRET, {"hidden_by": SECRET}),
+    ("hide;I;Hide;", "null", {"hidden_by": "null"}),
     ("obs;79,130;back.png;Mask;P80,130;Red unit;side:;Peek;;false;;", "Red;|0",
      {"display": "P80,130", "mask_name": "Red unit", "obscured_by": "Red", "options": "|0"}),
-    ("obs;O;back.png;Mask;B;", "null", {"is_obscured": False}),
+    ("obs;O;back.png;Mask;B;", "null", {"obscured_by": "null"}),
     ("rotate;6;93,130;91,130;CW;CCW;;;Facing;;;;;false", "2",
-     {"angles": 6, "counter_key": "91,130", "counter_text": "CCW", "facing": 3}),
+     {"angles": 6, "counter_key": "91,130", "counter_text": "CCW", "angle": "2"}),
     ("rotate;1;A;Turn;;;Facing", "-90.0",
-     {"angles": 1, "set_text": "Turn", "angle": "-90.0", "facing": None}),
+     {"angles": 1, "set_text": "Turn", "angle": "-90.0"}),
     ("pivot;Pivot;P;10;20;true;90.0;", "", {"x": 10, "angle": 90.0, "fixed_angle": True}),
     ("markmoved;moved.gif;0;0;Mark;77,130;;true;;;;", "true",
      {"moved": True, "ignore_same_location": True}),
     ("footprint;84,130;Trail;false;true;10;255,255,255;0,0,0;100;50;20;30;1.0;;;;;false",
      "true;Map0;2;1,2;-3,4;true;0",
-     {"visible": True, "map_id": "Map0", "path": ((1, 2), (-3, 4)), "ever_initialized": True,
+     {"visible": True, "map_id": "Map0", "points": ("1,2", "-3,4"), "ever_initialized": True,
       "last_points": 0, "globally_visible": True}),
     ("footprint;T;Trail;false;false;10;;;100;50;20;30", "false;;0",
      {"visible": False, "points": (), "ever_initialized": None}),
-    ("immob;ig;V", "", {"ignores_grid": True, "never_moves": True, "no_stack": True}),
-    ("immob;;N;L;free; text", "", {"no_stack": False, "description": "free; text"}),
+    ("immob;ig;V", "", {"select": "ig", "move": "V", "stack": "R"}),
+    ("immob;;N;L;free; text", "", {"stack": "L", "description": "free; text"}),
     ("restrict;Red,Blue;true;false;", SECRET, {"sides": ("Red", "Blue"), "by_player": True}),
     ("label;76,130;Label;12;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;Text;;false",
      "3rd Bn", {"label": "3rd Bn", "font_size": 12, "property_name": "Text"}),
@@ -178,14 +179,6 @@ def test_a_trail_without_state() -> None:
     assert isinstance(trail, traits.Footprint)
     assert (trail.visible, trail.points) == (False, ())
     assert encode_trait_state(trail) == ""
-
-
-def test_marker_values() -> None:
-    marker = decode_trait("mark;Side,MA", "Red")
-    assert isinstance(marker, traits.Marker)
-    assert marker.value("Side") == "Red"
-    assert marker.value("MA") == ""
-    assert marker.value("Other") is None
 
 
 BASES = [

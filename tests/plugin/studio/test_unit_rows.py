@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
-from partial_studio import opened
+from partial_studio import opened, read_anew
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_value
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
@@ -23,6 +23,7 @@ from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import allowed_by
 from vassal_umpire.plugin.studio import units_view as view
 from vassal_umpire.plugin.studio.counter_kinds import Kind, kinds_of
+from vassal_umpire.plugin.studio.effects import counts_of
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.unit_rows import fault_in, units_json
 from vassal_umpire.plugin.user_folder import PLACE
@@ -317,3 +318,36 @@ def test_kinds_of_which_nothing_is_suggested_come_on_a_sheet_of_their_own(studio
     answer = look(studio, shown, {0: "6", 2: "4"}, "leave")
     assert sorted(answer["values"].values()) == ["4", "6"]
     assert answer["edits"] == []
+
+
+def test_what_is_suggested_of_counters_shows_what_would_be_and_writes_nothing(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(studio.jobs, "begin", lambda name, run: run(lambda *_: None))
+    monkeypatch.setattr(studio, "work_left", lambda: None)
+    before = {file: file.read_bytes() for file in Path("pack").iterdir()}
+    told = view.units(studio, {})
+    ids = suggested(studio)["side"]["of"]
+    side = next(column for column in told["columns"] if column["name"] == "side")
+    edits = [
+        *side["bind"],
+        *(
+            {
+                "kind": "unit",
+                "row": kind["new"],
+                "column": "side",
+                "was": "",
+                "now": ids[kind["id"]],
+            }
+            for kind in told["kinds"]
+            if kind["id"] in ids
+        ),
+    ]
+    assert view.effect(studio, {"edits": edits})["working"]
+    would = view.effect(studio, {"edits": edits})
+    assert would["now"]["illegal"] == 0 < would["then"]["illegal"]
+    assert {file: file.read_bytes() for file in Path("pack").iterdir()} == before
+    studio.edit(edits, "as suggested")
+    read_anew(studio)
+    assert studio.audit is not None
+    assert would["then"] == counts_of(studio.audit)

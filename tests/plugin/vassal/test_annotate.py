@@ -27,7 +27,7 @@ from vassal_umpire.importers.vassal.commands import (
 from vassal_umpire.importers.vassal.pieces import decode_piece
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
-from vassal_umpire.importers.vassal.traits.play import Labeler
+from vassal_umpire.importers.vassal.traits.catalogue import Labeler
 from vassal_umpire.plugin.vassal.annotation import COLOURS, Flag, insert_steps
 from vassal_umpire.plugin.vassal.extension import FLAGS, REPORT_FILE, report_html
 
@@ -159,7 +159,7 @@ def test_flags_say_what_was_found_stack_with_nothing_and_can_be_read() -> None:
     (label,) = (t for t in piece.traits if isinstance(t, Labeler))
     assert (label.label, label.background) == ("overstack X", COLOURS["overstack"])
     (fixed,) = (t for t in piece.traits if not isinstance(t, Labeler))
-    assert fixed.no_stack
+    assert fixed.stack == "R"
     command = Flag("77", "Main Map", 1, 2, "x", "unverifiable").raised()
     text = encode_stream([], [[command]])
     (step,) = read(text)

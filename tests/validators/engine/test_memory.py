@@ -27,9 +27,9 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.engine import memo
 from vassal_umpire.validators.engine.asking import Log
 from vassal_umpire.validators.engine.enemies import EnemyZones
-from vassal_umpire.validators.engine.enemy import Enemy
 from vassal_umpire.validators.engine.locality import Locality
 from vassal_umpire.validators.engine.mover import ClauseMover
+from vassal_umpire.validators.engine.other_unit import Enemy
 from vassal_umpire.validators.engine.rules import Rules
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 from vassal_umpire.validators.judge import Judgement, judge_move

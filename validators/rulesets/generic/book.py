@@ -21,12 +21,10 @@ from ...engine.clauses import ClauseFunction
 from ...engine.history import History
 from ...engine.ruleset import ClauseRuleset
 from ...phase_rules import StackingRule
-from ...rulebook import read_bases, read_clauses
-from ...ruleset_folder import folder_of, package_of, refused, schema_beside
+from ...rulebook import folder_of, package_of, read_bases, read_clauses, refused, schema_beside
 from .own import own
-from .reading import read_tables
 from .rules import TableRules
-from .tables import Citations, Tables
+from .tables import Citations, Tables, read_tables
 
 COMPLETE, NONE, CLAUSE = "complete", "none", "clause"
 Row = tuple[str, int]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from ....model.bill import Amount
 from ....model.fact import Fact, either
 from ....model.game import Displacement, StateChange
-from ...concepts.charts import ChartReader, class_cost, road_cost
+from ...concepts.charts import Costs, class_cost, road_cost
 from ...cost_interval import CostInterval, optional, total, union_all
 from ...engine.arrivals import Newcomer
 from ...engine.clauses import forbid_move
@@ -17,10 +18,10 @@ from ...engine.enemies import EnemyZones
 from ...engine.mover_view import MoverView
 from ...ruleset import Circumstances
 from ...situation import Situation
-from . import enemies
-from .ground import entering as of_terrain
-from .tables import Entering, StepRule
-from .terms import MOVE_ON, OFF_ROAD, RulesOfTables, rules_of
+from . import enemy_hex, zoc
+from .steps import StepRule
+from .terms import MOVE_ON, OFF_ROAD, Reading, RulesOfTables, rules_of
+from .terrain import entering as of_terrain
 
 CLAUSE = "GEN-ENTERING"
 _WORDS: Mapping[str, Literal["entered", "terrain"]] = {
@@ -29,17 +30,27 @@ _WORDS: Mapping[str, Literal["entered", "terrain"]] = {
 }
 
 
-def read_entering(
-    plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str]
-) -> Entering | None:
-    """The table ``entering`` of a pack; None: the cost of coming onto the map is not known."""
-    if CLAUSE in off:
-        return Entering(None, charts.costs(0, CLAUSE))
-    spent = plain.get("entering", {}).get("spent", "unknown")
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """What a unit pays for coming onto the map.
+
+    ``hex``: what it pays for the hex it comes to: ``terrain`` is its terrain cost; ``entered`` is its terrain
+    cost or less along a road; None: only ``cost``, by class.
+    """
+
+    hex: Literal["entered", "terrain"] | None
+    cost: Costs | None = None
+
+
+def read(reading: Reading) -> Entering | None:
+    """The table; None: the cost of coming onto the map is not known."""
+    if CLAUSE in reading.off:
+        return Entering(None, reading.costs(0, CLAUSE))
+    spent = reading.plain.get("entering", {}).get("spent", "unknown")
     if spent == "unknown":
         return None
     word = _WORDS.get(spent) if isinstance(spent, str) else None
-    return Entering(word, None if word else charts.costs(spent, CLAUSE, CLAUSE))
+    return Entering(word, None if word else reading.costs(spent, CLAUSE, CLAUSE))
 
 
 class Arrived:
@@ -57,7 +68,7 @@ class Arrived:
     def may_have_to_stop(self) -> bool:
         """Whether a unit that enters the hex must stop, or may have to."""
         tables = self.rules.typed
-        zones = (n for n, zoc in enumerate(tables.zocs) if zoc.stop)
+        zones = (n for n, one in enumerate(tables.zocs) if one.stop)
         return (
             any(self.zones.by_rule(n).at(self.name).zoc is not False for n in zones)
             or any(rule.stop and may_be_about(rule, self) for rule in tables.steps)
@@ -137,7 +148,7 @@ def entered(rules: RulesOfTables, unit: str, event: int) -> Amount | None:
     tables, found = rules.typed, arrived(rules, unit, event)
     if tables.entering is None or found is None:
         return None
-    if tables.hexes and tables.entering.hex is not None:
+    if tables.allowance.hexes and tables.entering.hex is not None:
         return Amount.exactly(1)
     cost = spent(rules, found, of_classes(rules, unit, found))
     if cost.barred is not False or cost.whole is not False:
@@ -147,7 +158,7 @@ def entered(rules: RulesOfTables, unit: str, event: int) -> Amount | None:
         if not (complete.has("steps") and complete.has("surcharges")):
             # A rule about steps that is not told may lift all charges; a surcharge only adds.
             cost = CostInterval(cost.lo if complete.has("steps") else 0, None)
-        if any(clause.kind == "cost" for clause in rules.own) and not tables.hexes:
+        if any(clause.kind == "cost" for clause in rules.own) and not tables.allowance.hexes:
             cost = cost._replace(hi=None)
     high = None if cost.hi is None else Fraction(cost.hi, tables.scale)
     return Amount(Fraction(cost.lo, tables.scale), high)
@@ -175,7 +186,7 @@ def spent(rules: RulesOfTables, found: Arrived, facts: dict[str, Fact]) -> CostI
     if tables.entering.hex is None:
         return class_cost(tables.entering.cost or {}, classes, tables.scale)
     board = rules.game.board
-    every = board.completions(found.name, tables.complete.names("terrain", tables.terrain))
+    every = board.completions(found.name, tables.complete.names("terrain", tables.terrain.costs))
     cost = union_all(of_terrain(tables, classes, one.terrain or (), one.features) for one in every)
     if tables.entering.hex == "terrain":
         return cost
@@ -188,7 +199,7 @@ def spent(rules: RulesOfTables, found: Arrived, facts: dict[str, Fact]) -> CostI
     if tables.enemy is not None or tables.zocs:
         known = rules.as_held(facts, rules.class_from(facts))
         newcomer = Newcomer(rules, rules.class_from(facts), found.unit, known, found.zones)
-        by_enemies = tuple(enemies.clauses_of(tables))
+        by_enemies = (*enemy_hex.clauses_of(tables), *zoc.clauses_of(tables))
         extras.append(newcomer.due(by_enemies, "", found.name, OFF_ROAD))
     return total((cost, *(optional(extra, None) for extra in extras)))
 

@@ -132,7 +132,7 @@ def own(clause: ClauseFunction) -> ClauseFunction:
         found = clause.run(OwnStep(step))
         if clause.kind != "cost":
             return bool(found)
-        return 0 if tables_of(step).hexes else found
+        return 0 if tables_of(step).allowance.hexes else found
 
     return replace(clause, run=run)
 

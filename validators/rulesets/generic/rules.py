@@ -18,16 +18,28 @@ from ...cost_interval import FREE, total, union_all
 from ...engine.arrivals import Newcomer
 from ...engine.clauses import ClauseFunction
 from ...engine.declared import Arrivals, Declared
-from ...engine.enemy import Enemy
 from ...engine.mover_facts import MoverFacts
+from ...engine.other_unit import Enemy
 from ...engine.rules import Rules
 from ...engine.scenarios import Completion
 from ...ruleset import OrderRule, Requirement, StackingRule
-from . import enemies, entering, ground, step_rules, units
-from .ground import entering as entering_cost
-from .step_rules import stacking_tables
+from . import (
+    allowance,
+    enemy_hex,
+    entering,
+    hexsides,
+    lacks,
+    levels,
+    roads,
+    steps,
+    surcharges,
+    terrain,
+    zoc,
+)
+from .stacking import stacking_tables
 from .tables import Tables
 from .terms import MOVE_ON, TOPIC, RulesOfTables
+from .terrain import entering as entering_cost
 
 _TESTS = frozenset(("is", "not", "least", "most"))
 
@@ -47,11 +59,10 @@ def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
         if "size" in stacking:
             asked = NUMBER.asked("how much does {} count in a stack?")
             attributes[stacking["size"]] = asked
-    if tables.allowance_attribute:
-        told = Allowed("text") if tables.by_class else NUMBER
-        attributes[tables.allowance_attribute] = told.asked(
-            "which movement allowance is printed on {}?"
-        )
+    chart = tables.allowance
+    if chart.attribute:
+        told = Allowed("text") if chart.by_class else NUMBER
+        attributes[chart.attribute] = told.asked("which movement allowance is printed on {}?")
     if tables.class_attribute:
         attributes[tables.class_attribute] = words(*tables.classes).asked(
             "which movement class is {}?"
@@ -128,15 +139,14 @@ class TableRules(RulesOfTables):
         return found
 
     def _of_ground(self, *, friends: bool) -> Iterator[ClauseFunction]:
-        tables, complete = self.typed, self.complete
-        roads = tables.roads or not complete.has("roads")
+        tables = self.typed
         every = (
-            *([ground.along_roads] if roads else []),
-            ground.terrain,
-            *ground.sides_of(tables),
-            *([] if tables.levels is None else [ground.levels, ground.most_levels]),
-            *ground.surcharges_of(tables),
-            *step_rules.clauses_of(tables, friends=friends),
+            *roads.clauses_of(tables),
+            terrain.terrain,
+            *hexsides.clauses_of(tables),
+            *levels.clauses_of(tables),
+            *surcharges.clauses_of(tables),
+            *steps.clauses_of(tables, friends=friends),
         )
         return (clause for clause in every if clause.kind == "cost")
 
@@ -150,17 +160,16 @@ class TableRules(RulesOfTables):
 
     def _declared(self) -> Declared:
         tables = self.typed
-        stops = (clause for clause in step_rules.clauses_of(tables) if clause.kind == "stop")
-        hexes = (ground.hexes,) if tables.hexes else ()
+        stops = (clause for clause in steps.clauses_of(tables) if clause.kind == "stop")
         clauses = (
             *self.ground,
-            *hexes,
-            *enemies.clauses_of(tables),
+            *enemy_hex.clauses_of(tables),
+            *zoc.clauses_of(tables),
             *stops,
-            *units.clauses_of(tables),
-            *units.lacking(tables.lacks),
+            *allowance.clauses_of(tables),
+            *lacks.clauses_of(tables),
             *([] if entering.CLAUSE in tables.off else [entering.moves_on]),
-            ground.open_ways,
+            roads.open_ways,
             *self.own,
         )
         return Declared(
@@ -174,11 +183,11 @@ class TableRules(RulesOfTables):
             enemies=None if tables.enemy is None else tables.enemy.barred_by,
             entered=lambda rules, unit, event: entering.entered(as_tables(rules), unit, event),
             arrivals=Arrivals(clause=entering.CLAUSE),
-            ways=ground.tried,
+            ways=roads.tried,
             keeps_way=lambda rules: any(road.path for road in tables.roads.values()),
             looks_beside=bool(self.own),
             zones=tuple(
-                (zoc.zone, enemies.goes if zoc.not_into_prohibited else None) for zoc in tables.zocs
+                (one.zone, zoc.goes if one.not_into_prohibited else None) for one in tables.zocs
             ),
             whole_clause="GEN-WHOLE",
             unlisted=False,
@@ -225,7 +234,7 @@ class TableRules(RulesOfTables):
         return not self.own and not any(rule.friends for rule in self.typed.steps)
 
     def charted(self, chart: str) -> Container[str]:
-        return self.typed.terrain
+        return self.typed.terrain.costs
 
     def words(self, about: str) -> tuple[str, ...]:
         return ()
@@ -254,7 +263,7 @@ class TableRules(RulesOfTables):
         if about == self.typed.class_attribute and fact.options is None:
             other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
             return tuple(known(name) for name in (*self.typed.classes, *other))
-        if about == self.typed.allowance_attribute or fact.options is None:
+        if about == self.typed.allowance.attribute or fact.options is None:
             return ()
         return tuple(known(option) for option in fact.options)
 
@@ -295,7 +304,7 @@ class TableRules(RulesOfTables):
     def least(self, cls: str) -> Fraction:
         """A lower bound for the cost of a step on this board, in MP."""
         tables, board, classes = self.typed, self.game.board, self.classes(cls)
-        if tables.hexes:
+        if tables.allowance.hexes:
             return Fraction(1)
         kinds = {line.kind for line in board.lines} if board.all_lines_known else set(tables.roads)
         whole = board.all_lines_known and kinds <= tables.roads.keys()
@@ -306,7 +315,7 @@ class TableRules(RulesOfTables):
             for kind, road in tables.roads.items()
             if kind in kinds
         ]
-        names = self.complete.names("terrain", tables.terrain)
+        names = self.complete.names("terrain", tables.terrain.costs)
         every = (board.completions(one.name, names) for one in board.one_of_each_kind)
         costs += (
             entering_cost(tables, classes, one.terrain or (), one.features)
@@ -323,12 +332,12 @@ class TableRules(RulesOfTables):
         """See :class:`~...ruleset.KnowsClosedHexes`: the terrain is prohibited, or may be since it is not
         known, and no step surely leads there."""
         board, tables, classes = self.game.board, self.typed, self.classes(mover.cls)
-        names = self.complete.names("terrain", tables.terrain)
+        names = self.complete.names("terrain", tables.terrain.costs)
         every = board.completions(name, names)
         costs = (entering_cost(tables, classes, one.terrain or (), one.features) for one in every)
         barred = union_all(costs).barred
         told = board.hexes[name].terrain is not None and board.hex_known(name)
-        some = closes_some(tables.terrain.values(), classes)
+        some = closes_some(tables.terrain.costs.values(), classes)
         return bool(barred or (barred is None and not told and some)) and all(
             total(item.cost for item in due.items if item.clause in self.ground).barred is not False
             for near in board.neighbours(name)

@@ -1,19 +1,45 @@
-"""The tables of the ruleset ``generic`` as typed values; :mod:`.reading` builds them. And the ids under which
-clauses are cited: their own, or those of a ruleset that builds on ``generic``.
+"""All tables of a pack for the ruleset ``generic``, read from ``[rules]``, and the ids under which clauses
+are cited. Each chart has a file of its own name, with its values, their reader and its clauses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import lcm
+from typing import Any
 
-from ...concepts.charts import Costs
+from ....model.problem import Problem, WrongPack
+from ...concepts.charts import OTHERS, is_cell, number
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
-from ...concepts.zones import ZoneRule
-from ...cost_interval import Stage
-from ...ruleset import OrderRule, Requirement, StackingRule
+from ...rulebook import schema_beside
+from ...ruleset import OrderRule, StackingRule
+from . import (
+    allowance,
+    enemy_hex,
+    entering,
+    hexsides,
+    lacks,
+    levels,
+    roads,
+    stacking,
+    steps,
+    surcharges,
+    terrain,
+    zoc,
+)
+from .allowance import Allowance
+from .enemy_hex import EnemyHex
+from .entering import Entering
+from .hexsides import Hexsides
+from .lacks import Lack
+from .levels import Levels
+from .roads import RoadKind
+from .steps import StepRule
+from .surcharges import Surcharge
+from .terms import Reading
+from .terrain import Terrain
+from .zoc import Zoc
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,156 +67,22 @@ AS_THEY_ARE = Citations()
 """Every clause is cited by its own id."""
 
 
-Effect = Literal["hinders", "helps", "either"]
-
-
-@dataclass(frozen=True, slots=True)
-class Hexside:
-    """A row of the hexside chart. ``bridges``: feature → the cost that replaces ``cost`` if it is there."""
-
-    cost: Costs
-    bridges: Mapping[str, Costs]
-
-
-@dataclass(frozen=True, slots=True)
-class Road:
-    """A kind of line to move along. ``cancels``: the parts of the cost of a step that it replaces. ``path``:
-    the mover must have followed it from the start. ``told``: the row is complete; if not, the road may
-    cancel less, or may have to be followed from the start."""
-
-    cost: Costs
-    cancels: frozenset[str]
-    path: bool
-    told: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """The costs of each level up and down. ``most``: levels in one step; None: any number. ``perhaps_most``:
-    there may be a limit that the pack does not state."""
-
-    up: Costs
-    down: Costs
-    most: int | None
-    perhaps_most: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Surcharge:
-    cost: Costs
-    requirements: tuple[Requirement, ...]
-    on_roads: bool
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class EnemyHex:
-    """``barred_by``: what an enemy must meet to bar its hex; None: no enemy does. ``cost``: of entering a hex
-    with any enemy in it that one may enter; None: nothing."""
-
-    cost: Costs | None
-    barred_by: tuple[Requirement, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class StepRule:
-    """A rule about every step that meets all its conditions.
-
-    Conditions, each empty for any: ``into`` and ``out_of`` a hex with one of these names; ``across`` a
-    hexside with one of these; ``along`` a line of one of these kinds (``not_along``: of none of them);
-    ``climbs``: ``up``, ``down`` or ``level``. ``requirements``: on the unit, the form and the game.
-    ``for_all``: whether the rule is about every class; if not, about those that ``cost`` names.
-    ``friends``: whether friendly units that meet ``friend`` must be in the hex entered (``there``) or must
-    not be (``away``); empty: it does not matter.
-
-    Effects: ``cost`` is added to the step (None: no cost is given). ``instead_of``: the parts of the charts'
-    cost that are not due. ``stop``: the unit must stop there. ``number``: the row of the rule, from 1.
-    """
-
-    number: int
-    reason: str
-    requirements: tuple[Requirement, ...]
-    into: frozenset[str]
-    out_of: frozenset[str]
-    across: frozenset[str]
-    along: frozenset[str]
-    not_along: frozenset[str]
-    climbs: str
-    friends: Literal["", "there", "away"]
-    friend: tuple[Requirement, ...]
-    cost: Costs | None
-    for_all: bool
-    instead_of: frozenset[str]
-    stop: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Zoc:
-    """A rule on zones of control. ``zone``: who exerts them and where. ``felt_by``: what a mover must meet to
-    be subject to them. ``enter``, ``leave``, ``within``: their costs; None: nothing."""
-
-    zone: ZoneRule
-    felt_by: tuple[Requirement, ...]
-    not_into_prohibited: bool
-    enter: Costs | None
-    leave: Costs | None
-    within: Costs | None
-    stop: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Entering:
-    """What a unit pays for coming onto the map.
-
-    ``hex``: what it pays for the hex it comes to: ``terrain`` is its terrain cost; ``entered`` is its terrain
-    cost or less along a road; None: only ``cost``, by class.
-    """
-
-    hex: Literal["entered", "terrain"] | None
-    cost: Costs | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lack:
-    """A rule that these tables cannot express.
-
-    ``effect``: ``hinders`` makes moves dearer or forbids them, ``helps`` makes them cheaper or allows them,
-    ``either`` may do both. ``requirements`` and ``phases`` (empty: all): which moves it affects.
-    ``told``: the pack tells of it; else it is one that there may be.
-    """
-
-    what: str
-    effect: Effect
-    requirements: tuple[Requirement, ...]
-    phases: tuple[str, ...]
-    told: bool = True
-
-
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All tables of a pack.
 
-    ``combine`` None: not known. ``levels``, ``enemy``, ``stacking`` None: there is no such rule. ``entering``
-    None: the cost of coming onto the map is not known. ``scale``: parts of an MP. ``plain``: the tables as
-    the pack writes them. ``off``: ids of the clauses switched off; their costs are already left out.
-    ``complete``: which charts are whole. ``citations``: the ids under which clauses are cited.
+    ``levels``, ``enemy``, ``stacking`` None: there is no such rule. ``entering`` None: the cost of coming
+    onto the map is not known. ``scale``: parts of an MP. ``plain``: the tables as the pack writes them.
+    ``off``: ids of the clauses switched off; their costs are already left out. ``complete``: which charts
+    are whole. ``citations``: the ids under which clauses are cited.
     """
 
     class_attribute: str
     classes: tuple[str, ...]
-    allowance_attribute: str
-    by_class: Mapping[str, Fraction]
-    limited: bool
-    hexes: bool
-    minimum_move: bool
-    stages: tuple[tuple[Stage, tuple[Requirement, ...]], ...]
-    immobile: tuple[tuple[str, tuple[Requirement, ...]], ...]
-    immobile_at_zero: bool
-    combine: Literal["dearest", "sum"] | None
-    terrain: Mapping[str, Costs]
-    hexsides: Mapping[str, Hexside]
-    bridges: frozenset[str]
-    roads: Mapping[str, Road]
+    allowance: Allowance
+    terrain: Terrain
+    hexsides: Hexsides
+    roads: Mapping[str, RoadKind]
     levels: Levels | None
     surcharges: tuple[Surcharge, ...]
     zocs: tuple[Zoc, ...]
@@ -205,3 +97,108 @@ class Tables:
     off: frozenset[str] = field(default_factory=frozenset)
     complete: Completeness = WHOLE_CHARTS
     citations: Citations = AS_THEY_ARE
+
+
+def read_tables(
+    plain: Mapping[str, Any], off: Iterable[str] = (), complete: Completeness = WHOLE_CHARTS
+) -> Tables:
+    """Typed tables from ``[rules]`` of a pack; WrongPack with one line for each fault."""
+    problems = [
+        Problem("wrong-rules", f"expected {f.expected}; found {f.found}", _key(f.place))
+        for f in schema_beside(__name__).faults(plain)
+    ]
+    if not problems:
+        problems = [
+            *_unknown_classes(plain),
+            *_turned_bounds(plain, "rules"),
+            *steps.faults(plain.get("steps", ()), plain.get("roads", ())),
+        ]
+    if problems:
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+        raise WrongPack(
+            f"{problems[0]}{more}", tuple(problems), where="tables of the ruleset generic"
+        )
+    return _typed(plain, frozenset(off), complete)
+
+
+def _typed(plain: Mapping[str, Any], off: frozenset[str], complete: Completeness) -> Tables:
+    reading = Reading(plain, off, complete)
+    found = Tables(
+        class_attribute=plain["classes"].get("attribute", ""),
+        classes=reading.names,
+        allowance=allowance.read(reading),
+        terrain=terrain.read(reading),
+        hexsides=hexsides.read(reading),
+        roads=roads.read(reading),
+        levels=levels.read(reading),
+        surcharges=surcharges.read(reading),
+        zocs=zoc.read(reading),
+        enemy=enemy_hex.read(reading),
+        stacking=stacking.read(reading),
+        order=_order(plain, off),
+        entering=entering.read(reading),
+        steps=steps.read(reading),
+        lacks=lacks.read(reading),
+        scale=1,
+        plain=plain,
+        off=off,
+        complete=complete,
+    )
+    scale = lcm(reading.scale, *found.allowance.denominators)
+    return replace(found, scale=scale)
+
+
+def _order(plain: Mapping[str, Any], off: frozenset[str]) -> OrderRule:
+    resume = plain.get("order", {}).get("resume", True) or "GEN-ORDER" in off
+    return OrderRule("" if resume else "GEN-ORDER", bool(resume))
+
+
+def _key(place: str) -> str:
+    """The path of a key in ``[rules]`` of the pack, for a message."""
+    return f"rules.{place}" if place else "[rules]"
+
+
+def _unknown_classes(plain: Mapping[str, Any]) -> list[Problem]:
+    """Faults: costs for a class that is not in ``classes.names``, probably a typing error."""
+    names = {*plain["classes"]["names"], OTHERS}
+    found = []
+    for place, value in _cost_tables(plain):
+        for name in value:
+            if name not in names:
+                message = f"the class {name} is none of classes.names ({', '.join(sorted(names))})"
+                found.append(Problem("unknown-class", message, f"rules.{place}"))
+    return found
+
+
+def _turned_bounds(plain: Any, place: str) -> Iterator[Problem]:
+    """Faults: bounds of a cost whose lower one is above the upper one."""
+    if isinstance(plain, Mapping):
+        if plain.keys() == {"from", "to"} and number(plain["from"]) > number(plain["to"]):
+            said = (
+                f"expected from and to in their order; found from {plain['from']} to {plain['to']}"
+            )
+            yield Problem("wrong-rules", said, place)
+        for key, value in plain.items():
+            yield from _turned_bounds(value, f"{place}.{key}")
+    elif isinstance(plain, list):
+        for index, value in enumerate(plain, 1):
+            yield from _turned_bounds(value, f"{place}[{index}]")
+
+
+def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    places: list[tuple[str, Any]] = [("allowance.by_class", plain["allowance"].get("by_class"))]
+    places += [(f"terrain.costs.{n}", v) for n, v in plain["terrain"]["costs"].items()]
+    for name, side in plain.get("hexsides", {}).items():
+        places.append((f"hexsides.{name}.cost", side["cost"]))
+        places += [
+            (f"hexsides.{name}.bridges", bridge.get("cost")) for bridge in side.get("bridges", ())
+        ]
+    places += [(f"roads.{n}.cost", road["cost"]) for n, road in plain.get("roads", {}).items()]
+    places += [(f"levels.{k}", plain.get("levels", {}).get(k)) for k in ("up", "down")]
+    places += [("surcharges.cost", s["cost"]) for s in plain.get("surcharges", ())]
+    keys = ("enter", "leave", "within")
+    places += [(f"zoc.{key}", one.get(key)) for one in zoc.zone_tables(plain) for key in keys]
+    places += [("steps.cost", s.get("cost")) for s in plain.get("steps", ())]
+    places.append(("entering.spent", plain.get("entering", {}).get("spent")))
+    places.append(("enemy_hex.cost", plain.get("enemy_hex", {}).get("cost")))
+    return [(place, value) for place, value in places if not is_cell(value)]

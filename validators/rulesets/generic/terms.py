@@ -1,14 +1,15 @@
-"""Words and ways that the clauses of ``generic`` share, and what these ask of the rules in force."""
+"""What the files of the charts share: what their readers are given, words and ways of their clauses, and what
+these ask of the rules in force."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ....model.fact import Fact, known
-from ...concepts.charts import NO_CLASS, Costs, class_cost
+from ...concepts.charts import NO_CLASS, ChartReader, Costs, class_cost
 from ...concepts.completeness import Completeness, of_cost
 from ...concepts.requirements import FORM, Facts, gather
 from ...cost_interval import CostInterval
@@ -17,9 +18,11 @@ from ...engine.clauses import ClauseFunction
 from ...engine.rules import Rules
 from ...engine.step import Step
 from ...engine.subject import TABLED, Subject
+from ...rulebook import Manifest
 from ...ruleset import Situation
-from ...ruleset_folder import Manifest
-from .tables import Tables
+
+if TYPE_CHECKING:
+    from .tables import Tables
 
 TOPIC = "right by"
 """Topic of the question whether a move is right by a rule that the tables lack."""
@@ -35,6 +38,23 @@ PLACES: Mapping[str, tuple[str, ...]] = {
     "levels": ("levels", "{}"),
 }
 """Where the costs of a chart have their rows; ``{}`` stands for the name of the row."""
+
+
+class Reading(ChartReader):
+    """The tables of a pack while they are read, each chart by ``read`` in the file of its name. ``plain``: as
+    the pack writes them. ``off``: the clauses that are switched off; their effects are left out.
+    ``complete``: which charts are whole."""
+
+    def __init__(
+        self, plain: Mapping[str, Any], off: frozenset[str], complete: Completeness
+    ) -> None:
+        super().__init__(tuple(plain["classes"]["names"]), off, "GEN-WHOLE")
+        self.plain, self.off, self.complete = plain, off, complete
+
+    def unsaid(self, chart: str, default: Any, otherwise: Any = None) -> Any:
+        """The value of a key that a chart leaves out: ``default`` if the chart is whole, else
+        ``otherwise``."""
+        return default if self.complete.has(chart) else otherwise
 
 
 class Road(NamedTuple):
@@ -130,9 +150,9 @@ def _attributes(tables: Tables) -> Iterator[str]:
     """Every attribute and condition that the tables need to know about a mover."""
     if tables.class_attribute:
         yield tables.class_attribute
-    if tables.allowance_attribute:
-        yield tables.allowance_attribute
-    groups = [needs for _, needs in (*tables.stages, *tables.immobile)]
+    if tables.allowance.attribute:
+        yield tables.allowance.attribute
+    groups = [needs for _, needs in (*tables.allowance.stages, *tables.allowance.immobile)]
     groups += [lack.requirements for lack in tables.lacks]
     for needs in groups:
         yield from (need.attribute for need in needs if need.attribute != FORM)
@@ -168,9 +188,18 @@ def of_rows(step: Step, place: tuple[str, ...], *names: str) -> Question:
     return later(of_cost, tables.plain, tables.complete, place, names, classes)
 
 
+def priced(step: Step, chart: str, *names: str) -> tuple[Question, ...]:
+    """What would make a cost of a chart exact: its rows ``names``, or the whole chart if there are none. What
+    classes there are goes first."""
+    complete = tables_of(step).complete
+    if NO_CLASS in rules_of(step).classes(step.cls) and not complete.has("classes"):
+        return complete.questions("classes")
+    return (of_rows(step, PLACES[chart], *names),) if names else complete.questions(chart)
+
+
 def counted(step: Step, cost: CostInterval) -> CostInterval:
     """The part of a cost that counts: where hexes are counted instead of MPs, what closes a hex or takes the
     whole allowance."""
-    if not tables_of(step).hexes:
+    if not tables_of(step).allowance.hexes:
         return cost
     return CostInterval(0, 0, cost.barred, False if cost.barred else cost.whole)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from ...cost_interval import CostInterval, total
 from ...engine.clauses import cost, forbid, must_stop
-from ...engine.enemy import Enemy
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from .terms import MODES, OFF_ROAD, TRUCK, in_strat_mode, is_overrun, types
 from .terrain import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import CLOSED, cost, forbid, must_stop
-from ...engine.enemy import Enemy
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from .readings import stopped
 from .terms import ASSAULTS, HEAVY, LIGHT, MINES, NO_CLASS, SQUAD, TRAP, TRUCK, VEHICLES, WIRE

@@ -276,8 +276,7 @@ def is_closed(rules: Rules, index: int) -> bool:
     timeline, game = rules.history.timeline, rules.game
     first, end = rules.history.phase(index)
     at = timeline.step_of(first)
-    rule = game.phases.get(timeline.phase(at).phase or "")
-    whole = rule is not None and rule.complete and not rule.complete_for
+    whole = game.whole_phase(timeline.phase(at).phase) is not None
     over_ = end < len(game.events) and timeline.is_over(at)
     return whole and over_ and phase_is_known(timeline, at) and not timeline.is_reopened(at)
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections import Counter
 
 from ...engine.clauses import Broken, check, forbid_move, interpretation
-from ...engine.dice import Result
 from ...engine.mover_view import MoverView
 from ...engine.phases import UnitInPhase
+from ...engine.spells import Result
 from .overruns import FAILED, OVERRUN
 from .terms import EXPLOIT, EXPLOITATION, LEG, MANEUVER_RESERVE, MOVEMENT, fights, is_a
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...engine.clauses import forbid, forbid_move, interpretation
-from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverView
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from . import friends, stops
 from .facts import ATTRIBUTES

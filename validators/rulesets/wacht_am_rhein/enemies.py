@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ...cost_interval import FREE, CostInterval, union
 from ...engine.clauses import cost, forbid
-from ...engine.enemy import Enemy
 from ...engine.locality import Locality
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from .friends import is_mech
 from .marches import exploits, on_trucks

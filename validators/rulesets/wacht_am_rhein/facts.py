@@ -9,8 +9,7 @@ from ....model.fact import UNKNOWN, Fact, Value, either, known
 from ....model.unit import Unit
 from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, words
 from ...engine.declared import Completed
-from ...engine.history import History
-from ...engine.lately import in_lower_case
+from ...engine.history import History, in_lower_case
 from ...engine.rules import Rules
 from .terms import BRITISH, CLASSES, EXPLOITATION, GERMAN, MODES, MOVEMENT, NATIONS, OTHER, US
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from ....model.fact import UNKNOWN, Fact
 from ...engine.clauses import cost, forbid, forbid_move, must_stop
-from ...engine.enemy import Enemy
 from ...engine.locality import Locality
 from ...engine.mover_view import MoverView
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from .facts import NAMELESS
 from .marches import has_own_trucks

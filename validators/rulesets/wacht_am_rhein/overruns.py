@@ -5,9 +5,9 @@ from __future__ import annotations
 from ....model.fact import UNKNOWN, Fact, either
 from ....model.unit import Unit
 from ...engine.clauses import cost, forbid
-from ...engine.enemy import Enemy
 from ...engine.history import History
 from ...engine.locality import Locality
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from .marches import exploits
 from .terms import (
@@ -28,7 +28,6 @@ from .terms import (
 OVERRUN = "overrun"
 """The condition of a unit that says how its overrun ended."""
 FAILED, CLEARED, UNCLEARED, JOINT = "failed", "cleared", "uncleared", "joint"
-OUTCOMES = (FAILED, CLEARED, UNCLEARED, JOINT)
 HEX = "overrun-{}"
 """The condition that says whether a hex was overrun in the phase."""
 JOINTLY = (

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from ...engine.clauses import forbid, must_stop
-from ...engine.enemy import Enemy
 from ...engine.locality import Afar, Locality, LocalTest
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from .friends import same_command, same_formation
 from .marches import one_hex

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from ...engine.enemy import Enemy
 from ...engine.locality import Locality
-from ...engine.other_unit import OtherUnit
+from ...engine.other_unit import Enemy, OtherUnit
 from ...engine.step import Step
 
 MECH, LEG = "mech", "leg"

@@ -11,9 +11,8 @@ from ....model.fact import Fact
 from ...engine.allowance import Takes
 from ...engine.asking import Bounds
 from ...engine.clauses import forbid_move, quota
-from ...engine.enemy import Enemy
 from ...engine.mover_view import MoverView
-from ...engine.other_unit import OtherUnit
+from ...engine.other_unit import Enemy, OtherUnit
 from .marches import drives, has_own_trucks
 from .stacks import LIMIT, limit_of
 from .terms import (

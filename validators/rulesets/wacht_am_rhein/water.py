@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...cost_interval import CostInterval
 from ...engine.clauses import WHOLE, cost, forbid, must_stop
-from ...engine.enemy import Enemy
 from ...engine.locality import Locality
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from .marches import towed
 from .terms import (

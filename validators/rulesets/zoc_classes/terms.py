@@ -9,9 +9,9 @@ from fractions import Fraction
 from math import ceil, floor
 
 from ....model.fact import Fact
-from ...engine.enemy import Enemy
 from ...engine.mover_facts import MoverFacts
 from ...engine.mover_view import MoverView
+from ...engine.other_unit import Enemy
 from ...engine.rules import Rules
 from ...engine.step import Step
 from ...engine.subject import Subject

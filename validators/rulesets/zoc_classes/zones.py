@@ -7,8 +7,8 @@ from ....model.fact import Fact
 from ...cost_interval import FREE, CostInterval
 from ...engine.asking import Bounds
 from ...engine.clauses import cost, forbid
-from ...engine.enemy import Enemy
 from ...engine.hex_view import HexView
+from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from .terms import (
     CLASSES,

@@ -5,7 +5,7 @@ import { draw, plainName } from "./tables/fields.js";
 import { choices } from "./tables/choices.js";
 import { allCharts } from "./tables/charts.js";
 import { adoptClasses } from "./tables/adopt.js";
-import { Follower, button, counted, el, own } from "./tables/kit.js";
+import { Follower, button, counted, el, own, settled } from "./tables/kit.js";
 import { MovesSay } from "./tables/moves_say.js";
 import { calmly, put } from "./tables/redraw.js";
 import { chartName } from "./tables/words.js";
@@ -135,15 +135,7 @@ class RulesView {
     const open = (name) => this.#open(name);
     const effect = (one, answer, said) => this.app.post("/api/rules/effect", { id: one.id, answer, said, whole: true })
       .catch((error) => ({ error: error.message }));
-    const settled = () => new Promise((done) => {
-      const before = this.app.state;
-      const stop = this.app.onState((state) => {
-        if (state === before || state.judging || state.jobs.length) return;
-        queueMicrotask(() => stop());
-        done();
-      });
-    });
-    this.#show(...choices(this.told, { reader: this.reader, answering: this.answering, choose, open, effect, settled }), ...allCharts(this.told, {
+    this.#show(...choices(this.told, { reader: this.reader, answering: this.answering, choose, open, effect, settled: () => settled(this.app) }), ...allCharts(this.told, {
       ...this.#writer(),
       open: (name) => this.#open(name),
       vouch: async (ticks) => {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +12,6 @@ from vassal_umpire.importers.vassal.grids import (
     Numbering,
     Region,
     RegionGrid,
-    Snapping,
     SquareGrid,
     Zone,
     ZonedGrid,
@@ -62,13 +59,6 @@ def test_near_a_slanted_side_the_name_is_the_neighbours_though_the_piece_snaps_h
     assert grid.location_name(*corner) == "0000"
     assert grid.cell_at(*corner) == (1, 0)
     assert grid.location_name(*grid.snap(*corner)) == "0100"
-
-
-def test_before_3_7_the_rectangle_decides_where_a_piece_snaps() -> None:
-    grid = HexGrid(x0=100, y0=100, dx=60, dy=70)
-    corner = (129, 134)
-    assert grid.snap(*corner) == (160, 135)
-    assert grid.snap(*corner, snapping=Snapping.RECTANGLE) == (100, 100)
 
 
 def test_a_grid_that_does_not_snap_leaves_pieces_where_they_are_unless_forced() -> None:
@@ -123,13 +113,10 @@ def test_snapping_moves_a_piece_less_than_a_hex(grid: HexGrid, x: int, y: int) -
 
 
 @given(grids, cells)
-def test_neighbours_are_six_mutual_and_at_distance_one(
-    grid: HexGrid, cell: tuple[int, int]
-) -> None:
+def test_neighbours_are_six_and_mutual(grid: HexGrid, cell: tuple[int, int]) -> None:
     beside = grid.neighbours(cell)
     assert len(set(beside)) == 6
     assert all(cell in grid.neighbours(other) for other in beside)
-    assert all(grid.distance(cell, other) == 1 for other in beside)
 
 
 def test_neighbours_touch_on_the_map() -> None:
@@ -143,20 +130,6 @@ def test_neighbours_touch_on_the_map() -> None:
             if 0 < (grid.centre(other)[0] - x) ** 2 + (grid.centre(other)[1] - y) ** 2 < 110**2
         }
         assert near == set(grid.neighbours(cell))
-
-
-@given(cells, cells)
-def test_distance_is_the_fewest_steps(a: tuple[int, int], b: tuple[int, int]) -> None:
-    grid = HexGrid()
-    a, b = (a[0] % 7, a[1] % 7), (b[0] % 7, b[1] % 7)
-    steps, queue = {a: 0}, deque([a])
-    while b not in steps:
-        here = queue.popleft()
-        for there in grid.neighbours(here):
-            if there not in steps:
-                steps[there] = steps[here] + 1
-                queue.append(there)
-    assert grid.distance(a, b) == steps[b]
 
 
 # -- Square, region and zoned grids, and Java's arithmetic under them ------------------------------
@@ -208,9 +181,7 @@ def test_the_centre_of_a_square_stays_put(grid: SquareGrid, cell: tuple[int, int
     assert grid.cell_at(*centre) == cell
 
 
-def test_square_distance_counts_diagonals_as_one_or_two() -> None:
-    assert SquareGrid().distance((0, 0), (3, -5)) == 5
-    assert SquareGrid(manhattan=True).distance((0, 0), (3, -5)) == 8
+def test_squares_with_a_corner_in_common_may_be_adjacent() -> None:
     assert len(SquareGrid().neighbours((0, 0))) == 8
     assert len(SquareGrid(manhattan=True).neighbours((0, 0))) == 4
 

@@ -122,7 +122,7 @@ function effectsOf(one, answer, writer) {
 const COUNTED = [["legal", "legal"], ["illegal", "illegal"], ["unverifiable", "unverifiable"], ["findings", "findings"]];
 
 /** What would come of an answer, in words. */
-function effect({ then, now, working, error, perhaps }) {
+export function effect({ then, now, working, error, perhaps }) {
   if (working) return "what this would change is being worked out …";
   if (!then) return error;
   const other = COUNTED.filter(([key]) => then[key] !== now[key]).map(([key, word]) => `${word} ${now[key]} → ${then[key]}`);

@@ -147,3 +147,15 @@ export function soon(run, wait = 180) {
     timer = setTimeout(() => run(...args), wait);
   };
 }
+
+/** Resolves when the studio has done what it is at. */
+export function settled(app) {
+  return new Promise((done) => {
+    const before = app.state;
+    const stop = app.onState((state) => {
+      if (state === before || state.judging || state.jobs.length) return;
+      queueMicrotask(() => stop());
+      done();
+    });
+  });
+}

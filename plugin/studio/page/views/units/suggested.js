@@ -2,7 +2,8 @@
 
 import { contactSheet } from "../suggest/sheet.js";
 import { percent } from "../suggest/parts.js";
-import { button, counted, el } from "../tables/kit.js";
+import { effect } from "../tables/choices.js";
+import { button, counted, el, settled } from "../tables/kit.js";
 import { put } from "../tables/redraw.js";
 
 /** What a value of a column is called, and how a sentence says that counters have it. */
@@ -46,11 +47,28 @@ export class Suggested {
     const lines = told.suggested.map((one) => [one, told.columns.find((column) => column.name === one.column)]);
     this.root.hidden = !lines.length;
     if (!lines.length) return;
+    const would = el("small", { role: "status" });
     put(this.root,
       el("h3", {}, "Suggested by names, pictures, palettes, and by who moved what"),
       el("p", { class: "help" }, "Nothing of this counts yet. First you say of a few counters what they are, without being told what is suggested; " +
         "then you look at the pictures of the others, one value at a time."),
-      ...lines.map(([one, column]) => this.#line(one, column, reader)));
+      ...lines.map(([one, column]) => this.#line(one, column, reader)),
+      el("div", { class: "line" }, button("What would be, if all of it were so?", () => this.#would(would)), would));
+  }
+
+  /** Tells what the verdicts would be if all that is suggested stood in the pack; nothing is written. */
+  async #would(line) {
+    const edits = [];
+    for (const one of this.told.suggested) {
+      const column = this.told.columns.find((own) => own.name === one.column);
+      const made = Object.entries(one.of).flatMap(([id, value]) => this.write(this.told.kinds.filter((kind) => kind.id === id), column, value));
+      edits.push(...made, ...(made.length ? this.#bind(column) : []));
+    }
+    for (let told = { working: true }; told.working && line.isConnected;) {
+      told = await this.app.post("/api/units/effect", { edits }).catch((error) => ({ error: error.message }));
+      line.textContent = told.then || told.working || told.error ? effect(told) : "no phase is known or suggested: no move could be judged";
+      if (told.working) await settled(this.app);
+    }
   }
 
   #line(one, column, reader) {
@@ -112,13 +130,16 @@ export class Suggested {
     this.shown(false);
   }
 
+  #bind(column) {
+    return column.role === "unit" ? this.told.unit_bind : column.bind;
+  }
+
   async #write(answer, of, title) {
     const column = this.told.columns.find((one) => one.name === of.name); // as the pack reads it by now
     const by = new Map();
     for (const [id, value] of Object.entries(answer.values)) by.set(value, [...(by.get(value) ?? []), id]);
     const edits = [...by].flatMap(([value, ids]) => this.write(this.told.kinds.filter((kind) => ids.includes(kind.id)), column, value));
-    const bind = column.role === "unit" ? this.told.unit_bind : column.bind;
-    return this.send([...edits, ...(edits.length ? bind : []), ...answer.edits], `${title} of ${counted(Object.keys(answer.values).length, "kind")}: looked at`);
+    return this.send([...edits, ...(edits.length ? this.#bind(column) : []), ...answer.edits], `${title} of ${counted(Object.keys(answer.values).length, "kind")}: looked at`);
   }
 
   #said({ looked, not_known: open, left_out: left, blind }) {

@@ -1,33 +1,60 @@
-"""Rules about certain steps (``[[rules.steps]]``): extra or other costs, and where a unit must stop; and
-zones of control and stacking as the tables have them: one rule each, or several.
-"""
+"""The chart ``steps``: rules about certain steps, what they cost besides or instead of the other charts, and
+where a unit must stop."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ....model.problem import Problem
-from ...concepts.charts import NO_CLASS, NOTHING, OTHERS, ChartReader, Costs, is_cell, number
-from ...concepts.completeness import Completeness
+from ...concepts.charts import NO_CLASS, NOTHING, OTHERS, Costs, is_cell
 from ...concepts.requirements import read_requirements
-from ...concepts.zones import ZoneRule
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, must_stop
 from ...engine.step import Step
-from ...ruleset import Measure, StackingLimit, StackingRule
-from .tables import StepRule, Zoc
-from .terms import counted, road_of, rules_of, tables_of
+from ...ruleset import Requirement
+from .terms import Reading, counted, road_of, rules_of, tables_of
 from .terms import row as row_cost
 
 if TYPE_CHECKING:
     from .tables import Tables
 
-
 COST, BARRED, STOP = "GEN-STEP", "GEN-STEP-PROHIBITED", "GEN-STEP-STOP"
 _NOT_WITH_FRIENDS = ("along", "not_along", "instead_of", "stop")
+
+
+@dataclass(frozen=True, slots=True)
+class StepRule:
+    """A rule about every step that meets all its conditions.
+
+    Conditions, each empty for any: ``into`` and ``out_of`` a hex with one of these names; ``across`` a
+    hexside with one of these; ``along`` a line of one of these kinds (``not_along``: of none of them);
+    ``climbs``: ``up``, ``down`` or ``level``. ``requirements``: on the unit, the form and the game.
+    ``for_all``: whether the rule is about every class; if not, about those that ``cost`` names.
+    ``friends``: whether friendly units that meet ``friend`` must be in the hex entered (``there``) or must
+    not be (``away``); empty: it does not matter.
+
+    Effects: ``cost`` is added to the step (None: no cost is given). ``instead_of``: the parts of the charts'
+    cost that are not due. ``stop``: the unit must stop there. ``number``: the row of the rule, from 1.
+    """
+
+    number: int
+    reason: str
+    requirements: tuple[Requirement, ...]
+    into: frozenset[str]
+    out_of: frozenset[str]
+    across: frozenset[str]
+    along: frozenset[str]
+    not_along: frozenset[str]
+    climbs: str
+    friends: Literal["", "there", "away"]
+    friend: tuple[Requirement, ...]
+    cost: Costs | None
+    for_all: bool
+    instead_of: frozenset[str]
+    stop: bool
 
 
 def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator[Problem]:
@@ -53,22 +80,19 @@ def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator
             yield Problem("wrong-rules", said, where)
 
 
-def read_step_rules(
-    plain: Iterable[Mapping[str, Any]], charts: ChartReader, off: frozenset[str]
-) -> tuple[StepRule, ...]:
-    """The rules of ``[[rules.steps]]``, without the effects of clauses that are switched ``off``. A rule
-    without any effect is left out."""
-    found = (_step_rule(number, row, charts, off) for number, row in enumerate(plain, 1))
+def read(reading: Reading) -> tuple[StepRule, ...]:
+    """The rows of the chart, without the effects of clauses that are switched off. A rule without any effect
+    is left out."""
+    rows = enumerate(reading.plain.get("steps", ()), 1)
+    found = (_step_rule(number, row, reading) for number, row in rows)
     return tuple(rule for rule in found if rule.cost is not None or rule.instead_of or rule.stop)
 
 
-def _step_rule(
-    number: int, row: Mapping[str, Any], charts: ChartReader, off: frozenset[str]
-) -> StepRule:
+def _step_rule(number: int, row: Mapping[str, Any], reading: Reading) -> StepRule:
     def names(key: str) -> frozenset[str]:
         return frozenset(row.get(key, ()))
 
-    cost = charts.costs(row["cost"], COST, BARRED, NOTHING) if "cost" in row else None
+    cost = reading.costs(row["cost"], COST, BARRED, NOTHING) if "cost" in row else None
     places = [w for key in ("into", "out_of", "across", "along") for w in sorted(names(key))]
     return StepRule(
         number=number,
@@ -84,8 +108,8 @@ def _step_rule(
         friend=read_requirements(row.get("friend", ())),
         cost=cost,
         for_all=cost is None or is_cell(row["cost"]) or OTHERS in row["cost"],
-        instead_of=names("instead_of") if COST not in off else frozenset(),
-        stop=bool(row.get("stop")) and STOP not in off,
+        instead_of=names("instead_of") if COST not in reading.off else frozenset(),
+        stop=bool(row.get("stop")) and STOP not in reading.off,
     )
 
 
@@ -168,90 +192,16 @@ def climbs(rise: int) -> str:
     return "up" if rise > 0 else "down" if rise < 0 else "level"
 
 
-def zone_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The tables under ``zoc``, which may be one table or a list."""
-    zoc = plain.get("zoc", ())
-    yield from [zoc] if isinstance(zoc, Mapping) else zoc
-
-
-def read_zocs(
-    plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str], complete: Completeness
-) -> tuple[Zoc, ...]:
-    """The rules on zones of control. If the chart is not whole, there is one more, for whatever other rule
-    there may be: any unit may exert its zones, and their costs are unknown."""
-    tables = [*zone_tables(plain), *([] if complete.has("zoc") else [{}])]
-    return tuple(_zoc(zoc, charts, off, complete) for zoc in tables)
-
-
-def _zoc(
-    zoc: Mapping[str, Any], charts: ChartReader, off: frozenset[str], complete: Completeness
-) -> Zoc:
-    whole = complete.has("zoc")
-
-    def costs(key: str, clause: str) -> Costs | None:
-        if clause in off or (whole and key not in zoc):
-            return None
-        missing = complete.cell("zoc", NOTHING)
-        return charts.costs(zoc.get(key, "unknown"), clause, clause, missing)
-
-    def names(key: str) -> frozenset[str]:
-        return frozenset(zoc.get(key, ()))
-
-    return Zoc(
-        zone=ZoneRule(
-            exerted_by=read_requirements(zoc.get("exerted_by", ())),
-            not_across=names("not_across"),
-            not_into=names("not_into"),
-            negated=bool(zoc.get("negated_by_friends")) and "GEN-ZOC-NEGATED" not in off,
-            across=names("across"),
-            into=names("into"),
-            out_of=names("out_of"),
-            missing_fact=next(iter(complete.questions("zoc")), None),
-        ),
-        felt_by=read_requirements(zoc.get("felt_by", ())),
-        not_into_prohibited=bool(zoc.get("not_into_prohibited")),
-        enter=costs("enter", "GEN-ZOC-ENTER"),
-        leave=costs("leave", "GEN-ZOC-LEAVE"),
-        within=costs("within", "GEN-ZOC-WITHIN"),
-        stop=bool(zoc.get("stop", not whole)) and "GEN-ZOC-STOP" not in off,
-    )
-
-
-def stacking_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The tables under ``stacking``, which may be one table or a list."""
-    stacking = plain.get("stacking", ())
-    yield from [stacking] if isinstance(stacking, Mapping) else stacking
-
-
-def read_stacking(
-    plain: Mapping[str, Any], off: frozenset[str], complete: Completeness
-) -> StackingRule | None:
-    """The first stacking rule, with the others in :attr:`StackingRule.also`; None: there is none."""
-    if "GEN-STACKING" in off:
-        return None
-    rules = [_stacking(stacking, complete) for stacking in stacking_tables(plain)]
-    return replace(rules[0], also=tuple(rules[1:])) if rules else None
-
-
-def _stacking(stacking: Mapping[str, Any], complete: Completeness) -> StackingRule:
-    limits = [
-        StackingLimit(((number(limit["limit"]),),), tuple(limit["terrain"]))
-        for limit in stacking.get("limits", ())
-    ]
-    if "limit" in stacking:
-        limits.append(StackingLimit(((number(stacking["limit"]),),)))
-    measure = Measure(
-        name=stacking.get("name") or stacking.get("size", "units"),
-        size=stacking.get("size", ""),
-        counted=read_requirements(stacking.get("counted", ())),
-        exempt=read_requirements(stacking.get("exempt", ())),
-    )
-    checked = stacking.get("checked", "move-end")
-    return StackingRule(
-        "GEN-STACKING",
-        (measure,),
-        tuple(limits),
-        checked,
-        complete.questions("stacking"),
-        frozenset(stacking.get("sides", ())),
-    )
+def charged(step: Step, part: str, due: Callable[[], CostInterval]) -> CostInterval:
+    """What a part of the charts charges for a step, unless the road that it follows or a rule about steps
+    replaces it. Where there may be such rules that are not told, nothing is known of it."""
+    tables, road = tables_of(step), road_of(step)
+    if not tables.complete.has("steps"):
+        return FREE
+    known = tables.roads.get(road)
+    if road and (part in known.cancels if known else part != "roads"):
+        return FREE
+    for rule in tables.steps:
+        if part in rule.instead_of and applies(rule, step):
+            return CostInterval(0, 0, due().barred) if part == "roads" else FREE
+    return counted(step, due())
