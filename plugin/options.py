@@ -8,11 +8,12 @@ import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import click
@@ -235,11 +236,19 @@ def output_options(told: str, *, required: bool = False) -> Any:
 
 class LateGroup(click.Group):
     """A group whose commands are loaded when they are wanted: each of ``late`` is the object ``command`` in
-    the file of its name in ``commands``, behind ``prefix`` and with ``_`` for ``-``."""
+    the file of its name in ``commands``, behind ``prefix`` and with ``_`` for ``-``; or ``NAME_command`` in
+    the file of another one, which ``beside`` names."""
 
-    def __init__(self, *args: Any, late: Iterable[str] = (), prefix: str = "", **how: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        late: Iterable[str] = (),
+        prefix: str = "",
+        beside: Mapping[str, str] = MappingProxyType({}),
+        **how: Any,
+    ) -> None:
         super().__init__(*args, **how)
-        self._late, self._prefix = tuple(late), prefix
+        self._late, self._prefix, self._beside = tuple(late), prefix, beside
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self._late)
@@ -247,8 +256,9 @@ class LateGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self._late:
             return None
-        file = f".commands.{self._prefix}{cmd_name.replace('-', '_')}"
-        found = import_module(file, __package__).command
+        name, beside = cmd_name.replace("-", "_"), self._beside.get(cmd_name)
+        module = import_module(f".commands.{self._prefix}{beside or name}", __package__)
+        found = getattr(module, f"{name}_command" if beside else "command")
         assert isinstance(found, click.Command)
         return found
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from ..importers.folder_lock import locked
 from ..importers.vassal.atomic import ChangedMeanwhile, Known, known, same_file, whole_file
 from ..model.problem import UmpireError
-from .seal import is_sealed, seal_file, sealed
+from .seal import in_zip, is_sealed, seal_file, sealed
 
 STDOUT = Path("-")
 
@@ -131,6 +131,10 @@ class Output:
             else:
                 with whole_file(self.target, self.before) as part:
                     part.write_bytes(sealed(data))
+
+    def write_zip(self, data: bytes) -> None:
+        """As :meth:`write`, of a zip."""
+        self.write(in_zip(data) if self.is_file else data)
 
     def _spare_terminal(self, data: bytes) -> None:
         """Refuse to show what is no text on a terminal."""

@@ -50,6 +50,14 @@ def place_for(named: Path) -> Path:
         return target
 
 
+def empty_place(named: Path) -> Path:
+    """As :func:`place_for`, for a folder in which nothing lies yet."""
+    target = place_for(named)
+    if target.exists() and any(target.iterdir()):
+        raise WouldOverwrite("is not empty", where=str(named), expected="a new folder")
+    return target
+
+
 @contextmanager
 def new_folder(target: Path, named: Path) -> Iterator[Path]:
     """A new folder beside ``target`` to put files into, which takes that name in the end; nothing is left of
@@ -70,9 +78,9 @@ def _told(named: Path, kind: type[UmpireError]) -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
-    """Where a folder of tables goes, once that has been found fit to be written. ``files``: the output
-    that each file it may hold is, by name; none if the folder is not there yet."""
+class _Place:
+    """Where a folder goes, once that has been found fit to be written. ``files``: the output that each file
+    it may hold is, by name; none if the folder is not there yet."""
 
     named: Path
     target: Path
@@ -83,6 +91,12 @@ class Folder:
         kept = tuple(inputs)
         for file in self.files.values():
             file.refuse(kept)
+
+
+class Folder(_Place):
+    """Where a folder of tables goes."""
+
+    __slots__ = ()
 
     def write(self, fill: Callable[[Path], Iterable[Path]]) -> None:
         """Have a new folder filled, which answers its files; they take their places when all are there.
@@ -170,20 +184,10 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class PackOutput:
-    """Where a pack goes, once that has been found fit to be written. ``files``: the output that each of its
-    files is, by name; none if the folder is not there yet."""
+class PackOutput(_Place):
+    """Where a pack goes."""
 
-    named: Path
-    target: Path
-    files: Mapping[str, Output]
-
-    def refuse(self, inputs: Iterable[Path]) -> None:
-        """As :meth:`.output.Output.refuse`, for each file."""
-        kept = tuple(inputs)
-        for file in self.files.values():
-            file.refuse(kept)
+    __slots__ = ()
 
     def write(self, texts: Mapping[str, str]) -> None:
         """Write the files by name, ``pack.toml`` last: without it the folder is no pack."""

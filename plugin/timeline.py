@@ -11,7 +11,7 @@ from pathlib import Path
 from ..importers.vassal.actors import actors_seen
 from ..model.entities import resolved
 from ..model.game import StepRef
-from ..model.table import ChatLine, LogHistory, Piece, Step, TableHistory
+from ..model.table import ChatLine, Displaced, LogHistory, Piece, PieceChange, Step, TableHistory
 from ..model.viewer import Viewer
 from ..model.visibility import presence_open
 
@@ -86,14 +86,17 @@ def said(line: ChatLine) -> str:
 
 def _moved(step: Step, viewer: Viewer) -> int:
     """The pieces put somewhere else by hand, as far as ``viewer`` may know of them before and after."""
+    return sum(
+        presence_open(change.before, viewer) and presence_open(change.after, viewer)
+        for one, change in _displaced(step)
+        if one.by in _BY_HAND and one.origin is not None and one.target is not None
+    )
+
+
+def _displaced(step: Step) -> Iterator[tuple[Displaced, PieceChange]]:
+    """What was put elsewhere, each with what changed on it."""
     changes = {change.id: change for change in step.changes}
-    count = 0
-    for one in step.displacements:
-        change = changes.get(one.piece)
-        if one.by not in _BY_HAND or one.origin is None or one.target is None or change is None:
-            continue
-        count += presence_open(change.before, viewer) and presence_open(change.after, viewer)
-    return count
+    return ((one, changes[one.piece]) for one in step.displacements if one.piece in changes)
 
 
 def marks_cleared(step: Step, viewer: Viewer) -> int:
@@ -124,17 +127,13 @@ def has_mark(piece: Piece) -> bool:
 
 def _placed(step: Step, viewer: Viewer) -> int:
     """The pieces that came onto a map from elsewhere, as far as ``viewer`` may know of them."""
-    if step.undoing is not None:
-        return 0
-    changes = {change.id: change for change in step.changes}
-    count = 0
-    for one in step.displacements:
-        change = changes.get(one.piece)
-        if one.target is None or one.target.map is None or change is None:
-            continue
-        if one.origin is None or one.origin.map != one.target.map:
-            count += presence_open(change.after, viewer)
-    return count
+    return sum(
+        presence_open(change.after, viewer)
+        for one, change in (_displaced(step) if step.undoing is None else ())
+        if one.target is not None
+        and one.target.map is not None
+        and (one.origin is None or one.origin.map != one.target.map)
+    )
 
 
 def between(ticks: Iterable[Iterable[Tick]], first: StepRef, last: StepRef) -> Iterator[Tick]:

@@ -27,7 +27,6 @@ from ..output import output_to
 from ..printable import say, say_problems
 from ..progress import progress
 from ..reports.phrases import PACK_FOUND
-from ..seal import in_zip
 from ..vassal.annotation import annotated
 
 EPILOG = """\b
@@ -87,7 +86,7 @@ def command(
         for number, target in targets.items():
             told("writing", 0, 0)
             data = annotated(logs[number - 1], number, shown, opened, limits, str(viewer))
-            target.write(in_zip(data) if target.is_file else data)
+            target.write_zip(data)
     for target in targets.values():
         say(
             f"{target.named}: annotated; like the log it holds what players can hide,"

@@ -14,7 +14,6 @@ from ...model.schemas import faults
 from ..options import LIMITED, argument, declared, option, output_options
 from ..output import output_to
 from ..reports.json import FORMAT, VERSION
-from ..seal import in_zip
 from ..vassal.extension import flags_extension
 
 EPILOG = """\b
@@ -49,7 +48,7 @@ def command(
     opened = open_module(module, limits=limits)
     shown = None if report is None else read_report(report, limits)
     data = flags_extension(module, opened, shown, limits)
-    out.write(in_zip(data) if out.is_file else data)
+    out.write_zip(data)
 
 
 def read_report(path: Path, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:

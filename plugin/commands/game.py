@@ -31,6 +31,7 @@ Examples:
         "procedures",
     ),
     prefix="game_",
+    beside={"told": "rule", "mail": "report", "rerun": "appeal", "procedures": "new"},
     epilog=EPILOG,
     short_help="Keep a game log by log, and rule on it.",
 )

@@ -1,9 +1,10 @@
-"""``umpire game new``: begin a game's folder."""
+"""``umpire game new``: begin a game's folder; ``umpire game procedures``: the error procedures there are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 
 import click
 import tomlkit
@@ -13,10 +14,9 @@ from ...importers.pack.load import load_pack
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
-from ..desk.procedures import procedure_named
+from ..desk.procedures import procedure_named, procedures
 from ..options import GAME, LIMITED, PACK, declared, option
-from ..output import WouldOverwrite
-from ..output_folder import new_folder, place_for
+from ..output_folder import empty_place, new_folder
 from ..printable import printable
 
 
@@ -75,9 +75,7 @@ def command(
 ) -> None:
     """Begin the folder DIR of a game with its game.toml. Module, pack and facts stay where they are; their
     paths are written as seen from DIR."""
-    target = place_for(folder)
-    if target.exists() and any(target.iterdir()):
-        raise WouldOverwrite("is not empty", where=str(folder), expected="a new folder")
+    target = empty_place(folder)
     procedure_named(procedure)  # refuses a name that none has
     opened = open_module(module, limits=limits, find_extensions=True)
     seats: dict[str, str] = {}
@@ -129,3 +127,27 @@ def _player(text: str, sides: Sequence[str]) -> tuple[str, str]:
             param_hint="--player",
         )
     return side.strip(), name.strip()
+
+
+PROCEDURES_EPILOG = """\b
+Examples:
+  umpire game procedures
+"""
+
+
+@declared("procedures", epilog=PROCEDURES_EPILOG, short_help="List the error procedures.")
+def procedures_command() -> None:
+    """List the error procedures: what seals an error, what correcting one means, and where the text is.
+    They are told in our own words; the texts themselves decide."""
+    for one in procedures():
+        click.echo(f"{one.name}  {one.title}")
+        for what, seal, means in (
+            ("movement", one.movement, one.movement_correction),
+            ("combat", one.combat, one.combat_correction),
+        ):
+            for line in wrap(f"{what}, until the opponent's next {seal}: {means}", 76):
+                click.echo(f"    {line}")
+        for line in wrap(one.note, 76):
+            click.echo(f"    {line}")
+        for source in one.sources:
+            click.echo(f"    {source}")

@@ -20,6 +20,7 @@ Examples:
     cls=LateGroup,
     late=("new", "suggest", "suggest-chart", "check", "import", "zip", "adopt"),
     prefix="pack_",
+    beside={"suggest-chart": "check", "adopt": "zip"},
     epilog=EPILOG,
     short_help="Begin an audit pack, and see what is missing in one.",
 )

@@ -1,4 +1,5 @@
-"""``umpire pack check``: what a pack knows of a game, and what would decide most moves next."""
+"""``umpire pack check``: what a pack knows of a game, and what would decide most moves next; ``umpire pack
+suggest-chart``: what the moves say of the numbers that its charts lack."""
 
 from __future__ import annotations
 
@@ -15,9 +16,20 @@ from ...model.finding import Audit
 from ...model.problem import CannotAudit
 from ...model.viewer import Viewer
 from ...model.vouching import values_of
+from ...validators.chart_from_moves.asking import Asked
 from ...validators.judgement_cache import JudgementCache
 from ...validators.planting import plant
-from ..auditing import Opened, audit_game, open_game, ruleset_for
+from ..auditing import Opened, audit_game, is_document, open_game, ruleset_for
+from ..chart_from_moves import (
+    CAUSES,
+    NOTHING_COUNTS,
+    asked_of,
+    evidence_text,
+    left_out_lines,
+    plain,
+    unexplained_lines,
+    value_text,
+)
 from ..json_text import document_text
 from ..options import (
     FACTS,
@@ -220,3 +232,80 @@ def _few(texts: list[str], number: int = FEW) -> str:
 def _more(writer: TextWriter, number: int) -> None:
     if number > FEW:
         writer.line(f"and {number - FEW} more: see --format json", indent=2)
+
+
+SUGGEST_CHART_EPILOG = """\b
+Examples:
+  umpire pack suggest-chart my-pack turn-*.vlog
+  umpire pack suggest-chart my-pack turn-*.vlog --format json
+  umpire pack suggest-chart game.json      of an analysis document
+"""
+
+
+@declared(
+    "suggest-chart", epilog=SUGGEST_CHART_EPILOG, short_help="Ask the moves for numbers of a chart."
+)
+def suggest_chart_command(
+    pack: Path = argument(type=PackPath()),
+    logs: tuple[Path, ...] = argument(required=False),
+    module: Path | None = MODULE,
+    facts: Path | None = FACTS,
+    form: str = form_option(),
+    viewer: Viewer = VIEWER,
+    limits: Limits = LIMITED,
+) -> None:
+    """Tell what the moves in LOGS say of the costs that the charts of PACK lack: terrain, hexsides, roads.
+
+    Of each such number it says that it is pinned, or lies between two values, or that no move tells; and what
+    speaks for it. One kind of terrain must have its cost, such as clear = 1, and the phases and allowances
+    must be known. Nothing is written, and nobody is judged by it. An analysis document in place of PACK and
+    LOGS holds both.
+    """
+    with progress() as told:
+        alone = not logs and pack.is_file() and is_document(pack)
+        if not logs and not alone:
+            raise click.UsageError(
+                "name the logs of a game, or an analysis document in place of PACK"
+            )
+        named = Named((pack,), module, None, facts) if alone else Named(logs, module, pack, facts)
+        opened = open_game(named, viewer, limits, told)
+        check_side(viewer, opened.game.sides)
+        asked = asked_of(opened, told)
+    if form == "json":
+        print_text([document_text(plain(asked))])
+        return
+    writer = TextWriter(terminal_width(), colour=wants_colour())
+    _show_chart(writer, asked)
+    print_text([writer.text()])
+
+
+def _show_chart(writer: TextWriter, asked: Asked) -> None:
+    """One screen."""
+    writer.title("What the moves say of the charts")
+    if not asked.missing:
+        writer.line("The charts lack no cost of what is on the board.")
+    for one in asked.classes:
+        moves, phases = counted(one.moves, "different move"), counted(one.phases, "phase")
+        writer.heading(f"{one.cls}: {moves} in {phases}")
+        for found in one.findings:
+            name = f"{found.number.table} {found.number.name}"
+            writer.spans(
+                (f"{name}: {value_text(found)}", "bold"),
+                (f"  {evidence_text(found)}", ""),
+                indent=2,
+                hang=4,
+            )
+        lines = [*unexplained_lines(one)]
+        if lines:
+            writer.blank()
+            writer.line(f"{counted(len(lines), 'move')} that this chart does not explain", indent=2)
+            for line in lines[:FEW]:
+                writer.line(line, indent=4, hang=2)
+            if len(lines) > FEW:
+                writer.line(f"and {len(lines) - FEW} more: see --format json", indent=4)
+            writer.line(CAUSES, indent=4)
+    for line in left_out_lines(asked):
+        writer.line(line)
+    if asked.classes:
+        writer.blank()
+        writer.line(NOTHING_COUNTS)

@@ -1,19 +1,20 @@
-"""``umpire pack zip``: a pack in one file."""
+"""``umpire pack zip``: a pack in one file; ``umpire pack adopt``: vouch for somebody else's pack."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from ...importers.pack.files import is_zip, zip_of
+from ...importers.pack.edit.toml import with_value
+from ...importers.pack.files import PACK_FILE, is_zip, pack_files, zip_of
 from ...importers.pack.load import FILES, load_pack
 from ...importers.pack.toml_text import read_bytes
 from ...model.problem import UmpireError
 from ..known_packs import safe_name
-from ..options import argument, declared, output_options
-from ..output import output_to
+from ..options import OutputPath, PackPath, argument, declared, option, output_options
+from ..output import WouldOverwrite, output_to
+from ..output_folder import pack_output
 from ..printable import say
 from ..reports.phrases import counted
-from ..seal import in_zip
 
 EPILOG = """\b
 Examples:
@@ -43,6 +44,40 @@ def command(
     named = output if output is not None else Path(f"{folder}.zip")
     target = output_to(named, found.files, force=force)
     files = {file.name: read_bytes(file, LARGEST) for file in found.files if file.name in FILES}
-    zipped = zip_of(files, folder)
-    target.write(in_zip(zipped) if target.is_file else zipped)
+    target.write_zip(zip_of(files, folder))
     say(f"{counted(len(files), 'file')} in {named}")
+
+
+ADOPT_EPILOG = """\b
+Examples:
+  umpire pack adopt crossroads.zip --name Wren -o my-crossroads
+"""
+
+
+@declared("adopt", epilog=ADOPT_EPILOG, short_help="Vouch for a pack that somebody else made.")
+def adopt_command(
+    pack: Path = argument(type=PackPath()),
+    name: str = option("Whoever vouches for the pack from now on.", required=True),
+    output: Path = option(
+        "A new folder for it.", "-o", "--output", type=OutputPath(), required=True, metavar="DIR"
+    ),
+) -> None:
+    """Write PACK, a folder or a zip, into a new folder, with another name of who vouches for it.
+
+    Nothing else is changed: who looked at which cell stays as it is told. Look through a pack before you
+    vouch for it; every report names you in its first lines.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > 200 or not name.isprintable():
+        raise UmpireError("expected the name of whoever vouches for the pack", where="--name")
+    found = load_pack(pack)
+    if output.exists():
+        raise WouldOverwrite(
+            "is there already", where=str(output), expected="the name of a new folder"
+        )
+    target = pack_output(output, found.files)
+    _, files, _ = pack_files(pack)
+    files[PACK_FILE] = with_value(files[PACK_FILE], ("pack", "vouched_by"), name, PACK_FILE)
+    target.write_as_they_are(files)
+    before = f" in place of {found.vouched_by}" if found.vouched_by else ""
+    say(f"{name} vouches for {found.name} {found.version}{before}: {output}")

@@ -23,8 +23,8 @@ from ..coverage import STATUSES, cases_beside, own_clauses, page_of
 from ..enforcing import places
 from ..json_text import document_text, picked
 from ..options import OutputPath, argument, declared, form_option, option
-from ..output import WouldOverwrite, print_text
-from ..output_folder import new_folder, place_for
+from ..output import print_text
+from ..output_folder import empty_place, new_folder
 from ..printable import printable, say_problems
 from ..registry import Registry, rulesets
 from ..skeleton import names_of, skeleton
@@ -50,9 +50,7 @@ def new(
     """
     names = names_of(name, frozenset(rulesets().parts))
     folder = output or Path(name)
-    target = place_for(folder)
-    if target.exists() and any(target.iterdir()):
-        raise WouldOverwrite("is not empty", where=str(folder), expected="a new folder")
+    target = empty_place(folder)
     with new_folder(target, folder) as part:
         for path, text in skeleton(names, __version__).items():
             file = part / path

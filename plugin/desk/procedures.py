@@ -17,16 +17,20 @@ _MOST = 100_000
 """Bytes of a procedure's file; longer ones are something else."""
 
 
+@cache
 def procedures() -> tuple[Procedure, ...]:
     """Those that ship, the default first."""
-    return _shipped()
+    folder = resources.files(__package__) / "procedures"
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
+    found = [_read(file.read_bytes(), file.name) for file in files]
+    return tuple(sorted(found, key=lambda one: one.name != DEFAULT))
 
 
 def procedure_named(name: str, root: Path | None = None) -> Procedure:
     """The procedure of that name, or the one in a file of that name (``*.toml``), as seen from the folder
     ``root`` (None: the working folder). Raises :class:`UmpireError` for a name that none has, and for a file
     that is no procedure."""
-    known = {one.name: one for one in _shipped()}
+    known = {one.name: one for one in procedures()}
     if name in known:
         return known[name]
     if name.lower().endswith(".toml"):
@@ -36,14 +40,6 @@ def procedure_named(name: str, root: Path | None = None) -> Procedure:
         f"there is no error procedure {name!r}",
         expected=f"one of {', '.join(known)}, or a file that ends in .toml",
     )
-
-
-@cache
-def _shipped() -> tuple[Procedure, ...]:
-    folder = resources.files(__package__) / "procedures"
-    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
-    found = [_read(file.read_bytes(), file.name) for file in files]
-    return tuple(sorted(found, key=lambda one: one.name != DEFAULT))
 
 
 def _read(content: bytes, where: str) -> Procedure:

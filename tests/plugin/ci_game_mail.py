@@ -381,7 +381,7 @@ def test_whoever_mails_is_told_for_whom(begun: Kept, monkeypatch: pytest.MonkeyP
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("vassal_umpire.plugin.commands.game_mail.zip_of", full)
+        patched.setattr("vassal_umpire.plugin.commands.game_report.zip_of", full)
         assert begun.run("mail", "-o", begun.desk / "m.zip").exit_code == 2
     told = begun.run("mail", "-o", begun.desk / "m.zip").output
     assert "2 verdicts on earlier moves" in told

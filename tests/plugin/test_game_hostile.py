@@ -390,9 +390,9 @@ OFFENCE, OTHER = "4d787a62018b", "5f7d94c0f021"
 RULED = ("upheld", "--because", "so it is")
 
 
-def meanwhile(command: str, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
-    """``act`` while ``command`` audits the game."""
-    place = f"vassal_umpire.plugin.commands.game_{command}.GameAudits"
+def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """``act`` while ``rule`` or ``told`` audits the game."""
+    place = "vassal_umpire.plugin.commands.game_rule.GameAudits"
 
     def audited(*arguments: Any) -> GameAudits:
         monkeypatch.undo()
@@ -406,7 +406,7 @@ def meanwhile(command: str, monkeypatch: pytest.MonkeyPatch, act: Callable[[], o
 def test_what_is_noted_on_two_offences_at_once_is_kept(
     begun: Kept, monkeypatch: pytest.MonkeyPatch, command: str, more: tuple[str, ...]
 ) -> None:
-    meanwhile(command, monkeypatch, lambda: begun.done("rule", OTHER, *RULED))
+    meanwhile(monkeypatch, lambda: begun.done("rule", OTHER, *RULED))
     begun.done(command, OFFENCE, *more)
     game = begun.read()
     noted = {one.offence for one in game.rulings} | set(game.told)
@@ -424,7 +424,7 @@ def test_what_is_noted_on_two_offences_at_once_is_kept(
 def test_nobody_rules_on_what_he_has_not_seen(
     begun: Kept, monkeypatch: pytest.MonkeyPatch, act: Callable[[Kept], object]
 ) -> None:
-    meanwhile("rule", monkeypatch, lambda: act(begun))
+    meanwhile(monkeypatch, lambda: act(begun))
     assert "somebody else wrote it" in refused("game", "rule", begun.path, OFFENCE, *RULED)
     assert "so it is" not in begun.toml.read_text("utf-8")
 

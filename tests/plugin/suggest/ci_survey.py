@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from tiers import examples
-from vassal_umpire.plugin.suggest import kinship as module
+from vassal_umpire.plugin.suggest import clues as module
 from vassal_umpire.plugin.suggest.cells import Cells
 from vassal_umpire.plugin.suggest.clues import Patches, mixed
 from vassal_umpire.plugin.suggest.confidence import Confidence
