@@ -97,7 +97,7 @@ def _step_rule(number: int, row: Mapping[str, Any], reading: Reading) -> StepRul
     return StepRule(
         number=number,
         reason=row.get("reason") or " ".join(places) or f"rule {number} about steps",
-        requirements=read_requirements(row.get("if", ())),
+        requirements=reading.tests(row.get("if", ())),
         into=names("into"),
         out_of=names("out_of"),
         across=names("across"),

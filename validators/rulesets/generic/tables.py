@@ -72,9 +72,10 @@ class Tables:
     """All tables of a pack.
 
     ``levels``, ``enemy``, ``stacking`` None: there is no such rule. ``entering`` None: the cost of coming
-    onto the map is not known. ``scale``: parts of an MP. ``plain``: the tables as the pack writes them.
-    ``off``: ids of the clauses switched off; their costs are already left out. ``complete``: which charts
-    are whole. ``citations``: the ids under which clauses are cited.
+    onto the map is not known. ``needed``: the attributes and conditions that tests ask of a mover.
+    ``scale``: parts of an MP. ``plain``: the tables as the pack writes them. ``off``: ids of the clauses
+    switched off; their costs are already left out. ``complete``: which charts are whole. ``citations``: the
+    ids under which clauses are cited.
     """
 
     class_attribute: str
@@ -92,6 +93,7 @@ class Tables:
     entering: Entering | None
     steps: tuple[StepRule, ...]
     lacks: tuple[Lack, ...]
+    needed: tuple[str, ...]
     scale: int
     plain: Mapping[str, Any]
     off: frozenset[str] = field(default_factory=frozenset)
@@ -131,21 +133,22 @@ def _typed(plain: Mapping[str, Any], off: frozenset[str], complete: Completeness
         hexsides=hexsides.read(reading),
         roads=roads.read(reading),
         levels=levels.read(reading),
+        lacks=lacks.read(reading),
         surcharges=surcharges.read(reading),
+        steps=steps.read(reading),
         zocs=zoc.read(reading),
         enemy=enemy_hex.read(reading),
         stacking=stacking.read(reading),
         order=_order(plain, off),
         entering=entering.read(reading),
-        steps=steps.read(reading),
-        lacks=lacks.read(reading),
+        needed=(),
         scale=1,
         plain=plain,
         off=off,
         complete=complete,
     )
     scale = lcm(reading.scale, *found.allowance.denominators)
-    return replace(found, scale=scale)
+    return replace(found, needed=tuple(reading.needed), scale=scale)
 
 
 def _order(plain: Mapping[str, Any], off: frozenset[str]) -> OrderRule:
