@@ -10,13 +10,14 @@ from typing import Any
 
 from ..model.finding import Finding
 from ..model.game import Game
-from ..model.problem import Problem, WrongPack
+from ..model.problem import Problem
 from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 from .answers import answer
 from .integrity import check_integrity
 from .moves import Track, find_moves
 from .possible_combat import Movers, movers_of
 from .readings import Reading, as_read, slips_of, went_on
+from .rulebook import refused
 from .ruleset import RulesInForce
 from .takeback import Witnesses
 from .timeline import Timeline
@@ -117,8 +118,7 @@ def _strange(game: Game, allowed: AllowedFacts, *, is_part: bool) -> tuple[Probl
     if is_part:
         return tuple(problem for problem in found if problem not in errors)
     if errors:
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise WrongPack(f"{errors[0]}{more}", errors)
+        raise refused(errors, "")
     return found
 
 

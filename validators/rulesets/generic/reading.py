@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import lcm
 from typing import Any
 
-from ....model.problem import Problem, WrongPack
+from ....model.problem import Problem
 from ...concepts.charts import (
     NOTHING,
     OTHERS,
@@ -20,12 +20,12 @@ from ...concepts.charts import (
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
 from ...concepts.requirements import read_requirements
 from ...cost_interval import Stage
-from ...rulebook import schema_beside
+from ...rulebook import refused, schema_beside
 from ...ruleset import OrderRule, Requirement
 from .entering import read_entering
 from .step_rules import faults as step_faults
-from .step_rules import read_stacking, read_step_rules, read_zocs, zone_tables
-from .tables import EnemyHex, Hexside, Levels, Road, Surcharge, Tables
+from .step_rules import read_stacking, read_step_rules, read_zocs
+from .tables import EnemyHex, Hexside, Levels, Road, Surcharge, Tables, listed
 from .units import read_lacks
 
 
@@ -44,10 +44,7 @@ def read_tables(
             *step_faults(plain.get("steps", ()), plain.get("roads", ())),
         ]
     if problems:
-        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise WrongPack(
-            f"{problems[0]}{more}", tuple(problems), where="tables of the ruleset generic"
-        )
+        raise refused(tuple(problems), "tables of the ruleset generic")
     return _Reader(plain, frozenset(off), complete).tables()
 
 
@@ -95,7 +92,7 @@ def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, A
     places += [(f"levels.{k}", plain.get("levels", {}).get(k)) for k in ("up", "down")]
     places += [("surcharges.cost", s["cost"]) for s in plain.get("surcharges", ())]
     keys = ("enter", "leave", "within")
-    places += [(f"zoc.{key}", zoc.get(key)) for zoc in zone_tables(plain) for key in keys]
+    places += [(f"zoc.{key}", zoc.get(key)) for zoc in listed(plain.get("zoc", [])) for key in keys]
     places += [("steps.cost", s.get("cost")) for s in plain.get("steps", ())]
     places.append(("entering.spent", plain.get("entering", {}).get("spent")))
     places.append(("enemy_hex.cost", plain.get("enemy_hex", {}).get("cost")))

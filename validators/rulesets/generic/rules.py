@@ -25,8 +25,7 @@ from ...engine.scenarios import Completion
 from ...ruleset import OrderRule, Requirement, StackingRule
 from . import enemies, entering, ground, step_rules, units
 from .ground import entering as entering_cost
-from .step_rules import stacking_tables
-from .tables import Tables
+from .tables import Tables, listed
 from .terms import MOVE_ON, TOPIC, RulesOfTables
 
 _TESTS = frozenset(("is", "not", "least", "most"))
@@ -40,10 +39,10 @@ def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
     for name, needs in _by_name(tables).items():
         condition = name.startswith(CONDITION)
         bare = name.removeprefix(CONDITION)
-        listed = tables.plain.get("values", {}).get(bare)
-        found = words(*map(str, listed)) if listed else _allowed(needs)
+        values = tables.plain.get("values", {}).get(bare)
+        found = words(*map(str, values)) if values else _allowed(needs)
         (conditions if condition else attributes)[bare] = found
-    for stacking in stacking_tables(tables.plain):
+    for stacking in listed(tables.plain.get("stacking", [])):
         if "size" in stacking:
             asked = NUMBER.asked("how much does {} count in a stack?")
             attributes[stacking["size"]] = asked

@@ -18,7 +18,7 @@ from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, must_stop
 from ...engine.step import Step
 from ...ruleset import Measure, StackingLimit, StackingRule
-from .tables import StepRule, Zoc
+from .tables import StepRule, Zoc, listed
 from .terms import counted, road_of, rules_of, tables_of
 from .terms import row as row_cost
 
@@ -42,8 +42,8 @@ def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator
         for key in ("along", "not_along"):
             for name in row.get(key, ()):
                 if name not in known:
-                    listed = ", ".join(sorted(known)) or "there are none"
-                    said = f"expected roads with a row in [rules.roads] ({listed}); found {name}"
+                    every = ", ".join(sorted(known)) or "there are none"
+                    said = f"expected roads with a row in [rules.roads] ({every}); found {name}"
                     yield Problem("wrong-rules", said, f"{where}.{key}")
         if "friend" in row and "friends" not in row:
             yield Problem("wrong-rules", "expected friends beside friend; found none", where)
@@ -168,18 +168,12 @@ def climbs(rise: int) -> str:
     return "up" if rise > 0 else "down" if rise < 0 else "level"
 
 
-def zone_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The tables under ``zoc``, which may be one table or a list."""
-    zoc = plain.get("zoc", ())
-    yield from [zoc] if isinstance(zoc, Mapping) else zoc
-
-
 def read_zocs(
     plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str], complete: Completeness
 ) -> tuple[Zoc, ...]:
     """The rules on zones of control. If the chart is not whole, there is one more, for whatever other rule
     there may be: any unit may exert its zones, and their costs are unknown."""
-    tables = [*zone_tables(plain), *([] if complete.has("zoc") else [{}])]
+    tables = [*listed(plain.get("zoc", [])), *([] if complete.has("zoc") else [{}])]
     return tuple(_zoc(zoc, charts, off, complete) for zoc in tables)
 
 
@@ -217,19 +211,13 @@ def _zoc(
     )
 
 
-def stacking_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The tables under ``stacking``, which may be one table or a list."""
-    stacking = plain.get("stacking", ())
-    yield from [stacking] if isinstance(stacking, Mapping) else stacking
-
-
 def read_stacking(
     plain: Mapping[str, Any], off: frozenset[str], complete: Completeness
 ) -> StackingRule | None:
     """The first stacking rule, with the others in :attr:`StackingRule.also`; None: there is none."""
     if "GEN-STACKING" in off:
         return None
-    rules = [_stacking(stacking, complete) for stacking in stacking_tables(plain)]
+    rules = [_stacking(stacking, complete) for stacking in listed(plain.get("stacking", []))]
     return replace(rules[0], also=tuple(rules[1:])) if rules else None
 
 

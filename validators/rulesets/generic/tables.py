@@ -124,6 +124,11 @@ class StepRule:
     stop: bool
 
 
+def listed(value: Any) -> list[Any]:
+    """The rows of a chart, which may be one table or a list of tables."""
+    return value if isinstance(value, list) else [value]
+
+
 @dataclass(frozen=True, slots=True)
 class Zoc:
     """A rule on zones of control. ``zone``: who exerts them and where. ``felt_by``: what a mover must meet to

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ....model.fact import Fact, known
 from ...concepts.charts import NO_CLASS, Costs, class_cost
@@ -20,6 +20,9 @@ from ...engine.subject import TABLED, Subject
 from ...rulebook import Manifest
 from ...ruleset import Situation
 from .tables import Tables
+
+if TYPE_CHECKING:
+    from .rules import TableRules
 
 TOPIC = "right by"
 """Topic of the question whether a move is right by a rule that the tables lack."""
@@ -58,15 +61,6 @@ class RulesOfTables(Rules):
     typed: Tables = None  # type: ignore[assignment]
     own: tuple[ClauseFunction, ...] = ()
     manifest: Manifest | None = None
-
-    @property
-    def closing(self) -> tuple[ClauseFunction, ...]:
-        """The clauses about the ground that can close a hex to a unit, whoever else is in it."""
-        raise NotImplementedError
-
-    def listed(self, about: str) -> tuple[str, ...]:
-        """All values that an attribute or condition may have; empty if they are not listed."""
-        raise NotImplementedError
 
     @property
     def complete(self) -> Completeness:
@@ -139,9 +133,9 @@ def _attributes(tables: Tables) -> Iterator[str]:
     yield from _of_steps(tables)
 
 
-def rules_of(subject: Subject) -> RulesOfTables:
+def rules_of(subject: Subject) -> TableRules:
     """The rules in force."""
-    return cast("RulesOfTables", subject.rules)
+    return cast("TableRules", subject.rules)
 
 
 def tables_of(subject: Subject) -> Tables:
