@@ -506,6 +506,7 @@ def test_an_id_is_not_asked_about_in_logs_in_which_nothing_is_new(empty: Kept) -
     assert "password" not in empty.add(TURN_1, TURN_2)
 
 
+@pytest.mark.usefixtures("unsuspected")
 @pytest.mark.parametrize("who", ["Green", "?"])
 def test_nobody_is_taken_for_whom_there_is_not(begun: Kept, who: str) -> None:
     begun.add(from_a_new_id(begun.desk))
