@@ -18,6 +18,7 @@ from cases import RULESETS, cases, outcome, outcome_with
 from tiers import by_tier
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.validators.concepts.charts import OTHERS
 
 SCHEMA = RULESETS["generic"].schema.plain
 ONLY_FIND_FAULTS = ("stacking", "order")
@@ -33,7 +34,8 @@ Path = tuple[Any, ...]
 def keys(
     value: Any, schema: Mapping[str, Any], path: Path, kind: Path
 ) -> Iterator[tuple[Path, Path]]:
-    """Each key and row of a chart that may be left out: its path in the tables, and in the schema."""
+    """Each key and row of a chart that may be left out: its path in the tables, and in the schema. A row with
+    costs for all other classes says what a class costs that it leaves out."""
     if "$ref" in schema:
         schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]]
     if isinstance(value, list):
@@ -44,7 +46,7 @@ def keys(
         told, rest = schema.get("properties", {}), schema.get("additionalProperties") or {}
         for key, one in value.items():
             here = (*path, key), (*kind, key if key in told else "row")
-            if key not in schema.get("required", ()):
+            if key not in schema.get("required", ()) and (OTHERS not in value or key == OTHERS):
                 yield here
             yield from keys(one, told.get(key, rest), *here)
 
