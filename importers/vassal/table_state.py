@@ -213,8 +213,6 @@ class LiveTable:
 
     def set_position(self, item: Item, x: int, y: int) -> None:
         """The item's own position; members of a stack follow theirs."""
-        if isinstance(item, LivePiece):
-            item.settle()
         if item.x == x and item.y == y:
             return
         self.touch(item)
@@ -315,7 +313,6 @@ class LiveTable:
         if holder is None:
             return
         self.touch(piece)
-        piece.settle()
         self.spend(len(holder.members) // 8)
         if piece in holder.members:
             self._touch_members(holder)

@@ -248,7 +248,6 @@ def _layout(table: LiveTable) -> dict[str, object]:
     for item_id, item in table.items.items():
         listed = [(on.name, layer) for on, layer, _ in item.listed]
         if isinstance(item, LivePiece):
-            item.settle()
             own = (item.x, item.y, item.map and item.map.name)
             told[item_id] = (item.at, item.parent and item.parent.id, own, listed, item.base)
         else:
