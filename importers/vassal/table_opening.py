@@ -69,11 +69,9 @@ def set_up(table: LiveTable, additions: Sequence[Addition]) -> list[Oddity]:
     for id_text, type_text, state in additions:
         table.drawn += 1
         if type_text == "stack":
-            if state.count(";") < _FEWEST_FIELDS:
-                table.asleep[id_text] = state, table.drawn
-                continue
             stack = items[id_text] = LiveStack(id_text)
-            _fill_stack(table, stack, state, odd)
+            is_empty = state.count(";") < _FEWEST_FIELDS  # saves are full of them: nobody is told
+            _fill_stack(table, stack, state, [] if is_empty else odd)
             if stack.map is not None:
                 drawn.append((stack, table.drawn))
         elif type_text.startswith("deck;"):
