@@ -139,7 +139,7 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
     writer.labelled("hexes", _by_whom(checked.hexes))
     writer.labelled("hexsides", _by_whom(checked.hexsides))
     phases = [f"{name}: {counted(number, 'move')}" for name, number in checked.phases.items()]
-    writer.labelled("phases", _few(phases) or "no move")
+    writer.labelled("phases", _few(phases) or "no move is judged yet")
     numbers = [*number_lines(audited)]
     for place, line in enumerate(numbers[:FEW]):
         writer.labelled("" if place else "charts", line)
@@ -165,7 +165,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
     if checked.unsaid:
         writer.line(
             f"{counted(checked.unsaid_drags, 'drag')} of {counted(checked.unsaid, 'piece')} wait: are these "
-            "units? [[units.are]] or [[units.not]] says so",
+            "units? Say it on their pictures in the studio (Units), in units.csv, or in [[units.are]] and "
+            "[[units.not]] of pack.toml",
             indent=2,
             hang=2,
         )
@@ -209,7 +210,7 @@ def _by_whom(cells: Mapping[str, int]) -> str:
     return (
         f"{total} that moves could use: " + _few([f"{n} {who}" for who, n in cells.items()])
         if total
-        else "none"
+        else "no move is judged yet that could use any"
     )
 
 

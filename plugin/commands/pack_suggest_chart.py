@@ -87,7 +87,7 @@ def show(writer: TextWriter, asked: Asked) -> None:
     """One screen."""
     writer.title("What the moves say of the charts")
     if not asked.missing:
-        writer.line("The charts lack no cost of what is on the board.")
+        writer.line("The charts lack no cost of what is known to be on the board.")
     for one in asked.classes:
         moves, phases = counted(one.moves, "different move"), counted(one.phases, "phase")
         writer.heading(f"{one.cls}: {moves} in {phases}")
