@@ -254,8 +254,9 @@ def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
             if found is not None:
                 told = found.groupdict()
                 groups = {_ASPECTS.get(k, k): told[k] for k in ASPECTS if told.get(k)}
-                if sides and groups.get("side", sides[0]) not in sides:
-                    groups["side"] += " (no side of this game)"
+                side = groups.get("side")
+                if side and sides and side not in sides:
+                    groups["side"] = f"{side} (no side of this game)"
                 lines.append(
                     {"at": str(tick.at), "side": tick.side, "text": line, "groups": groups}
                 )
