@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from ... import __version__
-from ...importers.game_folder.folder import GameFolder, Ruling
+from ...importers.game_folder.folder import GameFolder
 from ...model.finding import Audit, Clause, Finding, PhaseView
 from ...model.offence import Offence
 from ...validators.checks import CONTINUITY
@@ -19,6 +19,7 @@ from ..reports.phrases import (
     KIND_NAMES,
     all_clear,
     bill_rows,
+    capital,
     counted,
     not_looked_at,
     unproven,
@@ -26,7 +27,7 @@ from ..reports.phrases import (
 )
 from ..reports.question_groups import as_sentence, question_groups
 from ..reports.routes import routes
-from ..reports.ruled import GONE
+from ..reports.ruled import GONE, decided
 from ..reports.sections import Group, Section
 from ..reports.shares import SIDE_NOT_KNOWN
 from ..reports.suspects import MEANING, suspects_section
@@ -159,7 +160,7 @@ def _further(status: Status, audited: Audit | None) -> Iterator[Section]:
     """The rulings on what is no longer found; the open moves that go farthest beyond an ordinary one, where
     the audit is given."""
     if status.gone:
-        gone = tuple((one.offence, _decided(one)) for one in status.gone)
+        gone = tuple((one.offence, decided(one)) for one in status.gone)
         yield Section(GONE, "", (Group("", (gone,)),))
     moves = () if audited is None else overdrawn_moves(audited)
     if moves:
@@ -194,8 +195,8 @@ def _todo(
             " to the director if anything in it is wrong."
         )
     for part in asked if side is None else ():
-        to = f"{part.to[:1].upper()}{part.to[1:]}"
-        yield f"{to}: {counted(len(part.questions), 'question')} below. Please answer to the director."
+        asks = counted(len(part.questions), "question")
+        yield f"{capital(part.to)}: {asks} below. Please answer to the director."
     if side is not None and asked:
         number = sum(len(part.questions) for part in asked)
         yield f"You are asked {counted(number, 'question')} below. Please answer to the director."
@@ -332,12 +333,7 @@ def _ruling(one: RuledOn) -> str:
     if one.ruling is None:
         return "Nobody has ruled on it yet."
     again = " What was found has changed since: it is to be looked at again." if one.changed else ""
-    return f"{as_sentence(_decided(one.ruling))}{again}"
-
-
-def _decided(ruling: Ruling) -> str:
-    by = ", ".join(part for part in (ruling.who, ruling.when) if part)
-    return f"{ruling.decision}: {ruling.because}{f' ({by})' if by else ''}"
+    return f"{as_sentence(decided(one.ruling))}{again}"
 
 
 def _line(one: RuledOn) -> str:
