@@ -59,6 +59,39 @@ def saved(tab: Tab, what: str) -> None:
 def test_what_is_typed_of_a_counter_stands_in_units_csv_and_counts(
     tab: Tab, studio: Running
 ) -> None:
+    units = opened(tab, "units")
+    head = " ".join(units.locator("thead").inner_text().split())
+    assert "movement allowance (ma) read from property MA" in head
+    assert "movement class (class)" in head
+    rules = opened(tab, "rules")
+    parts = rules.locator(".parts").inner_text()
+    assert "zones of control (zoc)" in parts
+    assert "rules that are not in these forms" in parts
+    assert "lacks" not in parts
+    picture = opened(tab, "units").locator("img.counter[src]").first
+    picture.wait_for(state="visible")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    root = opened(tab, "units")
+    boxes = root.locator("tbody input[type=checkbox]")
+    boxes.nth(1).click()
+    boxes.nth(4).click(modifiers=["Shift"])
+    assert root.locator(".fill output").inner_text().startswith("4 kinds")
+    root.get_by_role("button", name="Moved in the logs (15)").click()
+    root.get_by_label("Choose all 15 of this group").check()
+    assert (
+        "15 kinds" in root.locator(".fill output").inner_text()
+        or "16" in root.locator(".fill output").inner_text()
+    )
+    root.get_by_role("button", name="Choose none").click()
+    expect(root.locator(".fill")).to_be_hidden()
+    before = (studio.studio.folder / "units.csv").read_bytes()
+    root = opened(tab, "units")
+    field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
+    field.fill("fast")
+    root.get_by_text("expected a number, 6|8, 6..8").wait_for()
+    field.press("Tab")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    assert (studio.studio.folder / "units.csv").read_bytes() == before
     root = opened(tab, "units")
     field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
     expect(field).to_have_attribute("placeholder", "6")
@@ -73,35 +106,6 @@ def test_what_is_typed_of_a_counter_stands_in_units_csv_and_counts(
     tab.page.click("#undo")
     tab.page.locator("#undo[disabled]").wait_for()
     assert load_pack(studio.studio.folder).units.attributes["ma"][0].kind == "property"
-
-
-def test_what_cannot_stand_in_a_cell_is_told_and_not_written(tab: Tab, studio: Running) -> None:
-    before = (studio.studio.folder / "units.csv").read_bytes()
-    root = opened(tab, "units")
-    field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
-    field.fill("fast")
-    root.get_by_text("expected a number, 6|8, 6..8").wait_for()
-    field.press("Tab")
-    expect(field).to_have_attribute("aria-invalid", "true")
-    assert (studio.studio.folder / "units.csv").read_bytes() == before
-
-
-def test_short_names_are_said_in_plain_words(tab: Tab) -> None:
-    units = opened(tab, "units")
-    head = " ".join(units.locator("thead").inner_text().split())
-    assert "movement allowance (ma) read from property MA" in head
-    assert "movement class (class)" in head
-    rules = opened(tab, "rules")
-    parts = rules.locator(".parts").inner_text()
-    assert "zones of control (zoc)" in parts
-    assert "rules that are not in these forms" in parts
-    assert "lacks" not in parts
-
-
-def test_the_counters_are_seen_with_their_pictures(tab: Tab) -> None:
-    picture = opened(tab, "units").locator("img.counter[src]").first
-    picture.wait_for(state="visible")
-    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
 
 
 def test_many_counters_are_chosen_and_filled_with_the_keyboard_alone(
@@ -134,22 +138,6 @@ def test_many_counters_are_chosen_and_filled_with_the_keyboard_alone(
     page.locator(".view-units tbody input[data-column='3']").first.focus()
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.dataset.row") == "1"
-
-
-def test_a_range_is_chosen_with_shift_and_a_group_at_once(tab: Tab) -> None:
-    root = opened(tab, "units")
-    boxes = root.locator("tbody input[type=checkbox]")
-    boxes.nth(1).click()
-    boxes.nth(4).click(modifiers=["Shift"])
-    assert root.locator(".fill output").inner_text().startswith("4 kinds")
-    root.get_by_role("button", name="Moved in the logs (15)").click()
-    root.get_by_label("Choose all 15 of this group").check()
-    assert (
-        "15 kinds" in root.locator(".fill output").inner_text()
-        or "16" in root.locator(".fill output").inner_text()
-    )
-    root.get_by_role("button", name="Choose none").click()
-    expect(root.locator(".fill")).to_be_hidden()
 
 
 def test_yes_and_no_say_what_is_a_unit_and_own_columns_are_kept(tab: Tab, studio: Running) -> None:
@@ -318,9 +306,29 @@ def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) 
     root.locator("h2").filter(has_text="enemy hex").wait_for()
 
 
-def test_a_chart_is_filled_with_the_keyboard(tab: Tab, studio: Running) -> None:
+def test_a_chart_is_filled_with_the_keyboard_vouched_for_and_gets_rows(
+    tab: Tab, studio: Running
+) -> None:
+    before = (studio.studio.folder / "pack.toml").read_bytes()
     root = opened(tab, "rules")
     chart(root, "terrain")
+    field = root.get_by_label("clear, foot", exact=True)
+    field.press("Control+a")
+    field.press_sequentially("dear")
+    root.locator(".wrong").filter(has_text="expected a cost").wait_for()
+    field.press("Tab")
+    assert (studio.studio.folder / "pack.toml").read_bytes() == before
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    expect(root.locator(".vouch")).to_contain_text("all rows that this game has are here")
+    root.get_by_label("Not all of it yet").check()
+    saved(tab, "terrain")
+    assert "terrain" not in load_pack(studio.studio.folder).charts
+    root.locator(".clause summary").first.click()
+    expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
+    root.locator(".vouch input[value=whole]").check()
+    saved(tab, "terrain: All of it")
+    expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
     page = tab.page
     root.get_by_label("clear, foot", exact=True).focus()
     page.keyboard.press("ArrowDown")
@@ -334,37 +342,6 @@ def test_a_chart_is_filled_with_the_keyboard(tab: Tab, studio: Running) -> None:
     saved(tab, f"{name} motor: 1..3")
     costs = load_pack(studio.studio.folder).tables["terrain"]["costs"]
     assert costs[name]["motor"] == {"from": 1, "to": 3}
-
-
-def test_a_wrong_value_is_told_in_one_line_while_typing(tab: Tab, studio: Running) -> None:
-    before = (studio.studio.folder / "pack.toml").read_bytes()
-    root = opened(tab, "rules")
-    chart(root, "terrain")
-    field = root.get_by_label("clear, foot", exact=True)
-    field.press("Control+a")
-    field.press_sequentially("dear")
-    root.locator(".wrong").filter(has_text="expected a cost").wait_for()
-    field.press("Tab")
-    assert (studio.studio.folder / "pack.toml").read_bytes() == before
-
-
-def test_a_tick_says_what_it_vouches_for_and_is_written(tab: Tab, studio: Running) -> None:
-    root = opened(tab, "rules")
-    chart(root, "terrain")
-    expect(root.locator(".vouch")).to_contain_text("all rows that this game has are here")
-    root.get_by_label("Not all of it yet").check()
-    saved(tab, "terrain")
-    assert "terrain" not in load_pack(studio.studio.folder).charts
-    root.locator(".clause summary").first.click()
-    expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
-    root.locator(".vouch input[value=whole]").check()
-    saved(tab, "terrain: All of it")
-    expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
-
-
-def test_a_row_and_a_phase_are_added(tab: Tab, studio: Running) -> None:
-    root = opened(tab, "rules")
-    chart(root, "terrain")
     root.get_by_label("Another row of").fill("lava")
     root.get_by_role("button", name="Add", exact=True).click()
     tab.page.keyboard.type("prohibited")
@@ -407,7 +384,25 @@ def test_every_ruleset_gives_a_form(context: Any, tmp_path: Path, sample: str) -
 # -- questions and findings ------------------------------------------------------------------------
 
 
-def test_an_answer_is_written_and_decides(tab: Tab, studio: Running) -> None:
+def test_the_report_is_saved_as_the_audit_would_write_it(
+    tab: Tab, studio: Running, tmp_path: Path
+) -> None:
+    (tmp_path / "pack" / "facts.toml").write_text((CROSSROADS / "settled.toml").read_text("utf-8"))
+    tab.until("#unverifiable", "0")
+    root = opened(tab, "findings")
+    with tab.page.expect_download() as download:
+        root.get_by_role("button", name="Save the report").click()
+    assert download.value.suggested_filename == "crossroads-report.html"
+    saved_as, written = tmp_path / "saved.html", tmp_path / "report.html"
+    download.value.save_as(saved_as)
+    named = ("--pack", tmp_path / "pack", "--facts", tmp_path / "pack" / "facts.toml")
+    done("audit", *LOGS, *named, "-o", written, code=1)
+    page, _, seal = written.read_text("utf-8").rpartition("<!-- vassal-umpire seal ")
+    assert seal
+    assert saved_as.read_text("utf-8") == page
+
+
+def test_an_answer_decides_and_a_finding_is_linked_to_and_drawn(tab: Tab, studio: Running) -> None:
     root = opened(tab, "findings")
     question = root.locator(".question").filter(has_text="What terrain is in hex 0110?")
     question.filter(has_text="1 move waits for it, 1 for nothing else").wait_for()
@@ -423,9 +418,14 @@ def test_an_answer_is_written_and_decides(tab: Tab, studio: Running) -> None:
     tab.page.click("#undo")
     tab.until("#unverifiable", "1")
     root.locator(".question").filter(has_text="0110").wait_for()
-
-
-def test_a_finding_is_drawn_with_its_bill_and_a_charge_opens_its_hex(tab: Tab) -> None:
+    opened(tab, "findings")
+    tab.page.evaluate("location.hash = '#findings/questions'")
+    tab.page.locator(".view-findings .questions").wait_for()
+    sheet = sheet_of(tab.running.studio)
+    assert sheet is not None
+    number = next(row.number for row in sheet.findings if row.finding.kind == "overstack")
+    tab.page.evaluate(f"location.hash = '#findings/{number}'")
+    tab.page.locator(".view-findings .detail h2").filter(has_text="Overstack").wait_for()
     root = opened(tab, "findings")
     root.get_by_role("button", name="Findings (3)").click()
     page = tab.page
@@ -445,35 +445,6 @@ def test_a_finding_is_drawn_with_its_bill_and_a_charge_opens_its_hex(tab: Tab) -
     charge.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/#board/0709")
-
-
-def test_the_report_is_saved_as_the_audit_would_write_it(
-    tab: Tab, studio: Running, tmp_path: Path
-) -> None:
-    (tmp_path / "pack" / "facts.toml").write_text((CROSSROADS / "settled.toml").read_text("utf-8"))
-    tab.until("#unverifiable", "0")
-    root = opened(tab, "findings")
-    with tab.page.expect_download() as download:
-        root.get_by_role("button", name="Save the report").click()
-    assert download.value.suggested_filename == "crossroads-report.html"
-    saved_as, written = tmp_path / "saved.html", tmp_path / "report.html"
-    download.value.save_as(saved_as)
-    named = ("--pack", tmp_path / "pack", "--facts", tmp_path / "pack" / "facts.toml")
-    done("audit", *LOGS, *named, "-o", written, code=1)
-    page, _, seal = written.read_text("utf-8").rpartition("<!-- vassal-umpire seal ")
-    assert seal
-    assert saved_as.read_text("utf-8") == page
-
-
-def test_a_finding_can_be_linked_to(tab: Tab) -> None:
-    opened(tab, "findings")
-    tab.page.evaluate("location.hash = '#findings/questions'")
-    tab.page.locator(".view-findings .questions").wait_for()
-    sheet = sheet_of(tab.running.studio)
-    assert sheet is not None
-    number = next(row.number for row in sheet.findings if row.finding.kind == "overstack")
-    tab.page.evaluate(f"location.hash = '#findings/{number}'")
-    tab.page.locator(".view-findings .detail h2").filter(has_text="Overstack").wait_for()
 
 
 # -- all of them -----------------------------------------------------------------------------------

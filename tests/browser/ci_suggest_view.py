@@ -100,26 +100,6 @@ def rivers(studio: Running) -> set[str]:
     return {r.key.cell for r in found if (r.key.layer, r.key.name) == ("hexsides", "river")}
 
 
-def test_a_sheet_is_looked_through_with_the_mouse(tab: Tab, studio: Running) -> None:
-    suggest(tab)
-    sheet(tab, "Look through clear")
-    tab.expect(".view-suggest .about").to_contain_text("least certain")
-    cut(tab, "0110").click()
-    tab.page.get_by_label("Another kind").fill("town")
-    tab.page.get_by_role("button", name="Add", exact=True).click()
-    cut(tab, "0505").click()
-    cut(tab, "1005").click()
-    tab.page.get_by_role("button", name="3 wrong; the other 86 are clear").click()
-    tab.until("#said", "88 cells looked at, 1 not known")
-    found = terrain(studio)
-    assert (found["0505"].value, found["0505"].status) == ("town", "looked-at")
-    assert (found["0103"].value, found["0103"].who) == ("clear", ("Wren",))
-    assert "0110" not in found
-    tab.page.click("#undo")
-    tab.until("#said", "Taken back: a look at 89 cells")
-    assert terrain(studio) == {}
-
-
 def test_what_is_suggested_while_the_view_asks_is_shown_as_well(
     context: Any, studio: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,28 +116,6 @@ def test_what_is_suggested_while_the_view_asks_is_shown_as_well(
     route, before = held[0]
     route.fulfill(response=before)
     page.get_by_role("button", name="Look through clear").wait_for()
-
-
-def test_a_cut_out_can_be_left_out_and_a_drag_marks_several(tab: Tab, studio: Running) -> None:
-    suggest(tab)
-    sheet(tab, "Look through clear")
-    page = tab.page
-    cells = page.locator(".cuts button")
-    names = [
-        label.split(",")[0] for label in cells.evaluate_all("all => all.map(b => b.ariaLabel)")
-    ]
-    page.keyboard.press("-")  # names the first one, which has the focus
-    expect(page.locator(".cuts button.left")).to_have_count(1)
-    ends = [cells.nth(n).bounding_box() for n in (1, 3)]
-    points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in ends]
-    page.mouse.move(*points[0])
-    page.mouse.down()
-    page.mouse.move(*points[1], steps=20)
-    page.mouse.up()
-    expect(page.locator(".cuts button.left")).to_have_count(4)
-    page.get_by_role("button", name=f"All {len(names) - 4} are clear; 4 left out").click()
-    tab.until("#said", f"{len(names) - 4} cells looked at.")
-    assert terrain(studio).keys() == set(names[4:])
 
 
 def test_empty_sides_are_looked_through_until_no_move_waits_for_one(
@@ -426,7 +384,9 @@ def test_letters_of_what_lies_along_sides_are_not_those_of_what_crosses_them(tab
     assert all(each in told for each in ("river (ri)", "wall (w)", "road (ro)")), told
 
 
-def test_many_are_filled_in_only_after_sixty_were_typed_blind(tab: Tab, studio: Running) -> None:
+def test_sheets_are_looked_through_with_the_mouse_and_filled_in_only_after_blind_ones(
+    tab: Tab, studio: Running
+) -> None:
     suggest(tab)
     tab.page.get_by_role("button", name="Fill in 106 sure cells").click()
     tab.until("#said", "type 60 of them blind")
@@ -436,6 +396,40 @@ def test_many_are_filled_in_only_after_sixty_were_typed_blind(tab: Tab, studio: 
     tab.page.keyboard.press("Escape")
     tab.page.get_by_role("button", name="Fill in 106 sure cells").wait_for()
     assert terrain(studio) == {}
+    sheet(tab, "Look through clear")
+    tab.expect(".view-suggest .about").to_contain_text("least certain")
+    cut(tab, "0110").click()
+    tab.page.get_by_label("Another kind").fill("town")
+    tab.page.get_by_role("button", name="Add", exact=True).click()
+    cut(tab, "0505").click()
+    cut(tab, "1005").click()
+    tab.page.get_by_role("button", name="3 wrong; the other 86 are clear").click()
+    tab.until("#said", "88 cells looked at, 1 not known")
+    found = terrain(studio)
+    assert (found["0505"].value, found["0505"].status) == ("town", "looked-at")
+    assert (found["0103"].value, found["0103"].who) == ("clear", ("Wren",))
+    assert "0110" not in found
+    tab.page.click("#undo")
+    tab.until("#said", "Taken back: a look at 89 cells")
+    assert terrain(studio) == {}
+    sheet(tab, "Look through clear")
+    page = tab.page
+    cells = page.locator(".cuts button")
+    names = [
+        label.split(",")[0] for label in cells.evaluate_all("all => all.map(b => b.ariaLabel)")
+    ]
+    page.keyboard.press("-")  # names the first one, which has the focus
+    expect(page.locator(".cuts button.left")).to_have_count(1)
+    ends = [cells.nth(n).bounding_box() for n in (1, 3)]
+    points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in ends]
+    page.mouse.move(*points[0])
+    page.mouse.down()
+    page.mouse.move(*points[1], steps=20)
+    page.mouse.up()
+    expect(page.locator(".cuts button.left")).to_have_count(4)
+    page.get_by_role("button", name=f"All {len(names) - 4} are clear; 4 left out").click()
+    tab.until("#said", f"{len(names) - 4} cells looked at.")
+    assert terrain(studio).keys() == set(names[4:])
 
 
 def test_names_of_strangers_are_text(context: Any, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.provenance import Key
+from vassal_umpire.plugin.studio import history
 from vassal_umpire.plugin.studio.history import plain_steps, steps_of
 from vassal_umpire.plugin.studio.store import BACKUP, Store
 
@@ -256,12 +257,20 @@ def test_taking_back_leaves_what_else_was_changed_elsewhere(folder: Path, store:
     assert text(folder, "hexes.csv") == "hex,terrain\n*,clear\n0301,hills\n"
 
 
-@pytest.mark.ci
-def test_a_thousand_steps_are_remembered(store: Store) -> None:
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> int:
+    """So many steps are remembered, of a thousand."""
+    assert history.STEPS == 1_000
+    monkeypatch.setattr(history, "STEPS", 20)
+    return history.STEPS
+
+
+def test_so_many_steps_are_remembered_and_no_more(few: int, store: Store) -> None:
     values = ["clear", "town"]
-    for number in range(1_010):
+    for number in range(few + 5):
         store.edit([terrain("0103", values[number % 2], values[(number + 1) % 2])], str(number))
-    for _ in range(1_000):
+    for _ in range(few):
+        assert store.history.undo_label is not None
         store.turn(forth=False)
     assert store.history.undo_label is None
 
