@@ -16,6 +16,7 @@ from ..model.finding import Audit
 from ..model.game import StepRef
 from ..model.provenance import BY_EYE, Layer, Record, current
 from ..model.vouching import cell_of, values_of
+from .reports.phrases import capital
 
 if TYPE_CHECKING:
     from .auditing import Opened
@@ -113,7 +114,7 @@ def _text(record: Record | None) -> str:
     if record.method.by == "program":
         who = f"a program ({who})"
     if record.status in BY_EYE:
-        return f"{who[:1].upper()}{who[1:]} looked on {day} at"
+        return f"{capital(who)} looked on {day} at"
     did = _DID.get(record.status, record.status)
     return f"Nobody is recorded to have looked at what {who} {did} on {day}:"
 

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ...model.coverage import NO_PHASE, NOT_UNITS, WAITS
 from ...model.finding import Audit, Clause, Finding, JudgedMove
 from ...model.offence import Offence
 from ...model.procedure import Standing
-from ..reports.phrases import NEXT, counted, judged_share, not_looked_at, steps_text, viewer_text
+from ..reports.phrases import (
+    KIND_NAMES,
+    NEXT,
+    counted,
+    judged_share,
+    not_looked_at,
+    steps_text,
+    viewer_text,
+)
+from ..reports.question_groups import as_sentence
 from ..reports.report import ReportOptions
 from ..reports.routes import route, unit_names
 from ..text_writer import TextWriter
-from .check import Check, Part, Reason, to_correct
+from .check import Check, Part, to_correct
 from .midway import WHICH_PHASE, Midway, Went
 
 FEW_REASONS = 8
-FEW_MOVES = 3
-
-WHAT = {
-    "illegal-move": "illegal move",
-    "overstack": "overstack",
-    "missed-mp-cost": "missed MP cost",
-}
+FEW_EACH = 3
+"""Moves or units that are named for one reason."""
 LIMITS = (
     "Only movement and stacking are looked at, and only as far as the pack tells the rules; combat, supply"
     " and all else are for you to look at."
@@ -101,21 +105,20 @@ def _checked(writer: TextWriter, part: Part, options: ReportOptions, *, many_log
     writer.line(f"{of}{cannot}", indent=2)
     shown = part.reasons if options.verbose else part.reasons[:FEW_REASONS]
     for reason in shown:
-        _reason(writer, part.audit, reason, options, many_logs=many_logs)
+        moves = [_move(part.audit, judged, many_logs=many_logs) for judged in reason.moves]
+        _reason(writer, reason.why, moves, indent=4, verbose=options.verbose)
     rest = part.reasons[len(shown) :]
     if rest:
-        moves = sum(len(reason.moves) for reason in rest)
-        writer.line(f"{moves:>3}  for {counted(len(rest), 'more reason')} (--verbose)", indent=4)
+        others = sum(len(reason.moves) for reason in rest)
+        writer.line(f"{others:>3}  for {counted(len(rest), 'more reason')} (--verbose)", indent=4)
 
 
-def _reason(
-    writer: TextWriter, audit: Audit, reason: Reason, options: ReportOptions, *, many_logs: bool
-) -> None:
-    writer.line(f"{len(reason.moves):>3}  {reason.why}", indent=4, hang=5)
-    shown = reason.moves if options.verbose else reason.moves[:FEW_MOVES]
-    said = "; ".join(_move(audit, judged, many_logs=many_logs) for judged in shown)
-    more = len(reason.moves) - len(shown)
-    writer.line(f"{said}{f'; and {more} more' if more else ''}", indent=9, style="dim")
+def _reason(writer: TextWriter, why: str, said: list[str], *, indent: int, verbose: bool) -> None:
+    """Why some cannot be checked, and which."""
+    writer.line(f"{len(said):>3}  {why}", indent=indent, hang=5)
+    more = 0 if verbose else len(said[FEW_EACH:])
+    rest = f"; and {more} more" if more else ""
+    writer.line("; ".join(said[: len(said) - more]) + rest, indent=indent + 5, style="dim")
 
 
 def _move(audit: Audit, judged: JudgedMove, *, many_logs: bool) -> str:
@@ -132,28 +135,22 @@ def _offence(
     *,
     many_logs: bool,
 ) -> None:
-    found = offence.finding
-    clause = part.audit.clauses.get(found.clause)
-    where = steps_text(found.steps, many_logs=many_logs)
-    writer.spans(
-        (f"{number}. {WHAT.get(found.kind, found.kind)}", "bold red"),
-        (f"  {', '.join(offence.names)}  ({where})", ""),
-        indent=2,
-        hang=3,
-    )
-    rule = f" {clause.text}" if clause is not None and clause.text else ""
-    writer.line(f"{sentence(found.explanation)}{rule} ({found.clause})", indent=5)
+    where = steps_text(offence.finding.steps, many_logs=many_logs)
+    whom = f"{', '.join(offence.names)}  ({where})"
+    _accusation(writer, number, offence.finding, whom, part.audit.clauses)
     further = offence.findings[1:]
     if further:
         codes = ", ".join(dict.fromkeys(f.clause for f in further))
         writer.line(f"From it follows: {codes}.", indent=5)
-    writer.line(sentence(standing.why), indent=5, style="bold")
+    writer.line(as_sentence(standing.why), indent=5, style="bold")
 
 
-def sentence(text: str) -> str:
-    """A text as a sentence of its own."""
-    begun = text[:1].upper() + text[1:]
-    return begun if begun.endswith((".", "?", "!")) else f"{begun}."
+def _accusation(
+    writer: TextWriter, number: int, found: Finding, whom: str, clauses: Mapping[str, Clause]
+) -> None:
+    what = (f"{number}. {KIND_NAMES[found.kind]}", "bold red")
+    writer.spans(what, (f"  {whom}", ""), indent=2, hang=3)
+    writer.line(f"{as_sentence(found.explanation)}{_rule(clauses, found.clause)}", indent=5)
 
 
 def _perhaps(writer: TextWriter, found: tuple[Finding, ...], options: ReportOptions) -> None:
@@ -169,7 +166,6 @@ def _perhaps(writer: TextWriter, found: tuple[Finding, ...], options: ReportOpti
         writer.line(f"and {len(found) - len(shown)} more (--verbose)", indent=4)
 
 
-FEW_UNITS = 3
 HOW = (
     "A save holds positions, no steps. Each unit that lies elsewhere than the log left it is looked at as if"
     " it had gone there in one move of this phase, by the cheapest path and as it is now; what combat did is"
@@ -224,11 +220,7 @@ def _units_checked(writer: TextWriter, seen: Midway, *, verbose: bool) -> None:
         writer.line(f"Checked {done} of {counted(len(seen.moved), 'unit')} that moved{cannot}")
         groups = _by_reason(open_ones)
         for why, units in groups if verbose else groups[:FEW_REASONS]:
-            writer.line(f"{len(units):>3}  {why}", indent=2, hang=5)
-            shown = units if verbose else units[:FEW_UNITS]
-            more = f"; and {len(units) - len(shown)} more" if len(units) > len(shown) else ""
-            said = "; ".join(_way(one) for one in shown)
-            writer.line(f"{said}{more}", indent=7, style="dim")
+            _reason(writer, why, [*map(_way, units)], indent=2, verbose=verbose)
         if len(groups) > FEW_REASONS and not verbose:
             writer.line(f"and {len(groups) - FEW_REASONS} more reasons (--verbose)", indent=2)
     if seen.others:
@@ -254,15 +246,7 @@ def _accused(writer: TextWriter, seen: Midway) -> None:
     writer.blank()
     writer.line(f"{counted(len(accused), 'unit')} could not get there in one move:", style="bold")
     for number, one in enumerate(accused, 1):
-        found = one.findings[0]
-        writer.spans(
-            (f"{number}. {WHAT.get(found.kind, found.kind)}", "bold red"),
-            (f"  {_way(one)}", ""),
-            indent=2,
-            hang=3,
-        )
-        rule = _rule(seen.clauses, found.clause)
-        writer.line(f"{sentence(found.explanation)}{rule}", indent=5)
+        _accusation(writer, number, one.findings[0], _way(one), seen.clauses)
 
 
 def _stacks(writer: TextWriter, seen: Midway) -> None:
@@ -276,6 +260,6 @@ def _stacks(writer: TextWriter, seen: Midway) -> None:
         writer.line(f"{held}{asked}.{_rule(seen.clauses, stack.clause)}", indent=2, hang=3)
 
 
-def _rule(clauses: dict[str, Clause], name: str) -> str:
+def _rule(clauses: Mapping[str, Clause], name: str) -> str:
     clause = clauses.get(name)
     return f" {clause.text} ({name})" if clause is not None and clause.text else f" ({name})"

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from ... import __version__
-from ...importers.game_folder.folder import GameFolder, Ruling
+from ...importers.game_folder.folder import GameFolder
 from ...model.finding import Audit, Clause, Finding, PhaseView
 from ...model.offence import Offence
 from ...validators.checks import CONTINUITY
 from ..lookers import Lookers
+from ..reports import overdrawn
 from ..reports.integrity import dice_lines, groups
 from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import (
     KIND_NAMES,
     all_clear,
     bill_rows,
+    capital,
     counted,
     not_looked_at,
     unproven,
@@ -25,9 +27,10 @@ from ..reports.phrases import (
 )
 from ..reports.question_groups import as_sentence, question_groups
 from ..reports.routes import routes
-from ..reports.sections import in_one
+from ..reports.ruled import GONE, decided
+from ..reports.sections import Group, Section
 from ..reports.shares import SIDE_NOT_KNOWN
-from ..reports.suspects import changed_text, heading, suspect_lines
+from ..reports.suspects import MEANING, suspects_section
 from .cutout import CounterShown, Cutout
 from .player_questions import (
     MOST_COUNTERS,
@@ -88,24 +91,23 @@ class OffenceTold:
 @dataclass(frozen=True)
 class Letter:
     """A mail on one game. ``to``: for whose eyes it is. ``players``: who plays what, in a line; "": nobody
-    says. ``todo``: what its readers are asked to do. ``more``: further offences, one line each. ``gone``:
-    rulings on what is no longer found. ``suspects``: facts of the pack to look at first. ``overdrawn``: open
-    moves beyond an ordinary one, if the director tells them. ``folded``: the questions that decide less, a
-    line each. ``played``: how the game was played, with the steps; no offences."""
+    says. ``todo``: what its readers are asked to do. ``first``: facts of the pack to look at first. ``more``:
+    further offences, one line each. ``further``: rulings on what is no longer found, and open moves beyond an
+    ordinary one, if the director tells them. ``folded``: the questions that decide less, a line each.
+    ``played``: how the game was played, with the steps; no offences."""
 
     title: str
     to: str
     players: str
     todo: tuple[str, ...]
     summary: tuple[str, ...]
-    suspects: tuple[str, ...]
+    first: tuple[Section, ...]
     offences: tuple[OffenceTold, ...]
     more: tuple[str, ...]
-    gone: tuple[str, ...]
+    further: tuple[Section, ...]
     questions: tuple[PlayerQuestions, ...]
     folded: tuple[str, ...]
-    overdrawn: tuple[str, ...]
-    played: tuple[tuple[str, tuple[str, ...]], ...]
+    played: tuple[Section, ...]
     rest: tuple[tuple[str, str], ...]
 
 
@@ -139,31 +141,33 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
         players=_players(folder, audited),
         todo=tuple(_todo(folder, status, asked, side)),
         summary=tuple(_summary(folder, status, audited)),
-        suspects=(
-            *(f"{name}: {text}" for name, text in suspect_lines(audited)),
-            *(heading(changed_text(one)) for one in audited.changed),
-        ),
+        first=tuple(replace(s, meaning=MEANING) for s in (suspects_section(audited),) if s),
         offences=tuple(_told(desk, audited, one) for one in full),
         more=tuple(_line(one) for one in others),
-        gone=tuple(f"{one.offence}: {_decided(one)}" for one in status.gone),
+        further=tuple(_further(status, audited if desk.overdrawn else None)),
         questions=asked,
         folded=tuple(
             f"{player_of(folder.players, one.to)}: {one.text} It {one.decides}."
             for one in groups.groups
             if one.to in able and one.topic not in topics
         ),
-        overdrawn=tuple(_beyond(audited)) if desk.overdrawn else (),
         played=tuple(played(audited)),
         rest=tuple(_rest(folder, audited, status)),
     )
 
 
-def _beyond(audited: Audit) -> Iterator[str]:
-    """The open moves that go farthest beyond an ordinary one, a line each."""
-    lines = [one.line for one in overdrawn_moves(audited)]
-    yield from lines[:MOST_OVERDRAWN]
-    if len(lines) > MOST_OVERDRAWN:
-        yield f"and {len(lines) - MOST_OVERDRAWN:,} more, which go less far"
+def _further(status: Status, audited: Audit | None) -> Iterator[Section]:
+    """The rulings on what is no longer found; the open moves that go farthest beyond an ordinary one, where
+    the audit is given."""
+    if status.gone:
+        gone = tuple((one.offence, decided(one)) for one in status.gone)
+        yield Section(GONE, "", (Group("", (gone,)),))
+    moves = () if audited is None else overdrawn_moves(audited)
+    if moves:
+        lines = [(one.line, "") for one in moves[:MOST_OVERDRAWN]]
+        if len(moves) > MOST_OVERDRAWN:
+            lines.append((f"and {len(moves) - MOST_OVERDRAWN:,} more, which go less far", ""))
+        yield Section(overdrawn.HEADING, overdrawn.MEANING, (Group("", (tuple(lines),)),))
 
 
 def _players(folder: GameFolder, audited: Audit) -> str:
@@ -191,8 +195,8 @@ def _todo(
             " to the director if anything in it is wrong."
         )
     for part in asked if side is None else ():
-        to = f"{part.to[:1].upper()}{part.to[1:]}"
-        yield f"{to}: {counted(len(part.questions), 'question')} below. Please answer to the director."
+        asks = counted(len(part.questions), "question")
+        yield f"{capital(part.to)}: {asks} below. Please answer to the director."
     if side is not None and asked:
         number = sum(len(part.questions) for part in asked)
         yield f"You are asked {counted(number, 'question')} below. Please answer to the director."
@@ -329,12 +333,7 @@ def _ruling(one: RuledOn) -> str:
     if one.ruling is None:
         return "Nobody has ruled on it yet."
     again = " What was found has changed since: it is to be looked at again." if one.changed else ""
-    return f"{as_sentence(_decided(one.ruling))}{again}"
-
-
-def _decided(ruling: Ruling) -> str:
-    by = ", ".join(part for part in (ruling.who, ruling.when) if part)
-    return f"{ruling.decision}: {ruling.because}{f' ({by})' if by else ''}"
+    return f"{as_sentence(decided(one.ruling))}{again}"
 
 
 def _line(one: RuledOn) -> str:
@@ -367,16 +366,18 @@ def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[
 FEW_TRACES = 3
 
 
-def played(audited: Audit) -> Iterator[tuple[str, tuple[str, ...]]]:
+def played(audited: Audit) -> Iterator[Section]:
     """What the logs tell of it, kind by kind with the first steps, and the dice of each player; nothing where
-    nobody asked for the integrity of the game."""
-    found = audited.integrity
+    nobody asked for the integrity of the game, or there is nothing."""
+    found, shown = audited.integrity, list[Group]()
     if found is None:
         return
     for group in groups(audited, many_logs=True, verbose=False):
-        shown = [in_one(line) for line in group.lines[:FEW_TRACES]]
-        more = len(group.lines) - len(shown) + group.more
-        yield group.title, (*shown, *([f"and {more:,} more"] if more else []))
-    dice = tuple(dice_lines(found))
+        more = len(group.lines[FEW_TRACES:]) + group.more
+        rest = ((f"and {more:,} more", ""),) if more else ()
+        shown.append(Group(group.title, (group.lines[:FEW_TRACES], rest)))
+    dice = tuple((line, "") for line in dice_lines(found))
     if dice:
-        yield f"Dice ({len(found.rolls):,})", dice
+        shown.append(Group(f"Dice ({len(found.rolls):,})", (dice,)))
+    if shown:
+        yield Section("How the game was played", PLAYED, tuple(shown))

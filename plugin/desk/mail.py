@@ -18,8 +18,8 @@ from ..lookers import Lookers, lookers_of
 from ..pages import environment
 from ..printable import markdown, printable
 from ..registry import reports
-from ..reports import overdrawn, suspects
 from ..reports.report import ReportOptions
+from ..reports.sections import Section, in_one
 from ..seal import in_markup
 from ..vassal.annotation import annotated
 from .audits import Audited, GameAudits
@@ -29,7 +29,6 @@ from .letter import (
     HOW_TO_LOOK,
     HOW_TO_READ,
     ON_PAGE,
-    PLAYED,
     WHAT_TO_DO,
     Desk,
     Letter,
@@ -105,10 +104,8 @@ def _parts(letter: Letter, forum: Forum) -> Iterator[str]:
     yield heading(2, WHAT_TO_DO)
     yield items(map(plain, letter.todo))
     yield "\n".join(plain(line) for line in letter.summary)
-    if letter.suspects:
-        yield heading(2, suspects.HEADING)
-        yield suspects.MEANING
-        yield items(map(plain, letter.suspects))
+    for section in letter.first:
+        yield from _section(section, forum)
     if letter.offences:
         yield heading(2, "Offences")
     for one in letter.offences:
@@ -116,13 +113,8 @@ def _parts(letter: Letter, forum: Forum) -> Iterator[str]:
     if letter.more:
         yield "The others, in a line each:"
         yield items(map(plain, letter.more))
-    if letter.gone:
-        yield heading(2, "Rulings on what is no longer found")
-        yield items(map(plain, letter.gone))
-    if letter.overdrawn:
-        yield heading(2, overdrawn.HEADING)
-        yield overdrawn.MEANING
-        yield items(map(plain, letter.overdrawn))
+    for section in letter.further:
+        yield from _section(section, forum)
     if letter.questions:
         yield heading(2, "Open questions")
         yield ANSWER
@@ -133,15 +125,23 @@ def _parts(letter: Letter, forum: Forum) -> Iterator[str]:
         yield f"{len(letter.folded)} more, which decide fewer moves."
     yield heading(2, "How to read this")
     yield HOW_TO_READ
-    if letter.played:
-        yield heading(2, "How the game was played")
-        yield PLAYED
-        yield items(
-            "\n".join((plain(title), *(forum.inner + plain(one) for one in told)))
-            for title, told in letter.played
-        )
+    for section in letter.played:
+        yield from _section(section, forum)
     yield heading(2, "The rest")
     yield items(f"{plain(label)}: {plain(text)}" for label, text in letter.rest)
+
+
+def _section(section: Section, forum: Forum) -> Iterator[str]:
+    """A section as one list, with the titles of its groups above their lines."""
+    yield forum.heading(2, section.heading)
+    if section.meaning:
+        yield section.meaning
+    items: list[str] = []
+    for group in section.groups:
+        lines = [forum.plain(in_one(line)) for line in group.lines]
+        below = "\n".join((forum.plain(group.title), *(forum.inner + line for line in lines)))
+        items += [below] if group.title else lines
+    yield forum.items(items)
 
 
 def _offence(one: OffenceTold, forum: Forum) -> Iterator[str]:
@@ -186,9 +186,7 @@ def as_html(letter: Letter) -> str:
             answer=ANSWER,
             how_to_look=HOW_TO_LOOK,
             how_to_read=HOW_TO_READ,
-            played=PLAYED,
-            suspects=suspects,
-            overdrawn=overdrawn,
+            in_one=in_one,
             todo=WHAT_TO_DO,
         )
     )

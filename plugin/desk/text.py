@@ -14,6 +14,7 @@ from ..printable import printable
 from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import counted, judged_share, none_found, not_looked_at, unproven
 from ..reports.question_groups import question_groups
+from ..reports.ruled import decided
 from .adding import Added
 from .phases import Offer
 from .record import News, Record, news, read_record
@@ -240,10 +241,8 @@ def _offence(one: RuledOn, standing: str) -> Iterator[str]:
     if standing:
         yield from _row("", f"  {standing}")
     if one.ruling is not None:
-        by = ", ".join(part for part in (one.ruling.who, one.ruling.when) if part)
         again = "; what was found has changed since: look again" if one.changed else ""
-        text = f"  {one.ruling.decision}: {one.ruling.because}{f' ({by})' if by else ''}{again}"
-        yield from _row("", text)
+        yield from _row("", f"  {decided(one.ruling)}{again}")
 
 
 def _some(label: str, lines: Iterable[str], where: str = "") -> Iterator[str]:

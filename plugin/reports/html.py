@@ -44,6 +44,8 @@ from .map_scene import MapScene
 from .overdrawn import overdrawn_section
 from .phrases import (
     KIND_NAMES,
+    SEVERAL,
+    capital,
     charge_amount,
     counted,
     due_text,
@@ -51,7 +53,6 @@ from .phrases import (
     of_many_logs,
     problems_told,
     readings_told,
-    several,
     title_of,
     viewer_text,
     vouching,
@@ -126,7 +127,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "how": as_markup(),
         "suspicions": [_suspicion(audit, one) for one in audit.suspicions],
         "suspects": list(suspects.suspect_lines(audit)),
-        "changed": [suspects.heading(suspects.changed_text(one)) for one in audit.changed],
+        "changed": [capital(suspects.changed_text(one)) for one in audit.changed],
         "look_first": suspects.HEADING,
         "overdrawn": overdrawn_section(audit) if options.overdrawn else None,
         **_how_played(audit, sheet.scene),
@@ -344,6 +345,6 @@ def _in_log(row: FindingRow | MoveRow) -> str:
 
 def _counted(kinds: Counter[str]) -> str:
     return ", ".join(
-        f"{number:,} {KIND_NAMES[kind] if number == 1 else several(kind)}"
+        f"{number:,} {KIND_NAMES[kind] if number == 1 else SEVERAL[kind]}"
         for kind, number in kinds.items()
     )

@@ -16,6 +16,7 @@ from .overdrawn import overdrawn_section
 from .phrases import (
     KIND_NAMES,
     bill_rows,
+    capital,
     compact_bill,
     counted,
     findings_by_player,
@@ -116,7 +117,7 @@ def _findings(audit: Audit) -> Iterator[str]:
     for number, finding in enumerate(shown, 1):
         if str(finding.phase) != phase:
             phase = str(finding.phase)
-            yield f"### {_plain(phase[:1].upper() + phase[1:])}"
+            yield f"### {_plain(capital(phase))}"
         yield from _finding(audit, finding, number, told[id(finding)])
 
 

@@ -21,7 +21,7 @@ KIND_NAMES = {
     "unverifiable": "unverifiable",
     "note": "note",
 }
-_SEVERAL = {
+SEVERAL = {
     "illegal-move": "illegal moves",
     "overstack": "overstacks",
     "missed-mp-cost": "missed MP costs",
@@ -39,9 +39,9 @@ OUT_OF_ORDER = "out-of-order"
 """The code of the problem that says where a log does not go on from the one before it."""
 
 
-def several(kind: str) -> str:
-    """A kind of finding in the plural."""
-    return _SEVERAL[kind]
+def capital(text: str) -> str:
+    """``text`` with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
@@ -189,7 +189,8 @@ def findings_by_player(numbers: Mapping[str, Any]) -> tuple[list[str], list[list
         [who(one["player"], one["side"]), *(str(one["findings"][kind]) for kind in kinds)]
         for one in numbers["players"]
     ]
-    return ["player", *map(several, kinds)], rows, ["all", *(str(found[kind]) for kind in kinds)]
+    head = ["player", *(SEVERAL[kind] for kind in kinds)]
+    return head, rows, ["all", *(str(found[kind]) for kind in kinds)]
 
 
 NO_RULES = "No rules were applied: nothing here says that a move is right or wrong."
@@ -202,7 +203,7 @@ def headline(audit: Audit) -> str:
         return _done(audit)
     kinds = [finding.kind for finding in audit.findings]
     parts = [
-        counted(kinds.count(kind), KIND_NAMES[kind], several(kind))
+        counted(kinds.count(kind), KIND_NAMES[kind], SEVERAL[kind])
         for kind in ("illegal-move", "overstack", "missed-mp-cost")
         if kind in kinds
     ]
@@ -258,7 +259,7 @@ def all_clear(coverage: Coverage, *, asked: bool = False) -> str:
     besides = tuple(_besides(coverage, asked=asked))
     if coverage.legal and coverage.legal == coverage.drags and not besides:
         return f"Nothing was found: every drag on the map is legal ({coverage.drags:,} in all)."
-    return " ".join((f"{share[:1].upper()}{share[1:]}", *besides))
+    return " ".join((capital(share), *besides))
 
 
 def none_found(coverage: Coverage, *, asked: bool) -> str:
@@ -358,7 +359,7 @@ def readings_told(audit: Audit) -> list[tuple[str, str]]:
     told = []
     for option, value in sorted(audit.readings.items()):
         question = next((r.question for r in asked if fnmatchcase(option, r.option)), "")
-        label = f"{question[:1].upper()}{question[1:]}" if question else f"{option}:"
+        label = capital(question) if question else f"{option}:"
         told.append((label, f"{value} ({option})" if question else value))
     return told
 

@@ -13,7 +13,7 @@ from ...model.finding import Audit, Finding, JudgedMove
 from ...model.stanza import BLANK
 from ...validators.answers import only_last_places
 from .json import unknowns_of
-from .phrases import counted
+from .phrases import capital, counted
 
 HOW_TO_LOOK = (
     "To settle it, a person compares this part of the map with the pack: the studio shows both."
@@ -350,7 +350,7 @@ def as_sentence(text: str) -> str:
     """A text that begins and ends as a sentence does."""
     text = text.strip()
     end = "" if text.endswith((".", "?", "!")) or not text else "."
-    return f"{text[:1].upper()}{text[1:]}{end}"
+    return f"{capital(text)}{end}"
 
 
 def _stanza(topic: Topic, questions: Sequence[OpenQuestion]) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from ...importers.game_folder.folder import Ruling
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.procedure import Ruled
 from .phrases import asked_besides, counted, none_found, when
@@ -71,9 +72,13 @@ def ruling_text(one: Ruled) -> str:
     """The ruling in a sentence without its full stop."""
     if not one.decision:
         return NOBODY
+    return decided(one) + ("; what was found has changed since: look again" if one.again else "")
+
+
+def decided(one: Ruled | Ruling) -> str:
+    """What was decided, and why; by whom and when where that is told."""
     by = ", ".join(part for part in (one.who, one.when) if part)
-    again = "; what was found has changed since: look again" if one.again else ""
-    return f"{one.decision}: {one.because}{f' ({by})' if by else ''}{again}"
+    return f"{one.decision}: {one.because}{f' ({by})' if by else ''}"
 
 
 def in_sentences(audit: Audit) -> tuple[str, ...]:

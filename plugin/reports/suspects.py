@@ -10,7 +10,7 @@ from ...model.finding import Audit, Suspicion
 from ...model.suspect import Changed, Suspect
 from ...model.vouching import NOTHING, Suggestion
 from ..text_writer import TextWriter
-from .phrases import KIND_NAMES, counted, when
+from .phrases import KIND_NAMES, capital, counted, when
 from .routes import routes
 from .sections import Group, Section
 
@@ -45,7 +45,7 @@ def cheaper_text(one: Suspect) -> str:
     if not one.at:
         return ""
     first, *rest = _left(one)
-    return heading("; ".join([f"{first} of these would be illegal", *rest]))
+    return capital("; ".join([f"{first} of these would be illegal", *rest]))
 
 
 def number_text(one: Suspect) -> str:
@@ -87,20 +87,15 @@ def changed_text(one: Changed) -> str:
     )
 
 
-def heading(text: str) -> str:
-    """The name of a suspect as a line begins with it."""
-    return text[:1].upper() + text[1:]
-
-
 def suspect_lines(audit: Audit) -> Iterator[tuple[str, str]]:
     """What is to be looked at, and what rests on it."""
     for one in audit.suspects:
-        yield heading(str(one.fact)), suspect_text(one)
+        yield capital(str(one.fact)), suspect_text(one)
 
 
 def suspects_section(audit: Audit) -> Section | None:
     """What is to be looked at first; None where there is nothing."""
-    changed = ((heading(changed_text(one)), "") for one in audit.changed)
+    changed = ((capital(changed_text(one)), "") for one in audit.changed)
     lines = (*suspect_lines(audit), *changed)
     meaning = MEANING if audit.suspects else ""
     return Section(HEADING, meaning, (Group("", (lines,)),), quiet=False) if lines else None

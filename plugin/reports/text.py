@@ -20,6 +20,7 @@ from .overdrawn import overdrawn_section
 from .phrases import (
     KIND_NAMES,
     bill_rows,
+    capital,
     compact_bill,
     counted,
     findings_by_player,
@@ -162,7 +163,7 @@ def _findings(writer: TextWriter, audit: Audit) -> None:
     for number, finding in enumerate(shown, 1):
         if str(finding.phase) != phase:
             phase = str(finding.phase)
-            writer.heading(phase[:1].upper() + phase[1:], style="underline")
+            writer.heading(capital(phase), style="underline")
         writer.blank()
         _finding(writer, audit, finding, number, told[id(finding)])
 

@@ -14,8 +14,9 @@ from ..auditing import scene_of
 from ..lookers import with_lookers
 from ..reading import Told, silent
 from ..registry import reports
+from ..reports.phrases import capital
 from ..reports.report import ReportOptions
-from ..reports.suspects import changed_text, heading, number_lines, suspect_text
+from ..reports.suspects import changed_text, number_lines, suspect_text
 from ..shown import with_integrity, with_suspects
 from ..unruled import or_what_was_done
 from .calls import Call
@@ -40,10 +41,10 @@ def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
         return {"suspects": [], "changed": [], "numbers": [], "working": of is not shown}
     return {
         "suspects": [
-            {**one.plain(), "text": f"{heading(str(one.fact))}: {suspect_text(one)}"}
+            {**one.plain(), "text": f"{capital(str(one.fact))}: {suspect_text(one)}"}
             for one in found.suspects
         ],
-        "changed": [{**one.plain(), "text": heading(changed_text(one))} for one in found.changed],
+        "changed": [{**one.plain(), "text": capital(changed_text(one))} for one in found.changed],
         "numbers": [*number_lines(found)],
         "working": of is not shown,
     }

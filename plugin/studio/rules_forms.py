@@ -17,6 +17,7 @@ from ...model.problem import UmpireError, WrongPack
 from ...validators.concepts.missing_facts import nothing_of_chart, question_of_chart
 from ...validators.rulebook import TABLES
 from ...validators.ruleset import Ruleset, Tabled
+from ..reports.phrases import capital
 from ..ruleset_needs import charts_of as charts_to_tick
 from ..ruleset_needs import schema_of, whole_charts
 from .choices import Question, Refused, Values, now_said, questions
@@ -77,7 +78,7 @@ class RulesForms:
                 "name": one["label"],
                 "state": self.state(one["label"]),
                 "vouches": vouches(one),
-                "question": sentence(question_of_chart(one["label"])),
+                "question": capital(question_of_chart(one["label"])),
                 "none": nothing_of_chart(one["label"]),
                 "empty": self.is_empty(one["label"]),
                 "waiting": waiting.get(one["label"], 0),
@@ -326,8 +327,3 @@ def vouches(chart: Mapping[str, Any]) -> str:
     if chart["kind"] == "list":
         return "I have looked: all such rules stand here, with all their exceptions."
     return "I have looked: what is left empty here the game does not have."
-
-
-def sentence(text: str) -> str:
-    """``text`` with a capital at its beginning."""
-    return f"{text[:1].upper()}{text[1:]}"
