@@ -25,6 +25,7 @@ from ...rulebook import folder_of, package_of, read_bases, read_clauses, refused
 from .own import own
 from .rules import TableRules
 from .tables import Citations, Tables, read_tables
+from .terms import listed
 
 COMPLETE, NONE, CLAUSE = "complete", "none", "clause"
 Row = tuple[str, int]
@@ -107,11 +108,6 @@ def _take_clauses(tables: Mapping[str, Any]) -> Iterator[tuple[Row, str]]:
         for number, row in enumerate(listed(value)):
             if isinstance(row, dict) and CLAUSE in row:
                 yield (chart, number), row.pop(CLAUSE)
-
-
-def listed(value: Any) -> list[Any]:
-    """The rows of a chart, which may be one table or a list of tables."""
-    return value if isinstance(value, list) else [value]
 
 
 def merged(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
@@ -279,8 +275,7 @@ class TableRuleset(ClauseRuleset):
         tables = self.preset.under(Rules(self.name, tables)).tables
         sides = tables.get("hexsides", {})
         bridges = {b["feature"] for side in sides.values() for b in side.get("bridges", ())}
-        zoc, steps = tables.get("zoc", {}), tables.get("steps", ())
-        zones = zoc if isinstance(zoc, list) else [zoc]
+        zones, steps = listed(tables.get("zoc", [])), tables.get("steps", ())
         named = {*_named(zones, "not_across", "across"), *_named(steps, "across")}
         found = {
             TERRAIN: Words(frozenset(tables["terrain"]["costs"]), "terrain"),

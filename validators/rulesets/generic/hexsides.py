@@ -144,17 +144,11 @@ def _bridge_asked(step: Step, feature: str, side: Hexside) -> tuple[Question, ..
 def bridged(step: Step, side: Hexside, there: tuple[str, ...], maybe: Names) -> CostInterval:
     """The cost of a feature, given the bridges that are there and those that may be. Of several the cheapest
     counts."""
-    own = rules_of(step).by_class(side.cost, step.cls)
-    over = [
-        rules_of(step).by_class(costs, step.cls)
-        for name, costs in side.bridges.items()
-        if name in there
-    ]
-    perhaps = [
-        rules_of(step).by_class(costs, step.cls)
-        for name, costs in side.bridges.items()
-        if name not in there and may_be(name, maybe)
-    ]
+    rules, cls = rules_of(step), step.cls
+    own, costs = rules.by_class(side.cost, cls), side.bridges.items()
+    over = [rules.by_class(one, cls) for name, one in costs if name in there]
+    others = (one for name, one in costs if name not in there and may_be(name, maybe))
+    perhaps = [rules.by_class(one, cls) for one in others]
     if all(one.is_exact for one in over):
         told = min(over, key=lambda t: (t.barred, t.whole, t.lo), default=own)
     else:

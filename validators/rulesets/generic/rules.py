@@ -36,9 +36,8 @@ from . import (
     terrain,
     zoc,
 )
-from .stacking import stacking_tables
 from .tables import Tables
-from .terms import MOVE_ON, TOPIC, RulesOfTables
+from .terms import MOVE_ON, TOPIC, RulesOfTables, listed
 from .terrain import entering as entering_cost
 
 _TESTS = frozenset(("is", "not", "least", "most"))
@@ -52,10 +51,10 @@ def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
     for name, needs in _by_name(tables).items():
         condition = name.startswith(CONDITION)
         bare = name.removeprefix(CONDITION)
-        listed = tables.plain.get("values", {}).get(bare)
-        found = words(*map(str, listed)) if listed else _allowed(needs)
+        values = tables.plain.get("values", {}).get(bare)
+        found = words(*map(str, values)) if values else _allowed(needs)
         (conditions if condition else attributes)[bare] = found
-    for stacking in stacking_tables(tables.plain):
+    for stacking in listed(tables.plain.get("stacking", [])):
         if "size" in stacking:
             asked = NUMBER.asked("how much does {} count in a stack?")
             attributes[stacking["size"]] = asked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,20 +10,14 @@ from ...concepts.charts import number
 from ...concepts.completeness import Completeness
 from ...concepts.requirements import read_requirements
 from ...ruleset import Measure, StackingLimit, StackingRule
-from .terms import Reading
-
-
-def stacking_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The tables under ``stacking``, which may be one table or a list."""
-    stacking = plain.get("stacking", ())
-    yield from [stacking] if isinstance(stacking, Mapping) else stacking
+from .terms import Reading, listed
 
 
 def read(reading: Reading) -> StackingRule | None:
     """The first stacking rule, with the others in :attr:`StackingRule.also`; None: there is none."""
     if "GEN-STACKING" in reading.off:
         return None
-    rules = [_stacking(one, reading.complete) for one in stacking_tables(reading.plain)]
+    rules = [_stacking(one, reading.complete) for one in listed(reading.plain.get("stacking", []))]
     return replace(rules[0], also=tuple(rules[1:])) if rules else None
 
 

@@ -69,8 +69,8 @@ def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator
         for key in ("along", "not_along"):
             for name in row.get(key, ()):
                 if name not in known:
-                    listed = ", ".join(sorted(known)) or "there are none"
-                    said = f"expected roads with a row in [rules.roads] ({listed}); found {name}"
+                    every = ", ".join(sorted(known)) or "there are none"
+                    said = f"expected roads with a row in [rules.roads] ({every}); found {name}"
                     yield Problem("wrong-rules", said, f"{where}.{key}")
         if "friend" in row and "friends" not in row:
             yield Problem("wrong-rules", "expected friends beside friend; found none", where)

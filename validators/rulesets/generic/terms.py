@@ -21,6 +21,7 @@ from ...rulebook import Manifest
 from ...ruleset import Requirement, Situation
 
 if TYPE_CHECKING:
+    from .rules import TableRules
     from .tables import Tables
 
 TOPIC = "right by"
@@ -37,6 +38,11 @@ PLACES: Mapping[str, tuple[str, ...]] = {
     "levels": ("levels", "{}"),
 }
 """Where the costs of a chart have their rows; ``{}`` stands for the name of the row."""
+
+
+def listed(value: Any) -> list[Any]:
+    """The rows of a chart, which may be one table or a list of tables."""
+    return value if isinstance(value, list) else [value]
 
 
 class Reading(ChartReader):
@@ -88,15 +94,6 @@ class RulesOfTables(Rules):
     manifest: Manifest | None = None
 
     @property
-    def closing(self) -> tuple[ClauseFunction, ...]:
-        """The clauses about the ground that can close a hex to a unit, whoever else is in it."""
-        raise NotImplementedError
-
-    def listed(self, about: str) -> tuple[str, ...]:
-        """All values that an attribute or condition may have; empty if they are not listed."""
-        raise NotImplementedError
-
-    @property
     def complete(self) -> Completeness:
         """Which charts are whole."""
         return self.typed.complete
@@ -141,9 +138,9 @@ class RulesOfTables(Rules):
         return {"kind": known("movement"), "class": known(cls), **tabled}
 
 
-def rules_of(subject: Subject) -> RulesOfTables:
+def rules_of(subject: Subject) -> TableRules:
     """The rules in force."""
-    return cast("RulesOfTables", subject.rules)
+    return cast("TableRules", subject.rules)
 
 
 def tables_of(subject: Subject) -> Tables:

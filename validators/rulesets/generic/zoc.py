@@ -16,7 +16,7 @@ from ...engine.hex_view import HexView
 from ...engine.other_unit import Enemy
 from ...engine.step import Step
 from ...ruleset import Requirement
-from .terms import OFF_ROAD, Reading, counted, row, rules_of, tables_of
+from .terms import OFF_ROAD, Reading, counted, listed, row, rules_of, tables_of
 
 if TYPE_CHECKING:
     from .tables import Tables
@@ -42,16 +42,10 @@ class Zoc:
     stop: bool
 
 
-def zone_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The tables under ``zoc``, which may be one table or a list."""
-    zoc = plain.get("zoc", ())
-    yield from [zoc] if isinstance(zoc, Mapping) else zoc
-
-
 def read(reading: Reading) -> tuple[Zoc, ...]:
     """The rules on zones of control. If the chart is not whole, there is one more, for whatever other rule
     there may be: any unit may exert its zones, and their costs are unknown."""
-    rows = [*zone_tables(reading.plain), *([] if reading.complete.has("zoc") else [{}])]
+    rows = [*listed(reading.plain.get("zoc", [])), *([] if reading.complete.has("zoc") else [{}])]
     return tuple(_zoc(row, reading) for row in rows)
 
 
