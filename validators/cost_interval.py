@@ -15,7 +15,7 @@ from math import ceil, floor
 from typing import Literal, NamedTuple
 
 from ..model.bill import Amount
-from .ruleset import START, Breach, Rounding, Step, Tag
+from .ruleset import Breach, Rounding, Step, Tag
 
 
 class CostInterval(NamedTuple):
@@ -100,16 +100,22 @@ def optional(cost: CostInterval, holds: bool | None) -> CostInterval:
     return cost if holds else FREE if holds is False else union(FREE, cost)
 
 
-def favourable_steps(
-    to: str,
+def steps_at(
     cost: CostInterval,
-    tag: Tag = START,
-    way: object = None,
-    stops: Breach | None = None,
-    rounding: Rounding | None = None,
+    to: str,
+    tag: Tag,
+    way: object,
+    stops: Breach | None,
+    rounding: Rounding | None,
+    adverse: bool = False,
 ) -> tuple[Step, ...]:
-    """The steps to hex ``to`` at this cost in the favourable world; empty if it is certainly prohibited.
-    ``tag``, ``way`` (as ``entry``), ``stops`` and ``rounding``: see :class:`.ruleset.Step`."""
+    """The steps to hex ``to`` at this cost: in the favourable world none if it is certainly prohibited, in
+    the adverse one none if it may be, or has no upper bound. ``tag``, ``way`` (as ``entry``), ``stops`` and
+    ``rounding``: see :class:`.ruleset.Step`."""
+    if adverse:
+        if cost.barred is not False or cost.hi is None:
+            return ()
+        return (Step(to, cost.hi, tag, stops, cost.whole is not False, way, (), rounding),)
     if cost.barred:
         return ()
     if cost.whole:
@@ -118,21 +124,6 @@ def favourable_steps(
     if cost.whole is None and cost.lo:
         return (number, Step(to, 0, tag, stops, True, way))
     return (number,)
-
-
-def adverse_steps(
-    to: str,
-    cost: CostInterval,
-    tag: Tag = START,
-    way: object = None,
-    stops: Breach | None = None,
-    rounding: Rounding | None = None,
-) -> tuple[Step, ...]:
-    """The steps to hex ``to`` at this cost in the adverse world; empty if it may be prohibited or has no
-    upper bound. The other parameters are those of :func:`favourable_steps`."""
-    if cost.barred is not False or cost.hi is None:
-        return ()
-    return (Step(to, cost.hi, tag, stops, cost.whole is not False, way, (), rounding),)
 
 
 Op = Literal["add", "subtract", "multiply", "set", "at_least", "at_most"]

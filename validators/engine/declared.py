@@ -201,10 +201,10 @@ class Declared:
     clauses: tuple[ClauseFunction, ...]
     attributes: Mapping[str, Allowed]
     conditions: Mapping[str, Allowed]
-    markers: Mapping[str, Marker]
     completed: tuple[Completed, ...]
     shared: tuple[str, ...]
     columns: Mapping[str, str]
+    markers: Mapping[str, Marker] = field(default_factory=dict)
     lines: Mapping[str, str] = field(default_factory=dict)
     enemies: tuple[Requirement, ...] | None = ()
     levels: tuple[int, ...] = (0, 1, 2)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount, Charge
-from ..cost_interval import adverse_steps, favourable_steps, total
+from ..cost_interval import steps_at, total
 from ..ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, WeightedFact, World
 from .due import Action, Due, Item, Tagged
 from .event_index import FACING
@@ -169,16 +169,16 @@ class ClauseGraph:
         return tag
 
     def _opened(self, here: str, state: Any, fan: Any) -> tuple[Step, ...]:
-        opened = favourable_steps if self._world == "favourable" else adverse_steps
+        adverse = self._world != "favourable"
         first = self._mover.facts.starts_in(here)
         whole = self._mover.rules.declared.whole_clause
         found: list[Step] = []
         for action, due in fan:
-            if action.sure or self._world == "favourable":
+            if action.sure or not adverse:
                 stop = self._stop(here, action, due, state) if due.stops else None
                 lost = self._rounding(due.rounds)
-                entry = action, due
-                steps = opened(action.to, due.cost, action.after, entry, stop, lost)
+                to, tag, way = action.to, action.after, (action, due)
+                steps = steps_at(due.cost, to, tag, way, stop, lost, adverse)
                 if whole or due.cost.whole is False:
                     found += steps
                 elif first:
@@ -269,8 +269,8 @@ class ClauseGraph:
             cost = total(i.cost for i in due.items if i.cost.barred is not True)
             stop = self._stop(here, action, due, state) if due.stops else None
             lost = self._rounding(due.rounds)
-            entry = action, due
-            for step in favourable_steps(action.to, cost, action.after, entry, stop, lost):
+            way = action, due
+            for step in steps_at(cost, action.to, action.after, way, stop, lost):
                 whole = None if anywhere else next((i for i in due.items if i.cost.whole), None)
                 if step.whole and whole and not self._mover.facts.starts_in(here):
                     text = whole.clause.late

@@ -157,7 +157,6 @@ DECLARED = Declared(
     clauses=clauses_in(*MODULES),
     attributes=ATTRIBUTES,
     conditions=CONDITIONS,
-    markers={},
     completed=(
         during("class", options=classes),
         during("mode"),

@@ -251,7 +251,6 @@ DECLARED = Declared(
     clauses=clauses_in(*MODULES),
     attributes=ATTRIBUTES,
     conditions=CONDITIONS,
-    markers={},
     completed=(
         during("class", options=classes),
         Completed("action", (), action, actions),

@@ -156,16 +156,10 @@ def turned_pinned(unit: UnitInPhase) -> Broken | None:
     found = turned(unit)
     if found is None:
         return None
-    if unit.is_("class", "afv"):
-        if unit.at(found[2]).fact("pinned").must_be(False) or unit.history.declared(
-            unit.at(found[2]).fact("immobile")
-        ):
-            return None
-        if not unit.at(found[2]).marked_by_then("pinned", unit.unit.side) or not unit.doubted(
-            "immobile"
-        ):
-            return None
-    elif not unit.at(found[2]).marked_by_then("pinned", unit.unit.side):
+    at, afv = unit.at(found[2]), unit.is_("class", "afv")
+    if afv and (at.fact("pinned").must_be(False) or unit.history.declared(at.fact("immobile"))):
+        return None
+    if not at.marked_by_then("pinned", unit.unit.side) or (afv and not unit.doubted("immobile")):
         return None
     return Broken("turned, being pinned", (unit.unit.id,), found[2:])
 
@@ -173,41 +167,29 @@ def turned_pinned(unit: UnitInPhase) -> Broken | None:
 @check("18.6-a")
 def turned_immobile(unit: UnitInPhase) -> Broken | None:
     """An immobilized AFV neither moves nor turns."""
-    found = turned(unit)
-    broken = (
-        found is not None
-        and unit.is_("class", "afv")
-        and unit.at(found[2]).marked_by_then("immobile", unit.unit.side)
-    )
-    return (
-        Broken("turned, being immobilized", (unit.unit.id,), found[2:])
-        if broken and found
-        else None
-    )
+    return turned_marked(unit, "immobile", "turned, being immobilized", "afv")
 
 
 @check("5.33-a", phase="movement")
 def turned_after_fire(unit: UnitInPhase) -> Broken | None:
     """A unit marked as having fired does not move."""
-    found = turned(unit)
-    broken = found is not None and unit.at(found[2]).marked_by_then("fired", unit.unit.side)
-    return (
-        Broken("turned after it had fired", (unit.unit.id,), found[2:])
-        if broken and found
-        else None
-    )
+    return turned_marked(unit, "fired", "turned after it had fired")
 
 
 @check("5.33-b", phase="movement")
 def turned_after_move(unit: UnitInPhase) -> Broken | None:
     """A unit marked as having moved does not move again in the phase."""
+    return turned_marked(unit, "moved", "turned after it had moved")
+
+
+def turned_marked(unit: UnitInPhase, mark: str, text: str, of: str = "") -> Broken | None:
+    """A unit (of this class alone) that turned and bore this marker by then."""
     found = turned(unit)
-    broken = found is not None and unit.at(found[2]).marked_by_then("moved", unit.unit.side)
-    return (
-        Broken("turned after it had moved", (unit.unit.id,), found[2:])
-        if broken and found
-        else None
-    )
+    if found is None or (of and not unit.is_("class", of)):
+        return None
+    if not unit.at(found[2]).marked_by_then(mark, unit.unit.side):
+        return None
+    return Broken(text, (unit.unit.id,), found[2:])
 
 
 @check("7.3-b", phase="advance")

@@ -40,7 +40,6 @@ from .facts import (
     CONDITIONS,
     condition,
     more_words,
-    only,
     otherwise,
     read,
     reading_name,
@@ -159,28 +158,10 @@ def adjacent() -> Chart:
 
 OF_SIDES = {"stream": "5.4.2-a", "minor-river": "5.4.3b-a", "": "5.0-k"}
 OPEN = (
-    *(
-        "supply",
-        "resting",
-        "fatigue",
-        "released",
-        "leader",
-        "fuel",
-        "ma",
-        "designation",
-        "strength",
-    ),
-    *(
-        "formation",
-        "attached",
-        "echelon",
-        "infantry-division",
-        "breakdown",
-        "range",
-        "bridge-class",
-    ),
-    *("army", "stacking"),
-)
+    "supply", "resting", "fatigue", "released", "leader", "fuel", "ma", "designation", "strength",
+    "formation", "attached", "echelon", "infantry-division", "breakdown", "range", "bridge-class",
+    "army", "stacking",
+)  # fmt: skip
 """The attributes of a mover of which what is not known is asked where it matters."""
 
 
@@ -195,24 +176,17 @@ def after(step: Step) -> Went:
     return constricted.after(step)._replace(last=last, overrun=overrun)
 
 
-def opened(about: str) -> Completed:
-    """As :func:`facts.read`, of what may stay open."""
-    one = read(about)
-    return Completed(about, (), one.read, open=True)
-
-
 DECLARED = Declared(
     clauses=clauses_in(*MODULES),
     attributes=ATTRIBUTES,
     conditions=CONDITIONS,
-    markers={},
     completed=(
         read("class"),
         Completed("type", read=read("type").read, options=types),
         *(read(about) for about in ("nation", "mode", "motor")),
-        *(only(about, "artillery") for about in ("traction", "battery", "calibre")),
-        only("deployed", "bridge"),
-        *(opened(about) for about in OPEN),
+        *(read(about, "artillery") for about in ("traction", "battery", "calibre")),
+        read("deployed", "bridge"),
+        *(read(about, asked=True) for about in OPEN),
         condition("night"),
         condition("ground"),
         Completed("overrun", (), overruns.told, open=True, condition=True),

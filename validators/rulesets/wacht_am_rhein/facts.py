@@ -169,9 +169,19 @@ def told_of(history: History, unit: Unit, about: str, drags: list[int]) -> Fact:
     return found if found.options is not None else replace(found, source="facts")
 
 
-def read(about: str) -> Completed:
-    """A fact of the mover as it was when it moved, or was marked before others saw it."""
-    return Completed(about, (), lambda history, unit, its: as_moved(history, unit, about, its))
+def read(about: str, *kinds: str, asked: bool = False) -> Completed:
+    """A fact of the mover (of these kinds alone, by its facts so far) as it was when it moved, or was
+    marked before others saw it."""
+
+    def of_kind(rules: Rules, found: Mapping[str, Fact]) -> bool:
+        return str(found["type"].value).lower() in rules.grouped("types", kinds)
+
+    return Completed(
+        about,
+        read=lambda history, unit, its: as_moved(history, unit, about, its),
+        open=asked,
+        when=of_kind if kinds else None,
+    )
 
 
 def as_moved(history: History, unit: Unit, about: str, drags: list[int]) -> Fact:
@@ -179,21 +189,6 @@ def as_moved(history: History, unit: Unit, about: str, drags: list[int]) -> Fact
     rolled, another player acted, or the phase ended."""
     later = history.later(unit.id, about, drags[-1], unit.side)
     return either([history.during(unit.id, about, drags), *later])
-
-
-def may_be(*kinds: str) -> object:
-    """Whether a mover is of one of these kinds, by its facts so far."""
-
-    def of_kind(rules: Rules, found: Mapping[str, Fact]) -> bool:
-        return str(found["type"].value).lower() in rules.grouped("types", kinds)
-
-    return of_kind
-
-
-def only(about: str, *kinds: str) -> Completed:
-    """A fact of movers of some kinds alone."""
-    one = read(about)
-    return Completed(about, (), one.read, when=may_be(*kinds))  # type: ignore[arg-type]
 
 
 def types(rules: Rules, fact: Fact) -> tuple[Value, ...]:
