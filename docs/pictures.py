@@ -87,6 +87,19 @@ def take(page_file: Path, out: Path) -> None:
         page.screenshot(path=out)
 
 
+def first_minute(folder: Path, out: Path) -> None:
+    """What was done in the first sample, as somebody sees it who has no pack."""
+    alone, done = folder / "alone", folder / "done.html"
+    alone.mkdir()
+    for file in (*LOGS, CROSSROADS / "crossroads.vmod"):
+        shutil.copy(file, alone)
+    with contextlib.chdir(alone):
+        umpire("audit", *(log.name for log in LOGS), "-o", done, "--fail-on", "never")
+    with page_of(1360, 860) as page:
+        page.goto(done.as_uri())
+        page.screenshot(path=out)
+
+
 def mailed(folder: Path, out: Path) -> None:
     """The page for all that is mailed to the players of the first sample."""
     game, mail = round_1(folder / "mailed"), folder / "mail.zip"
@@ -211,6 +224,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as made:
         os.environ["UMPIRE_HOME"] = str(Path(made) / "home")  # nobody has given a name there
         take(report(Path(made)), IMAGES / "report.png")
+        first_minute(Path(made), IMAGES / "first-minute.png")
         studio(Path(made), IMAGES / "studio.png")
         ruled(Path(made), IMAGES / "studio-ruling.png")
         mailed(Path(made), IMAGES / "mail.png")

@@ -13,11 +13,12 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
+from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
 _TUPLE, _LIST, _SET, _MAPPING, _FRACTION, _CLASSES = range(6)
-_PLAIN = (str, int, float, bool, type(None))
+_PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
 class Damaged(ValueError):
@@ -73,6 +74,8 @@ class _Writer:
     def __init__(self, classes: Mapping[str, type]) -> None:
         self._known = classes
         self._classes: dict[str, int] = {}
+        self._made: dict[type, tuple[int, Callable[[Any], Iterable[Any]]]] = {}
+        """What a node of a class begins with, and what gives its parts."""
         self._nodes: list[Any] = []
         self._at: dict[Any, int] = {}
         """Where each node stands that was written."""
@@ -93,18 +96,22 @@ class _Writer:
             return seen[0]
         if kind is tuple:
             found = self._of(_TUPLE, value)
+        elif kind in self._made:
+            tag, parts = self._made[kind]
+            found = self._of(tag, parts(value))
         elif kind is list:
             found = self._of(_LIST, value)
         elif kind is Fraction:
-            node = [_FRACTION, value.numerator, value.denominator]
-            found = self._add(tuple(node), node)
+            node = (_FRACTION, value.numerator, value.denominator)
+            found = self._add(node, node)
         elif isinstance(value, frozenset | set):
             found = self._of(_SET, sorted(value, key=_order))
         elif isinstance(value, Mapping):
             found = self._of(_MAPPING, [part for pair in value.items() for part in pair])
         else:
-            parts: Any = _parts
-            found = self._of(self._class(kind), parts(kind)(value))
+            parts_of: Any = _parts
+            self._made[kind] = self._class(kind), parts_of(kind)
+            return self._node(value)
         self._seen[id(value)] = found, value
         return found
 
@@ -115,8 +122,8 @@ class _Writer:
         return _CLASSES + self._classes.setdefault(name, len(self._classes))
 
     def _of(self, tag: int, parts: Iterable[Any]) -> int:
-        node = [tag, *map(self._node, parts)]
-        return self._add(tuple(node), node)
+        node = (tag, *map(self._node, parts))
+        return self._add(node, node)
 
     def _add(self, key: Any, node: Any) -> int:
         found = self._at.get(key)
@@ -135,7 +142,9 @@ def _parts(kind: type[Any]) -> Callable[[Any], Iterable[Any]]:
     """What gives the parts of a value of a class, in the order in which it is made of them."""
     if issubclass(kind, tuple):
         return tuple.__iter__
-    names = tuple(part.name for part in dataclasses.fields(kind) if part.init)
+    names = [part.name for part in dataclasses.fields(kind) if part.init]
+    if len(names) > 1:
+        return attrgetter(*names)
     return lambda value: [getattr(value, name) for name in names]
 
 

@@ -17,8 +17,7 @@ from pathlib import Path
 from lxml import etree
 from PIL import Image
 
-from ..importers.pack.board import bind_board
-from ..importers.pack.pack import Pack
+from ..importers.pack.board import Places
 from ..importers.vassal.archive import Archive, open_archive
 from ..importers.vassal.buildfile import extensions_beside
 from ..importers.vassal.grids import BoardGrid, HexGrid, SquareGrid, ZonedGrid
@@ -154,9 +153,8 @@ class Gallery:
             self.problems.append(problem)
 
 
-def centres_of(pack: Pack, layouts: Mapping[str, MapLayout]) -> dict[str, tuple[str, float, float]]:
-    """Where the hexes of a pack's board lie: by name the map and the pixel of the centre."""
-    _, places, _ = bind_board(pack, layouts)
+def centres_of(places: Places) -> dict[str, tuple[str, float, float]]:
+    """Where the hexes of a board lie: by name the map and the pixel of the centre."""
     return {name: (str(at.map), float(at.x), float(at.y)) for name, at in places.centres.items()}
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from ..importers.analysis.document import read_game
 from ..importers.ordinary import open_ordinary
 from ..importers.pack.bind import Bound, bound, check_fit
+from ..importers.pack.board import Places
 from ..importers.pack.facts import FACTS_FILE, NO_FACTS, Facts
 from ..importers.pack.facts_file import load_facts
 from ..importers.pack.load import PACK_FILE, amended
@@ -64,12 +65,13 @@ AS_SEEN = Problem(
 
 @dataclass(frozen=True)
 class Backdrop:
-    """What a game was made from: the files as they were read, the pack as the facts have amended it, and the
-    facts, with spans that count the logs."""
+    """What a game was made from: the files as they were read, the pack as the facts have amended it, the
+    facts, with spans that count the logs, and where the places of the board lie."""
 
     evidence: Evidence
     pack: Pack
     facts: Facts
+    places: Places
 
     @property
     def module(self) -> Path:
@@ -83,7 +85,7 @@ class Backdrop:
 
     def centres(self) -> Mapping[str, tuple[str, float, float]]:
         """As :func:`.art.centres_of`."""
-        return centres_of(self.pack, self.layouts)
+        return centres_of(self.places)
 
     def faces(self, game: Game, viewer: Viewer) -> Mapping[str, str]:
         """As :func:`.art.faces_of`."""
@@ -359,7 +361,7 @@ class Evidence:
                 *made.problems,
                 *named_wrong,
             ),
-            Backdrop(self, pack, made.facts),
+            Backdrop(self, pack, made.facts, made.bare[1]),
             (*self.files, *pack.files, *facts.files),
             made,
             None if made is true else true.game,

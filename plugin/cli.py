@@ -66,8 +66,8 @@ class Umpire(LateGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click has it; where a file stands in place of a command, it is audited."""
-        if args and args[0] not in COMMANDS and Path(args[0]).is_file():
-            args = ["audit", *args]
+        if args and args[0] not in COMMANDS and (Path(args[0]).is_file() or Path(args[0]).suffix):
+            args = ["audit", *args]  # which says so where no such file is there
         return super().resolve_command(ctx, args)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:

@@ -28,7 +28,7 @@ from ..validators.ruleset import Ruleset
 from ..validators.suspects import suspects
 from ..validators.suspects.accused import accusations, cleared
 from ..validators.suspects.trying import Memory
-from ..validators.suspicions import suspicions
+from ..validators.suspicions import suspicions as suspicions_of
 from .auditing import Opened, audit_game, ruleset_for
 from .options import check_side
 from .phases_asked import with_proposals
@@ -199,12 +199,10 @@ def known_suspected(
     told: Told = silent,
     judge: Judge = judge_move,
     *,
-    suggested_known: bool | None = None,
+    suspicions: bool = True,
 ) -> Audit:
     """``known``, the audit without suspicions of a game of which all is seen, with what the pack is suspected
-    of and with suspicions. ``suggested_known``: ``judge`` knows most judgements of the game as it is
-    suggested; False: the game as it is is judged first, of which most need not be judged again; None: without
-    suspicions."""
+    of, and with ``suspicions``. ``judge``: one who remembers what he judged."""
     game, rules = opened.game, ruleset_for(opened.game, known.ruleset)[0]
     shown = known
 
@@ -216,10 +214,12 @@ def known_suspected(
 
     def assumed(one: Game) -> Audit:
         told("judging moves as suggested", 0, 0)
-        if suggested_known:
-            return audit_known(one, rules, judge=judge)
+        return audit_known(one, rules, judge=judge)
+
+    def little_assumed(one: Game) -> Audit:
         return audit_after(game, one, rules, judged())
 
-    if suggested_known is not None and game.has_suggestions:
-        shown = replace(known, suspicions=suspicions(game, known, assumed))
+    if suspicions and game.has_suggestions:
+        found = suspicions_of(game, known, assumed, little_assumed)
+        shown = replace(known, suspicions=found)
     return with_suspects(opened, known.ruleset, shown, judged, told)

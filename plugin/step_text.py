@@ -267,9 +267,9 @@ def _names(names: list[str]) -> str:
 
 
 def _called(about: dict[str, Any]) -> str:
-    """Its name; one that is not known is marked."""
+    """Its name; where that is not known, the one it was stored with, which is marked."""
     name: str | None = about["name"]
-    return f"{about['stored_name']} (name not known)" if name is None else name
+    return f"{about['stored_name']} (as stored)" if name is None else name
 
 
 def _move(move: dict[str, Any]) -> str:

@@ -297,6 +297,12 @@ def suspected_once() -> Iterator[None]:
     audits_shown.suspects = work_out
 
 
+@pytest.fixture
+def unsuspected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No pack is suspected of anything; to look for that takes longest."""
+    monkeypatch.setattr(audits_shown, "suspects", lambda *_, **__: Suspected())
+
+
 @pytest.fixture(scope="session")
 def project() -> Path:
     """The root of the checkout."""

@@ -175,6 +175,7 @@ def game(ruleset: str, it: Ordinary) -> Scenario:
     )
 
 
+@pytest.mark.usefixtures("unsuspected")
 @pytest.mark.parametrize("ruleset", sorted(ORDINARY))
 def test_the_template_decides_ordinary_moves(ruleset: str, tmp_path: Path) -> None:
     it = ORDINARY[ruleset]

@@ -90,17 +90,11 @@ def judge_move(
 
 
 def may_be_legal(
-    unit: str,
-    move: Move,
-    situation: Situation,
-    rules: RulesInForce,
-    *,
-    forms: tuple[str, ...] = ("",),
-    spent_before: Amount = ZERO,
+    unit: str, move: Move, situation: Situation, rules: RulesInForce, **given: Any
 ) -> bool:
     """Whether :func:`judge_move` would return anything but ``illegal`` for ``unit`` alone. Much faster than
-    :func:`judge_move` if the answer is False."""
-    scenarios, query = _of_unit(unit, move, situation, rules, forms, spent_before)
+    :func:`judge_move` if the answer is False. ``given``: the further arguments of :func:`judge_move`."""
+    scenarios, query = _of_unit(unit, move, situation, rules, **given)
     if not scenarios or not all(scenario.movers for scenario in scenarios):
         return True
     if any(gets_there(scenario, query, "favourable") for scenario in scenarios):
@@ -110,16 +104,11 @@ def may_be_legal(
 
 
 def surely_legal(
-    unit: str,
-    move: Move,
-    situation: Situation,
-    rules: RulesInForce,
-    *,
-    forms: tuple[str, ...] = ("",),
-    spent_before: Amount = ZERO,
+    unit: str, move: Move, situation: Situation, rules: RulesInForce, **given: Any
 ) -> bool:
-    """Whether :func:`judge_move` would return ``legal`` for ``unit`` alone; False if the search gives up."""
-    scenarios, query = _of_unit(unit, move, situation, rules, forms, spent_before)
+    """Whether :func:`judge_move` would return ``legal`` for ``unit`` alone; False if the search gives up. The
+    arguments are those of :func:`may_be_legal`."""
+    scenarios, query = _of_unit(unit, move, situation, rules, **given)
     try:
         return bool(scenarios) and all(best(one, query, "adverse") is not None for one in scenarios)
     except GaveUp:
@@ -130,11 +119,8 @@ def favourable_hexes(
     move: Move,
     situation: Situation,
     rules: RulesInForce,
-    *,
-    forms: tuple[str, ...] = ("",),
-    spent_before: Amount = ZERO,
     of: Callable[[Mover, PathQuery], frozenset[str]] = ways_of,
-    **_: Any,
+    **given: Any,
 ) -> frozenset[str]:
     """The hexes through which a way of ``move`` within the allowance can lead, if all that is not known is as
     favourable as it can be: a look at them decides whether the move is legal. The arguments are those of
@@ -143,7 +129,7 @@ def favourable_hexes(
     for unit in move.units:
         if unit not in situation.game.units or situation.game.units[unit].kind != "unit":
             continue
-        scenarios, query = _of_unit(unit, move, situation, rules, forms, spent_before)
+        scenarios, query = _of_unit(unit, move, situation, rules, **given)
         for scenario in scenarios:
             for mover in scenario.movers:
                 found |= of(mover, query)
@@ -155,8 +141,9 @@ def _of_unit(
     move: Move,
     situation: Situation,
     rules: RulesInForce,
-    forms: tuple[str, ...],
-    spent_before: Amount,
+    forms: tuple[str, ...] = ("",),
+    spent_before: Amount = ZERO,
+    **_: Any,
 ) -> tuple[Sequence[Scenario], PathQuery]:
     told = as_told(move, situation.game, unit)
     query = _path_query(told, unit, situation.game, rules, spent_before)

@@ -24,6 +24,9 @@ from .unseen_stops import UnseenStops
 from .wording import plainly
 
 MOST_KEPT = 4
+_Wanted = tuple[AllowedFacts | None, Movers, Reading, bool]
+"""What a game is prepared by: the facts that the ruleset allows, who moves in a phase, the reading, and
+whether the game is a part of another."""
 
 
 class PreparedGame:
@@ -33,15 +36,8 @@ class PreparedGame:
     ``timeline`` and ``witnesses`` are of ``game``. Raises :class:`WrongPack` if what the ruleset does not
     know is a condition or comes from the facts file."""
 
-    def __init__(
-        self,
-        given: Game,
-        allowed: AllowedFacts | None,
-        movers: Movers,
-        reading: Reading,
-        is_part: bool,
-    ) -> None:
-        self._known = allowed, movers, dict(reading), is_part
+    def __init__(self, given: Game, wanted: _Wanted) -> None:
+        allowed, movers, reading, is_part = self._wanted = wanted
         self.given = given
         self.allowed = AllowedFacts() if allowed is None else allowed
         self.strange: tuple[Problem, ...] = ()
@@ -69,18 +65,11 @@ class PreparedGame:
         """See :func:`.check_integrity`."""
         return check_integrity(self.game, self.timeline)
 
-    def fits(
-        self,
-        game: Game,
-        allowed: AllowedFacts | None,
-        movers: Movers,
-        reading: Reading,
-        is_part: bool,
-    ) -> bool:
+    def fits(self, game: Game, wanted: _Wanted) -> bool:
         """Whether it holds for ``game`` as well: whether that differs in cells of the board alone."""
-        if self._known != (allowed, movers, dict(reading), is_part):
-            return False
         given = self.given
+        if self._wanted != wanted:
+            return False
         if _facts_files(given) != _facts_files(game) or not given.board.same_places(game.board):
             return False
         return replace(game, **_of_cells(given)) == given
@@ -111,11 +100,10 @@ class PreparedGames:
         """``game``, prepared by the rules in force on its board. ``is_part``: it is what a viewer sees of
         another; facts that the ruleset does not know are no fault."""
         allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else None
-        movers = movers_of(game, rules)
-        asked = game, allowed, movers, reading, is_part
-        known = next((one for one in self._kept if one.fits(*asked)), None)
+        wanted = allowed, movers_of(game, rules), dict(reading), is_part
+        known = next((one for one in self._kept if one.fits(game, wanted)), None)
         if known is None:
-            found = PreparedGame(*asked)
+            found = PreparedGame(game, wanted)
         else:
             self._kept.remove(known)
             found = known.on(game)

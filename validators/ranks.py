@@ -23,8 +23,6 @@ from .takeback import Witnesses
 from .timeline import Timeline
 from .verdicts import earlier_unknown, finding
 
-Ranks = Mapping[str, tuple[int, str]]
-
 MOST_ORDERS = 256
 """The greatest number of orders of units' beginnings that are tried. If there are more, no unit is
 accused."""
@@ -57,187 +55,277 @@ class _Entry:
         return (self, *later)
 
 
+_NONE = 1_000
+
+
 def check_ranks(
     game: Game, phase_legal_forms: Sequence[PhaseLegalForms], rule: OrderRule, witnesses: Witnesses
 ) -> Iterator[Finding]:
     """The findings about units that used a form after a later form had begun, by phase and then by side."""
-    if not rule.ranks:
-        return
-    known = [
-        e for e in phase_legal_forms if _is_complete(game, e) and _phase(e) not in rule.unranked
-    ]
-    known.sort(key=lambda entry: entry.track.phase_number)
-    for _, phase in groupby(known, key=lambda entry: entry.track.phase_number):
-        entries = _entries(game, phase, rule.ranks, witnesses)
-        for side in dict.fromkeys(entry.side for entry in entries):
-            yield from _of_side(game, [e for e in entries if e.side == side], rule, witnesses)
+    if rule.ranks:
+        yield from _Order(game, rule, witnesses).findings(phase_legal_forms)
 
 
 def _phase(entry: PhaseLegalForms) -> str:
     return entry.track.move.phase.phase or ""
 
 
-def _is_complete(game: Game, entry: PhaseLegalForms) -> bool:
-    phase = game.phases.get(_phase(entry))
-    return entry.track.phase_known and phase is not None and phase.complete
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """The order in which a rule lets the units of one game move by their forms."""
 
+    game: Game
+    rule: OrderRule
+    witnesses: Witnesses
 
-def _entries(
-    game: Game, phase_legal_forms: Iterator[PhaseLegalForms], ranks: Ranks, witnesses: Witnesses
-) -> list[_Entry]:
-    """One entry for each unit, in the order in which they began. Units that may have used a form without a
-    rank are left out."""
-    moves: dict[str, list[PhaseLegalForms]] = {}
-    for entry in phase_legal_forms:
-        moves.setdefault(entry.legal_forms.unit, []).append(entry)
-    entries = [_entry(game, unit, found, witnesses) for unit, found in moves.items()]
-    kept = [e for e in entries if e.possible and e.possible <= ranks.keys()]
-    return sorted(kept, key=lambda entry: entry.steps[0])
+    def findings(self, phase_legal_forms: Sequence[PhaseLegalForms]) -> Iterator[Finding]:
+        """See :func:`check_ranks`."""
+        known = [e for e in phase_legal_forms if self._is_looked_at(e)]
+        known.sort(key=lambda entry: entry.track.phase_number)
+        for _, phase in groupby(known, key=lambda entry: entry.track.phase_number):
+            entries = self._entries(phase)
+            for side in dict.fromkeys(entry.side for entry in entries):
+                yield from self._of_side([e for e in entries if e.side == side])
 
+    def _is_looked_at(self, entry: PhaseLegalForms) -> bool:
+        phase = self.game.phases.get(_phase(entry))
+        known = entry.track.phase_known and phase is not None and phase.complete
+        return known and _phase(entry) not in self.rule.unranked
 
-def _entry(game: Game, unit: str, moves: Sequence[PhaseLegalForms], witnesses: Witnesses) -> _Entry:
-    """The entry of ``unit``. Its last move includes those before it if they connect; if some do not, the unit
-    may have used other forms for them."""
-    last = moves[-1]
-    rows = last.legal_forms.scenarios
-    parts = (last,) if last.whole else moves
-    return _Entry(
-        unit,
-        game.units[unit].side,
-        tuple(sorted({step for entry in moves for step in entry.track.move.steps})),
-        last,
-        frozenset(o.form for part in parts for row in part.legal_forms.scenarios for o in row),
-        tuple(_surest(row) for row in rows),
-        tuple(_not_seen(game, unit, moves, witnesses)),
-    )
+    def _rank(self, form: str) -> int:
+        return self.rule.ranks[form][0]
 
+    def _entries(self, phase_legal_forms: Iterable[PhaseLegalForms]) -> list[_Entry]:
+        """One entry for each unit, in the order in which they began. Units that may have used a form without
+        a rank are left out."""
+        moves: dict[str, list[PhaseLegalForms]] = {}
+        for entry in phase_legal_forms:
+            moves.setdefault(entry.legal_forms.unit, []).append(entry)
+        entries = [self._entry(unit, found) for unit, found in moves.items()]
+        kept = [e for e in entries if e.possible and e.possible <= self.rule.ranks.keys()]
+        return sorted(kept, key=lambda entry: entry.steps[0])
 
-def _not_seen(
-    game: Game, unit: str, moves: Sequence[PhaseLegalForms], witnesses: Witnesses
-) -> Iterator[Unseen]:
-    """The first stops of ``unit`` at which nothing witnessed it before it went on with other units."""
-    in_order = sorted(moves, key=lambda entry: entry.track.events[0])
-    for one, other in pairwise(in_order):
-        found = unseen_end(game, unit, one.track, other.track, witnesses)
-        if found is None:
-            return
-        yield found
+    def _entry(self, unit: str, moves: Sequence[PhaseLegalForms]) -> _Entry:
+        """The entry of ``unit``. Its last move includes those before it if they connect; if some do not, the
+        unit may have used other forms for them."""
+        last = moves[-1]
+        parts = (last,) if last.whole else moves
+        return _Entry(
+            unit,
+            self.game.units[unit].side,
+            tuple(sorted({step for entry in moves for step in entry.track.move.steps})),
+            last,
+            frozenset(one.form for part in parts for one in part.legal_forms.every),
+            tuple(_surest(row) for row in last.legal_forms.scenarios),
+            tuple(self._not_seen(unit, moves)),
+        )
+
+    def _not_seen(self, unit: str, moves: Sequence[PhaseLegalForms]) -> Iterator[Unseen]:
+        """The first stops of ``unit`` at which nothing witnessed it before it went on with other units."""
+        in_order = sorted(moves, key=lambda entry: entry.track.events[0])
+        for one, other in pairwise(in_order):
+            found = unseen_end(self.game, unit, one.track, other.track, self.witnesses)
+            if found is None:
+                return
+            yield found
+
+    def _of_side(self, entries: list[_Entry]) -> Iterator[Finding]:
+        rule, chosen, late = self.rule, dict[str, int](), set[str]()
+        for entry, reached in self._walk(entries, chosen):
+            late_always = (self._is_late(entry, order, {}) for order in _orders(entry, entries))
+            if not all(late_always):
+                asked = _asked_of(e for e in entries if e.steps[0] < entry.steps[0])
+                if asked:
+                    late.add(entry.unit)
+                    yield self._left_open(entry, asked)
+                continue
+            late.add(entry.unit)
+            whole = entry.phase_legal_forms.whole
+            if whole or self._began_after(entry, entries, chosen, reached):
+                yield self._told(entry, entries, reached)
+            else:  # it may have begun earlier, in another form
+                yield self._left_open(entry, (earlier_unknown(self.game, _move(entry)),))
+        for entry, unknowns in self._perhaps_late(entries):
+            if entry.unit not in late:
+                late.add(entry.unit)
+                yield self._left_open(entry, unknowns)
+        if rule.interleaved is not None:
+            settled = entries
+            for entry in entries:
+                if entry.unit in late or not _was_interrupted(entry, entries, chosen):
+                    continue
+                otherwise = self._by_another_form(entry, settled)
+                if otherwise is not None and otherwise[1]:
+                    settled = [otherwise[0] if one.unit == entry.unit else one for one in settled]
+                elif otherwise is not None:
+                    yield self._left_open(entry, (self._form_used(entry),))
+                if otherwise is not None:
+                    continue
+                if any(self._may_be_right(own, entries) for own in entry.begun):
+                    reading = () if rule.uninterrupted else (rule.interleaved,)
+                    if asked := _asked_of(entries):
+                        yield self._left_open(entry, (*reading, *asked))
+                elif rule.uninterrupted and entry.phase_legal_forms.whole:
+                    yield self._told_on(entry)
+                else:
+                    yield self._left_open(entry, (rule.interleaved,))
+
+    def _began_after(
+        self, own: _Entry, entries: list[_Entry], chosen: Mapping[str, int], reached: int
+    ) -> bool:
+        """Whether a unit of which not all moves in the phase are judged was first displaced in it after a
+        form of rank ``reached`` had begun, and after others had seen that: it did not begin earlier."""
+        timeline = Timeline(self.game)
+        number = own.phase_legal_forms.track.phase_number
+        first = next(
+            index
+            for index, event in enumerate(self.game.events)
+            if isinstance(event, Displacement)
+            and event.unit == own.unit
+            and timeline.phase_number(event.at) == number
+        )
+        begun = (timeline.first_event(e.steps[0]) for e in entries if chosen.get(e.unit) == reached)
+        return any(b < first and self.witnesses.too_late(b, first, own.side) for b in begun)
+
+    def _is_late(self, own: _Entry, order: list[_Entry], chosen: dict[str, int]) -> bool:
+        """Whether a unit is too late if all units began in this order."""
+        return any(entry is own for entry, _ in [*self._walk(order, chosen)])
+
+    def _by_another_form(self, own: _Entry, entries: list[_Entry]) -> tuple[_Entry, bool] | None:
+        """``own`` by a form with which it is neither too late nor interrupted, and whether nobody else
+        becomes so by it; None if there is no such form."""
+        before = self._troubled(entries)
+        found: tuple[_Entry, bool] | None = None
+        for one in self._by_rank(own):
+            troubled = self._troubled([one if e.unit == own.unit else e for e in entries])
+            if own.unit not in troubled and (found is None or not found[1]):
+                found = one, troubled <= before
+        return found
+
+    def _troubled(self, entries: list[_Entry]) -> set[str]:
+        """The units that are too late or interrupted, if each goes by the first form that it can."""
+        chosen: dict[str, int] = {}
+        late = {entry.unit for entry, _ in self._walk(entries, chosen)}
+        return late | {e.unit for e in entries if _was_interrupted(e, entries, chosen)}
+
+    def _by_rank(self, own: _Entry) -> Iterator[_Entry]:
+        """``own`` for each rank that its form may have, as if it had used that one."""
+        for rank in sorted({self._rank(form) for form in own.possible}):
+            yield replace(own, possible=frozenset(f for f in own.possible if self._rank(f) == rank))
+
+    def _may_be_right(self, own: _Entry, entries: list[_Entry]) -> bool:
+        """Whether there are an order and a form of ``own`` by which it is neither too late nor
+        interrupted."""
+        for one in self._by_rank(own):
+            for order in _orders(one, entries):
+                chosen: dict[str, int] = {}
+                late = self._is_late(one, order, chosen)
+                if not late and not _was_interrupted(one, order, chosen):
+                    return True
+        return False
+
+    def _walk(self, entries: list[_Entry], chosen: dict[str, int]) -> Iterator[tuple[_Entry, int]]:
+        """The units that are too late whatever forms are chosen, each with the rank reached before it.
+        ``chosen`` receives the rank of each other unit. Units that began in the same step may have moved in
+        any order."""
+        reached = 0
+        for _, together in groupby(entries, key=lambda entry: entry.steps[0]):
+            highest = reached
+            for entry in together:
+                fitting = [r for r in map(self._rank, entry.possible) if r >= reached]
+                if fitting:
+                    chosen[entry.unit] = min(fitting)
+                    highest = max(highest, chosen[entry.unit])
+                else:
+                    yield entry, reached
+            reached = highest
+
+    def _perhaps_late(
+        self, entries: list[_Entry]
+    ) -> Iterator[tuple[_Entry, tuple[MissingFact, ...]]]:
+        """The units that are too late under the most adverse completion, with the missing facts that decide
+        it."""
+        reached = 0
+        for _, together in groupby(entries, key=lambda entry: entry.steps[0]):
+            highest = reached
+            for entry in together:
+                worst = 0
+                for row in filter(None, entry.rows):
+                    fitting = (r for r in map(self._rank, row) if r >= reached)
+                    worst = max(worst, min(fitting, default=_NONE))
+                if worst < _NONE:
+                    highest = max(highest, worst)
+                else:
+                    yield entry, self._what_decides(entry, reached)
+            reached = highest
+
+    def _what_decides(self, entry: _Entry, reached: int) -> tuple[MissingFact, ...]:
+        """The missing facts that decide whether a unit is too late; if there are none, the form that it
+        used."""
+        values: dict[MissingFact, dict[str, set[bool]]] = {}
+        legal_forms = entry.phase_legal_forms.legal_forms
+        for row, assumptions in zip(entry.rows, legal_forms.assumptions, strict=False):
+            fits = any(self._rank(form) >= reached for form in row)
+            for assumption in assumptions:
+                told = values.setdefault(assumption.unknown, {})
+                told.setdefault(assumption.value, set()).add(fits)
+        found = [
+            unknown
+            for unknown, told in values.items()
+            if len({frozenset(answers) for answers in told.values()}) > 1
+        ]
+        return tuple(found) or (self._form_used(entry),)
+
+    def _name(self, entry: _Entry) -> str:
+        return names_of(self.game, (entry.unit,))[0]
+
+    def _form_used(self, entry: _Entry) -> MissingFact:
+        """The missing fact: by which form did a unit move?"""
+        steps = entry.phase_legal_forms.track.move.steps
+        forms = sorted(entry.possible)
+        return form_unknown(entry.unit, self._name(entry), steps[0], steps[-1], forms)
+
+    def _told(self, entry: _Entry, entries: list[_Entry], reached: int) -> Finding:
+        """The finding that a unit is too late. It cites the clause of the unit's form; if the last form of
+        all had begun, the clause of that form."""
+        ranks = self.rule.ranks
+        form = max(entry.possible, key=self._rank)
+        blocking = next(name for name, (rank, _) in ranks.items() if rank == reached)
+        last = reached == max(map(self._rank, ranks))
+        clause = ranks[blocking if last else form][1]
+        said = f"moved ({form}) after {blocking} movement had begun"
+        told = self._accused(entry, clause, said)
+        if told.verdict != "illegal":
+            return told
+        before = [e.phase_legal_forms.track.move.id for e in entries if e.steps[0] < entry.steps[0]]
+        moves = dict.fromkeys((*before[-1:], entry.phase_legal_forms.track.move.id))
+        return replace(told, moves=tuple(moves))
+
+    def _told_on(self, entry: _Entry) -> Finding:
+        """The finding that a unit was moved on after movement in a later form had begun."""
+        form = max(entry.possible, key=self._rank)
+        said = f"was moved on ({form}) after movement of a later kind had begun"
+        return self._accused(entry, self.rule.ranks[form][1], said)
+
+    def _accused(self, entry: _Entry, clause: str, said: str) -> Finding:
+        """An accusation; left open in a phase of which a reading says whether forms have an order."""
+        phase = _phase(entry.phase_legal_forms)
+        if phase in self.rule.perhaps_ranked:
+            return self._left_open(entry, (self.rule.perhaps_ranked[phase],))
+        said = f"{self._name(entry)} {said}"
+        return finding(self.game, _move(entry), clause, "illegal-move", "illegal", said)
+
+    def _left_open(self, entry: _Entry, unknowns: tuple[MissingFact, ...]) -> Finding:
+        """The finding that a unit may have been too late."""
+        clause = self.rule.ranks[max(entry.possible, key=self._rank)][1]
+        said = f"{self._name(entry)} may have moved after the turn of its form of movement was over"
+        told = finding(self.game, _move(entry), clause, "unverifiable", "unverifiable", said)
+        return replace(told, unknowns=unknowns, remedy=unknowns[0].question if unknowns else "")
 
 
 def _surest(row: Sequence[LegalForm]) -> frozenset[str]:
     sure = frozenset(legal_form.form for legal_form in row if legal_form.sure)
     return sure or frozenset(legal_form.form for legal_form in row)
-
-
-def _of_side(
-    game: Game, entries: list[_Entry], rule: OrderRule, witnesses: Witnesses
-) -> Iterator[Finding]:
-    chosen: dict[str, int] = {}
-    late: set[str] = set()
-    for entry, reached in _walk(entries, rule.ranks, chosen):
-        if not all(_is_late(entry, order, rule.ranks, {}) for order in _orders(entry, entries)):
-            asked = _asked_of(e for e in entries if e.steps[0] < entry.steps[0])
-            if asked:
-                late.add(entry.unit)
-                yield _left_open(game, entry, asked, rule)
-            continue
-        late.add(entry.unit)
-        whole = entry.phase_legal_forms.whole
-        if whole or _began_after(game, entry, entries, chosen, reached, witnesses):
-            yield _told(game, entry, entries, reached, rule)
-        else:  # it may have begun earlier, in another form
-            yield _left_open(game, entry, (earlier_unknown(game, _move(entry)),), rule)
-    for entry, unknowns in _perhaps_late(game, entries, rule):
-        if entry.unit not in late:
-            late.add(entry.unit)
-            yield _left_open(game, entry, unknowns, rule)
-    if rule.interleaved is not None:
-        settled = entries
-        for entry in entries:
-            if entry.unit in late or not _was_interrupted(entry, entries, chosen):
-                continue
-            otherwise = _by_another_form(entry, settled, rule.ranks)
-            if otherwise is not None and otherwise[1]:
-                settled = [otherwise[0] if one.unit == entry.unit else one for one in settled]
-            elif otherwise is not None:
-                yield _left_open(game, entry, (_form_used(game, entry),), rule)
-            if otherwise is not None:
-                continue
-            if any(_may_be_right(own, entries, rule.ranks) for own in entry.begun):
-                reading = () if rule.uninterrupted else (rule.interleaved,)
-                if asked := _asked_of(entries):
-                    yield _left_open(game, entry, (*reading, *asked), rule)
-                continue
-            if rule.uninterrupted and entry.phase_legal_forms.whole:
-                yield _told_on(game, entry, rule)
-            else:
-                yield _left_open(game, entry, (rule.interleaved,), rule)
-
-
-def _began_after(
-    game: Game,
-    own: _Entry,
-    entries: list[_Entry],
-    chosen: Mapping[str, int],
-    reached: int,
-    witnesses: Witnesses,
-) -> bool:
-    """Whether a unit of which not all moves in the phase are judged was first displaced in it after a form of
-    rank ``reached`` had begun, and after others had seen that: it did not begin earlier."""
-    timeline = Timeline(game)
-    number = own.phase_legal_forms.track.phase_number
-    first = next(
-        index
-        for index, event in enumerate(game.events)
-        if isinstance(event, Displacement)
-        and event.unit == own.unit
-        and timeline.phase_number(event.at) == number
-    )
-    begun = [timeline.first_event(e.steps[0]) for e in entries if chosen.get(e.unit) == reached]
-    return any(b < first and witnesses.too_late(b, first, own.side) for b in begun)
-
-
-def _is_late(own: _Entry, order: list[_Entry], ranks: Ranks, chosen: dict[str, int]) -> bool:
-    """Whether a unit is too late if all units began in this order."""
-    return any(entry is own for entry, _ in [*_walk(order, ranks, chosen)])
-
-
-def _by_another_form(
-    own: _Entry, entries: list[_Entry], ranks: Ranks
-) -> tuple[_Entry, bool] | None:
-    """``own`` by a form with which it is neither too late nor interrupted, and whether nobody else becomes so
-    by it; None if there is no such form."""
-    before = _troubled(entries, ranks)
-    found: tuple[_Entry, bool] | None = None
-    for one in _by_rank(own, ranks):
-        troubled = _troubled([one if e.unit == own.unit else e for e in entries], ranks)
-        if own.unit not in troubled and (found is None or not found[1]):
-            found = one, troubled <= before
-    return found
-
-
-def _troubled(entries: list[_Entry], ranks: Ranks) -> set[str]:
-    """The units that are too late or interrupted, if each goes by the first form that it can."""
-    chosen: dict[str, int] = {}
-    late = {entry.unit for entry, _ in _walk(entries, ranks, chosen)}
-    return late | {entry.unit for entry in entries if _was_interrupted(entry, entries, chosen)}
-
-
-def _by_rank(own: _Entry, ranks: Ranks) -> Iterator[_Entry]:
-    """``own`` for each rank that its form may have, as if it had used that one."""
-    for rank in sorted({ranks[form][0] for form in own.possible}):
-        yield replace(own, possible=frozenset(f for f in own.possible if ranks[f][0] == rank))
-
-
-def _may_be_right(own: _Entry, entries: list[_Entry], ranks: Ranks) -> bool:
-    """Whether there are an order and a form of ``own`` by which it is neither too late nor interrupted."""
-    for one in _by_rank(own, ranks):
-        for order in _orders(one, entries):
-            chosen: dict[str, int] = {}
-            late = _is_late(one, order, ranks, chosen)
-            if not late and not _was_interrupted(one, order, chosen):
-                return True
-    return False
 
 
 def _orders(own: _Entry, entries: list[_Entry]) -> Iterator[list[_Entry]]:
@@ -261,72 +349,6 @@ def _asked_of(entries: Iterable[_Entry]) -> tuple[MissingFact, ...]:
     return tuple(dict.fromkeys(asked for asked in found if asked is not None))
 
 
-def _walk(
-    entries: list[_Entry], ranks: Ranks, chosen: dict[str, int]
-) -> Iterator[tuple[_Entry, int]]:
-    """The units that are too late whatever forms are chosen, each with the rank reached before it. ``chosen``
-    receives the rank of each other unit. Units that began in the same step may have moved in any order."""
-    reached = 0
-    for _, together in groupby(entries, key=lambda entry: entry.steps[0]):
-        highest = reached
-        for entry in together:
-            fitting = [ranks[form][0] for form in entry.possible if ranks[form][0] >= reached]
-            if fitting:
-                chosen[entry.unit] = min(fitting)
-                highest = max(highest, chosen[entry.unit])
-            else:
-                yield entry, reached
-        reached = highest
-
-
-def _perhaps_late(
-    game: Game, entries: list[_Entry], rule: OrderRule
-) -> Iterator[tuple[_Entry, tuple[MissingFact, ...]]]:
-    """The units that are too late under the most adverse completion, with the missing facts that decide
-    it."""
-    ranks, reached = rule.ranks, 0
-    for _, together in groupby(entries, key=lambda entry: entry.steps[0]):
-        highest = reached
-        for entry in together:
-            worst = 0
-            for row in filter(None, entry.rows):
-                fitting = [ranks[form][0] for form in row if ranks[form][0] >= reached]
-                worst = max(worst, min(fitting, default=_NONE))
-            if worst < _NONE:
-                highest = max(highest, worst)
-            else:
-                yield entry, _what_decides(game, entry, reached, ranks)
-        reached = highest
-
-
-_NONE = 1_000
-
-
-def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tuple[MissingFact, ...]:
-    """The missing facts that decide whether a unit is too late; if there are none, the form that it used."""
-    values: dict[MissingFact, dict[str, set[bool]]] = {}
-    for row, assumptions in zip(
-        entry.rows, entry.phase_legal_forms.legal_forms.assumptions, strict=False
-    ):
-        fits = any(ranks[form][0] >= reached for form in row)
-        for assumption in assumptions:
-            told = values.setdefault(assumption.unknown, {})
-            told.setdefault(assumption.value, set()).add(fits)
-    found = [
-        unknown
-        for unknown, told in values.items()
-        if len({frozenset(answers) for answers in told.values()}) > 1
-    ]
-    return tuple(found) or (_form_used(game, entry),)
-
-
-def _form_used(game: Game, entry: _Entry) -> MissingFact:
-    """The missing fact: by which form did a unit move?"""
-    steps = entry.phase_legal_forms.track.move.steps
-    name = names_of(game, (entry.unit,))[0]
-    return form_unknown(entry.unit, name, steps[0], steps[-1], sorted(entry.possible))
-
-
 def _was_interrupted(entry: _Entry, entries: list[_Entry], chosen: dict[str, int]) -> bool:
     """Whether a unit with a later form moved between the first and the last step of ``entry``. Steps in which
     both were dragged do not count, because they do not show which went first."""
@@ -340,50 +362,6 @@ def _was_interrupted(entry: _Entry, entries: list[_Entry], chosen: dict[str, int
         if chosen.get(other.unit, 0) > own
         for step in set(other.steps).difference(entry.steps)
     )
-
-
-def _told(
-    game: Game, entry: _Entry, entries: list[_Entry], reached: int, rule: OrderRule
-) -> Finding:
-    """The finding that a unit is too late. It cites the clause of the unit's form; if the last form of all
-    had begun, the clause of that form."""
-    ranks = rule.ranks
-    form = max(entry.possible, key=lambda name: ranks[name][0])
-    blocking = next(name for name, (rank, _) in ranks.items() if rank == reached)
-    last = reached == max(rank for rank, _ in ranks.values())
-    clause = ranks[blocking if last else form][1]
-    name = names_of(game, (entry.unit,))[0]
-    said = f"{name} moved ({form}) after {blocking} movement had begun"
-    phase = _phase(entry.phase_legal_forms)
-    if phase in rule.perhaps_ranked:
-        return _left_open(game, entry, (rule.perhaps_ranked[phase],), rule)
-    told = finding(game, _move(entry), clause, "illegal-move", "illegal", said)
-    before = [e.phase_legal_forms.track.move.id for e in entries if e.steps[0] < entry.steps[0]]
-    return replace(
-        told, moves=tuple(dict.fromkeys((*before[-1:], entry.phase_legal_forms.track.move.id)))
-    )
-
-
-def _told_on(game: Game, entry: _Entry, rule: OrderRule) -> Finding:
-    """The finding that a unit was moved on after movement in a later form had begun."""
-    phase = _phase(entry.phase_legal_forms)
-    if phase in rule.perhaps_ranked:
-        return _left_open(game, entry, (rule.perhaps_ranked[phase],), rule)
-    form = max(entry.possible, key=lambda name: rule.ranks[name][0])
-    name = names_of(game, (entry.unit,))[0]
-    said = f"{name} was moved on ({form}) after movement of a later kind had begun"
-    return finding(game, _move(entry), rule.ranks[form][1], "illegal-move", "illegal", said)
-
-
-def _left_open(
-    game: Game, entry: _Entry, unknowns: tuple[MissingFact, ...], rule: OrderRule
-) -> Finding:
-    """The finding that a unit may have been too late."""
-    form = max(entry.possible, key=lambda name: rule.ranks[name][0])
-    name = names_of(game, (entry.unit,))[0]
-    said = f"{name} may have moved after the turn of its form of movement was over"
-    told = finding(game, _move(entry), rule.ranks[form][1], "unverifiable", "unverifiable", said)
-    return replace(told, unknowns=unknowns, remedy=unknowns[0].question if unknowns else "")
 
 
 def _move(entry: _Entry) -> Move:

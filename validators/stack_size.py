@@ -44,74 +44,187 @@ class Stack:
     missing: tuple[MissingFact, ...] = ()
 
 
-def overstacked(
-    situation: Situation,
-    rule: StackingRule,
-    name: str,
-    side: str,
-    alive: Container[str] = (),
-    *,
-    doubted: bool = False,
-    among: Container[str] | None = None,
-) -> Stack | None:
-    """The stack of ``side`` in hex ``name``, if even its least value exceeds every limit that may apply
-    there, in all alternatives of each; otherwise None.
+class Held(NamedTuple):
+    """What a hex holds of one side, where that is, or may be, too much. ``sure``: whether it is; None: not
+    known. ``asked``: the facts that decide it."""
 
-    ``alive``: units known to be in play. ``doubted``: also count units that count only by one reading of the
-    rules. ``among``: count only these units; None: all."""
-    every = _counted(situation, rule, name, side, alive, doubted)
-    units = [one for one in every if one.sure and (among is None or one.unit in among)]
-    if not units:
-        return None
-    least = [total.lo for total in _totals(rule, units)]
-    names, worst = tuple(one.unit for one in units), None
-    for limit in _limits(situation.board, rule, name):
-        if limit is None:
+    text: str
+    sure: bool | None
+    asked: tuple[MissingFact, ...] = ()
+
+
+class _Counted(NamedTuple):
+    """A unit that is, or may be, of a side and in play (``sure``: it is), what it counts in each measure,
+    and the facts that would tell all that exactly."""
+
+    unit: str
+    sure: bool
+    sizes: tuple[Amount, ...]
+    asked: tuple[MissingFact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """What a hex holds of one side, by a rule. ``alive``: units known to be in play."""
+
+    situation: Situation
+    rule: StackingRule
+    hex: str
+    side: str
+    alive: Container[str] = ()
+
+    def stack(self) -> Stack | None:
+        """The stack, if it is too big for certain or by an open reading; otherwise None."""
+        stack = self.too_big()
+        readings = (measure.missing_fact for measure in self.rule.measures)
+        missing = tuple(asked for asked in readings if asked is not None)
+        if stack is not None or not missing:
+            return stack
+        perhaps = self.too_big(doubted=True)
+        return None if perhaps is None else replace(perhaps, missing=missing)
+
+    def too_big(
+        self, *, doubted: bool = False, among: Container[str] | None = None
+    ) -> Stack | None:
+        """The stack, if even its least value exceeds every limit that may apply there, in all alternatives of
+        each; otherwise None. ``doubted``: also count units that count only by one reading of the rules.
+        ``among``: count only these units; None: all."""
+        every = self._counted(doubted)
+        units = [one for one in every if one.sure and (among is None or one.unit in among)]
+        if not units:
             return None
-        for number, bounds in enumerate(limit.bounds):
-            over = [
-                (value, bound, measure)
-                for value, bound, measure in zip(least, bounds, rule.measures, strict=False)
-                if bound is not None and value > bound
-            ]
-            if not over:
+        least = [total.lo for total in self._totals(units)]
+        names, worst = tuple(one.unit for one in units), None
+        for limit in self._limits():
+            if limit is None:
                 return None
-            value, bound, measure = max(over, key=lambda entry: entry[0] - entry[1])
-            if worst is None or value - bound < worst.least - worst.bound:
-                clause = limit.clauses[number] if limit.clauses else rule.clause
-                beside = _other_measures(rule, limit, number, least, measure)
-                worst = Stack(name, side, names, measure.name, value, bound, clause, beside)
-    return worst
+            for number, bounds in enumerate(limit.bounds):
+                over = [
+                    (value, bound, measure)
+                    for value, bound, measure in zip(
+                        least, bounds, self.rule.measures, strict=False
+                    )
+                    if bound is not None and value > bound
+                ]
+                if not over:
+                    return None
+                value, bound, measure = max(over, key=lambda entry: entry[0] - entry[1])
+                if worst is None or value - bound < worst.least - worst.bound:
+                    clause = limit.clauses[number] if limit.clauses else self.rule.clause
+                    beside = self._other_measures(limit, number, least, measure)
+                    size = measure.name, value, bound
+                    worst = Stack(self.hex, self.side, names, *size, clause, beside)
+        return worst
 
+    def missing(self) -> tuple[MissingFact, ...]:
+        """The missing facts that decide whether the stack is too big. Empty if it cannot be, or if there is
+        nothing to ask: it is not asked whether a counter is dead only because it is taken off the map soon
+        after."""
+        units, limits = self._counted(None), self._limits()
+        most = [total.hi for total in self._totals(units)]
+        possible = [limit for limit in limits if limit is not None]
+        if not any(_may_break(limit, most) for limit in possible):
+            return ()
+        asked = dict.fromkeys(fact for one in units for fact in one.asked)
+        if len(limits) > 1 and self.hex in self.situation.board.hexes:
+            asked[_what_is_there(self.situation.board, self.hex, possible)] = None
+        return tuple(asked)[:MOST_QUESTIONS]
 
-def stack_in(
-    situation: Situation, rule: StackingRule, name: str, side: str, alive: Container[str]
-) -> Stack | None:
-    """The stack of ``side`` in a hex, if it is too big for certain or by an open reading; otherwise None."""
-    stack = overstacked(situation, rule, name, side, alive)
-    readings = tuple(m.missing_fact for m in rule.measures if m.missing_fact is not None)
-    if stack is not None or not readings:
-        return stack
-    perhaps = overstacked(situation, rule, name, side, alive, doubted=True)
-    return None if perhaps is None else replace(perhaps, missing=readings)
+    def held(self) -> Held | None:
+        """What the hex holds, if that may be too much."""
+        stack = self.stack()
+        if stack is None:
+            asked = self.missing()
+            return Held("more than it may hold", None, asked) if asked else None
+        missing = self.rule.missing or stack.missing
+        text = f"{stack.least} {stack.measure}, {stack.bound} allowed"
+        return Held(text, None if missing else True, missing)
 
+    def _counted(self, doubted: bool | None) -> list[_Counted]:
+        """What the units count that may be of the side. ``doubted``: whether units count that do so only by
+        one reading of the rules; None: not known."""
+        found, situation = [], self.situation
+        for unit in situation.units_in(self.hex):
+            if situation.is_marker(unit) or situation.side(unit) not in (self.side, None):
+                continue
+            there = outcome(partial(self._is_there, unit))
+            if there.holds is False:
+                continue
+            sizes = [outcome(partial(self._size, unit, m, doubted)) for m in self.rule.measures]
+            asked = (fact for one in (there, *sizes) for fact in one.facts)
+            amounts = tuple(_range(one.said or ()) for one in sizes)
+            found.append(_Counted(unit, there.holds is True, amounts, tuple(dict.fromkeys(asked))))
+        return found
 
-def perhaps_overstacked(
-    situation: Situation, rule: StackingRule, name: str, side: str, alive: Container[str]
-) -> tuple[MissingFact, ...]:
-    """The missing facts that decide whether the stack of ``side`` in hex ``name`` is too big. Empty if it
-    cannot be, or if there is nothing to ask: it is not asked whether a counter is dead only because it is
-    taken off the map soon after. ``alive``: as for :func:`overstacked`."""
-    units = _counted(situation, rule, name, side, alive, None)
-    most = [total.hi for total in _totals(rule, units)]
-    limits = _limits(situation.board, rule, name)
-    possible = [limit for limit in limits if limit is not None]
-    if not any(_may_break(limit, most) for limit in possible):
-        return ()
-    asked = dict.fromkeys(fact for one in units for fact in one.asked)
-    if len(limits) > 1 and name in situation.board.hexes:
-        asked[_what_is_there(situation.board, name, possible)] = None
-    return tuple(asked)[:MOST_QUESTIONS]
+    def _is_there(self, unit: str, run: Run) -> bool:
+        """Whether a unit is of the side and in play."""
+        situation = self.situation
+        own, told = situation.side(unit), situation.tells_of_death(unit)
+        asked = later(missing_facts.of_side, situation.game.units[unit])
+        if not run.yes("side", None if own is None else own == self.side, asked):
+            return False
+        lives = situation.in_play(unit).value
+        if unit in self.alive and lives is not True:
+            lives = None if told else True
+        facts = (later(situation.dead_unknown, unit),) if told else ()
+        return run.yes("alive", None if lives is None else bool(lives), *facts)
+
+    def _size(self, unit: str, measure: Measure, doubted: bool | None, run: Run) -> Amount:
+        """What a unit counts in a measure."""
+        whose = self.situation.game.units[unit]
+
+        def meets(needs: Iterable[Requirement]) -> bool:
+            return all(
+                run.yes(
+                    need,
+                    need.met(fact_about(self.situation, unit, need.attribute)),
+                    later(question, whose, need.attribute),
+                )
+                for need in needs
+            )
+
+        if measure.exempt and meets(measure.exempt):
+            return ZERO
+        if not meets(measure.counted):
+            if not measure.doubted or not meets(measure.doubted):
+                return ZERO
+            asked = () if measure.missing_fact is None else (measure.missing_fact,)
+            if not run.yes("reading", doubted, *asked):
+                return ZERO
+        if not measure.size:
+            return ONE
+        size = self.situation.fact(unit, measure.size)
+        if not size.is_known:
+            run.log.open.append(later(missing_facts.of_unit, whose, measure.size))
+        return Amount(size.low or Fraction(0), size.high)
+
+    def _totals(self, units: Sequence[_Counted]) -> list[Amount]:
+        """What some units come to in each measure."""
+        return [sum((one.sizes[n] for one in units), ZERO) for n in range(len(self.rule.measures))]
+
+    def _other_measures(
+        self, limit: StackingLimit, number: int, least: Sequence[Fraction], exceeded: Measure
+    ) -> tuple[str, ...]:
+        """The names of the other measures because of which the alternative ``number`` of a limit applies and
+        not one that allows as much of ``exceeded`` as there is. ``least``: the least values."""
+        measures, bounds = self.rule.measures, limit.bounds
+        at = measures.index(exceeded)
+        most = [one[at] for one in bounds]
+        if all(bound is not None and bound < least[at] for bound in most):
+            return ()
+        every = zip(measures, least, bounds[number], strict=False)
+        return tuple(m.name for m, value, bound in every if m is not exceeded and value and bound)
+
+    def _limits(self) -> list[StackingLimit | None]:
+        """The limits that may apply. The list contains None if perhaps no limit applies."""
+        found: list[StackingLimit | None] = []
+        for limit in self.rule.limits:
+            there = _is_in(self.situation.board, self.hex, limit.terrains)
+            if there or not limit.terrains:
+                return [*found, limit]
+            if there is None:
+                found.append(limit)
+        return [*found, None]
 
 
 def _may_break(limit: StackingLimit, most: Sequence[Fraction | None]) -> bool:
@@ -126,110 +239,6 @@ def _may_break(limit: StackingLimit, most: Sequence[Fraction | None]) -> bool:
     )
 
 
-class Held(NamedTuple):
-    """What a hex holds of one side, where that is, or may be, too much. ``sure``: whether it is; None: not
-    known. ``asked``: the facts that decide it."""
-
-    text: str
-    sure: bool | None
-    asked: tuple[MissingFact, ...] = ()
-
-
-def held_in(
-    situation: Situation, rule: StackingRule, name: str, side: str, moved: Container[str]
-) -> Held | None:
-    """What hex ``name`` holds, if that may be too much. ``moved``: units that moved in the phase, and so were
-    in play."""
-    stack = stack_in(situation, rule, name, side, moved)
-    if stack is None:
-        asked = perhaps_overstacked(situation, rule, name, side, moved)
-        return Held("more than it may hold", None, asked) if asked else None
-    text, missing = (
-        f"{stack.least} {stack.measure}, {stack.bound} allowed",
-        rule.missing or stack.missing,
-    )
-    return Held(text, None if missing else True, missing)
-
-
-class _Counted(NamedTuple):
-    """A unit that is, or may be, of a side and in play (``sure``: it is), what it counts in each measure,
-    and the facts that would tell all that exactly."""
-
-    unit: str
-    sure: bool
-    sizes: tuple[Amount, ...]
-    asked: tuple[MissingFact, ...]
-
-
-def _counted(
-    situation: Situation,
-    rule: StackingRule,
-    name: str,
-    side: str,
-    alive: Container[str],
-    doubted: bool | None,
-) -> list[_Counted]:
-    """What the units in a hex count that may be of ``side``. ``doubted``: whether units count that do so only
-    by one reading of the rules; None: not known."""
-    found = []
-    for unit in situation.units_in(name):
-        if situation.is_marker(unit) or situation.side(unit) not in (side, None):
-            continue
-        there = outcome(partial(_is_there, situation, unit, side, alive))
-        if there.holds is False:
-            continue
-        sizes = [outcome(partial(_size, situation, unit, m, doubted)) for m in rule.measures]
-        asked = (fact for one in (there, *sizes) for fact in one.facts)
-        amounts = tuple(_range(one.said or ()) for one in sizes)
-        found.append(_Counted(unit, there.holds is True, amounts, tuple(dict.fromkeys(asked))))
-    return found
-
-
-def _is_there(situation: Situation, unit: str, side: str, alive: Container[str], run: Run) -> bool:
-    """Whether a unit is of a side and in play."""
-    own, told = situation.side(unit), situation.tells_of_death(unit)
-    asked = later(missing_facts.of_side, situation.game.units[unit])
-    if not run.yes("side", None if own is None else own == side, asked):
-        return False
-    lives = situation.in_play(unit).value
-    if unit in alive and lives is not True:
-        lives = None if told else True
-    facts = (later(situation.dead_unknown, unit),) if told else ()
-    return run.yes("alive", None if lives is None else bool(lives), *facts)
-
-
-def _size(
-    situation: Situation, unit: str, measure: Measure, doubted: bool | None, run: Run
-) -> Amount:
-    """What a unit counts in a measure."""
-    whose = situation.game.units[unit]
-
-    def meets(needs: Iterable[Requirement]) -> bool:
-        return all(
-            run.yes(
-                need,
-                need.met(fact_about(situation, unit, need.attribute)),
-                later(question, whose, need.attribute),
-            )
-            for need in needs
-        )
-
-    if measure.exempt and meets(measure.exempt):
-        return ZERO
-    if not meets(measure.counted):
-        if not measure.doubted or not meets(measure.doubted):
-            return ZERO
-        asked = () if measure.missing_fact is None else (measure.missing_fact,)
-        if not run.yes("reading", doubted, *asked):
-            return ZERO
-    if not measure.size:
-        return ONE
-    size = situation.fact(unit, measure.size)
-    if not size.is_known:
-        run.log.open.append(later(missing_facts.of_unit, whose, measure.size))
-    return Amount(size.low or Fraction(0), size.high)
-
-
 def _range(amounts: Sequence[Amount]) -> Amount:
     """All that one of ``amounts`` may be; anything if there are none."""
     most = [one.hi for one in amounts if one.hi is not None]
@@ -237,43 +246,6 @@ def _range(amounts: Sequence[Amount]) -> Amount:
     return Amount(
         min((one.lo for one in amounts), default=Fraction(0)), max(most) if known else None
     )
-
-
-def _totals(rule: StackingRule, units: Sequence[_Counted]) -> list[Amount]:
-    """What some units come to in each measure."""
-    return [sum((one.sizes[n] for one in units), ZERO) for n in range(len(rule.measures))]
-
-
-def _other_measures(
-    rule: StackingRule,
-    limit: StackingLimit,
-    number: int,
-    least: Sequence[Fraction],
-    exceeded: Measure,
-) -> tuple[str, ...]:
-    """The names of the other measures in a hex because of which the alternative ``number`` of a limit
-    applies and not one that allows as much of ``exceeded`` as there is. ``least``: the least values."""
-    at = rule.measures.index(exceeded)
-    most = [bounds[at] for bounds in limit.bounds]
-    if all(bound is not None and bound < least[at] for bound in most):
-        return ()
-    return tuple(
-        measure.name
-        for measure, value, bound in zip(rule.measures, least, limit.bounds[number], strict=False)
-        if measure is not exceeded and value and bound
-    )
-
-
-def _limits(board: Board, rule: StackingRule, name: str) -> list[StackingLimit | None]:
-    """The limits that may apply in hex ``name``. The list contains None if perhaps no limit applies."""
-    found: list[StackingLimit | None] = []
-    for limit in rule.limits:
-        there = _is_in(board, name, limit.terrains) if limit.terrains else True
-        if there:
-            return [*found, limit]
-        if there is None:
-            found.append(limit)
-    return [*found, None]
 
 
 def _is_in(board: Board, name: str, terrains: Iterable[str]) -> bool | None:

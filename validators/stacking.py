@@ -19,7 +19,7 @@ from .checks import listed, names_of, phase_end_unknown, phase_undescribed, phas
 from .moves import Track, phase_is_known
 from .ruleset import StackingRule
 from .situation import Situation
-from .stack_size import MOST_QUESTIONS, Stack, overstacked, perhaps_overstacked, stack_in
+from .stack_size import MOST_QUESTIONS, Pile, Stack
 from .timeline import Timeline
 from .tracker import Interlude, interrupts
 from .verdicts import finding_about, left_open
@@ -236,7 +236,7 @@ class _Watch:
                 self.touched[place.name] = None
                 side = self.situation.side(event.unit)
                 counts = event.attribute in self.counted and side is not None
-                if counts and self._stack(place.name, side or "") is None:
+                if counts and self._pile(place.name, side or "").stack() is None:
                     self.causes.changed(index, self.timeline.step_of(index), event, place.name)
 
     def _look(self, at: StepRef, *, ended: bool) -> None:
@@ -250,10 +250,11 @@ class _Watch:
             names = self.touched if of_side else self.touched | self.open.pop(side, {})
             perhaps: dict[str, tuple[MissingFact, ...]] = {}
             for name in names:
-                stack = self._stack(name, side)
+                pile = self._pile(name, side)
+                stack = pile.stack()
                 if stack is None:
                     self.told.pop((name, side), None)
-                    if asked := self._asked(name, side):
+                    if asked := pile.missing():
                         if of_side:
                             self.open.setdefault(side, {})[name] = None
                         else:
@@ -268,11 +269,6 @@ class _Watch:
         self.touched.clear()
         self.causes.in_hex.clear()
         self.moved.clear()
-
-    def _asked(self, name: str, side: str) -> tuple[MissingFact, ...]:
-        """The missing facts that decide whether the stack of ``side`` in a hex is too big; empty if there are
-        none."""
-        return perhaps_overstacked(self.situation, self.rule, name, side, self.moved)
 
     def _ask(self, perhaps: Mapping[str, tuple[MissingFact, ...]], side: str, at: StepRef) -> None:
         """Add one unverifiable finding for all hexes in which a stack of ``side`` may be too big."""
@@ -296,10 +292,8 @@ class _Watch:
         )
         self.found.append(left_open(found, *asked[:MOST_QUESTIONS]))
 
-    def _stack(self, name: str, side: str) -> Stack | None:
-        """The stack of ``side`` in a hex, if it is too big for certain or by an open reading; otherwise
-        None."""
-        return stack_in(self.situation, self.rule, name, side, self.moved)
+    def _pile(self, name: str, side: str) -> Pile:
+        return Pile(self.situation, self.rule, name, side, self.moved)
 
     def _missing(self, at: StepRef, ended: bool) -> tuple[MissingFact, ...]:
         """The missing facts without which no stack can be called illegal at ``at``; besides those of the rule
@@ -336,17 +330,10 @@ class _Watch:
         return standing != {"active": "friend", "inactive": "enemy"}.get(movers, "nobody")
 
     def _blame(self, stack: Stack) -> Blame:
+        pile, doubted = self._pile(stack.hex, stack.side), bool(stack.missing)
+
         def too_big(units: frozenset[str]) -> bool:
-            held = overstacked(
-                self.situation,
-                self.rule,
-                stack.hex,
-                stack.side,
-                self.moved,
-                doubted=bool(stack.missing),
-                among=units,
-            )
-            return held is not None
+            return pile.too_big(doubted=doubted, among=units) is not None
 
         return self.causes.blame(stack.hex, frozenset(stack.units), too_big)
 

@@ -21,8 +21,14 @@ REACHES = (0, 2)
 _WORD = re.compile(r"[^\s,;:?!()]+")
 
 
-def suspicions(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> tuple[Suspicion, ...]:
+def suspicions(
+    game: Game,
+    found: Audit,
+    judge: Callable[[Game], Audit],
+    judge_few: Callable[[Game], Audit] | None = None,
+) -> tuple[Suspicion, ...]:
     """The accusations that the audit ``judge`` makes of ``game`` as suggested, except those in ``found``.
+    ``judge_few``: the same audit of a game of which few suggestions are taken as known; None: ``judge``.
 
     Each comes with the suggestions it depends on: those that its path and the open questions name. If these
     alone do not lead to the accusation, the ones in the hexes around as well; if those do not either, all
@@ -47,7 +53,8 @@ def suspicions(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> tupl
         }
         named = {cell for some in near.values() for cell in some}
         told = replace(game, suggestions=tuple(one for one in game.suggestions if one in named))
-        enough = {_sign(f) for f in judge(told.as_suggested()).findings} if near else set()
+        few = judge_few or judge
+        enough = {_sign(f) for f in few(told.as_suggested()).findings} if near else set()
         cells |= {sign: some for sign, some in near.items() if sign in enough}
     return (
         *unseen,

@@ -132,10 +132,14 @@ class Archive:
             self._stream.seek(0)
             return self._read_bounded(self._stream, None, self.where, most)
         if SAVED_GAME not in self._entries:
+            is_module = not self._entries.keys().isdisjoint(BUILD_FILES)
             raise Unreadable(
                 f"there is no entry {SAVED_GAME}: this is no save and no log",
                 where=self.where,
                 expected="a .vsav or .vlog file",
+                hint="it is a module or an extension: umpire inspect tells what is in it"
+                if is_module
+                else "",
             )
         return self.read(SAVED_GAME, most)
 
@@ -318,7 +322,9 @@ def open_archive(
         stream = open_ordinary(path)
     except OSError as error:
         raise Unreadable(
-            f"cannot be opened: {error.strerror or error}", where=where or str(path)
+            f"cannot be opened: {error.strerror or error}",
+            where=where or str(path),
+            hint="name the files in it" if path.is_dir() else "",
         ) from None
     try:
         return Archive(stream, where or path.name, limits)

@@ -104,16 +104,9 @@ class SetupStack:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawPile:
+class DrawPile(SetupStack):
     """A deck of the module. ``attributes`` are the XML's, for what has no field here."""
 
-    name: str
-    owning_board: str | None
-    use_grid_location: bool
-    location: str
-    x: int
-    y: int
-    slots: tuple[Slot, ...]
     attributes: Mapping[str, str] = field(repr=False)
 
 

@@ -132,7 +132,7 @@ class _Positions:
         self.layout, self.problems = layout, problems
         self._gazetteer: Gazetteer | None = None
 
-    def of(self, stack: SetupStack | DrawPile) -> Point | None:
+    def of(self, stack: SetupStack) -> Point | None:
         """Map pixel; None if the stack's own board is not in use."""
         board = None
         if stack.owning_board is not None:
@@ -143,7 +143,7 @@ class _Positions:
         origin = self.layout.edge if board is None else (board.x, board.y)
         return x + origin[0], y + origin[1]
 
-    def _local(self, stack: SetupStack | DrawPile, board: PlacedBoard | None) -> Point:
+    def _local(self, stack: SetupStack, board: PlacedBoard | None) -> Point:
         if not stack.use_grid_location or not stack.location or board is None:
             return stack.x, stack.y
         if board.grid is None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from .sequence import split
-from .table_forms import Form, FormIndex, cut_state
+from .table_forms import FormIndex, cut_state
 
 Pixel = tuple[int, int]
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
@@ -25,75 +24,25 @@ def java_int(text: str) -> int | None:
 
 
 class LivePiece:
-    """A piece: its type and the two parts of its state stay text until somebody asks.
+    """A piece: its type and the two parts of its state are text; :attr:`form` takes the type apart.
 
     ``traits`` is the part of its state that belongs to the traits, ``base`` the BasicPiece's as last
     set: its map and pixels are stale as soon as the piece moves. ``map``, ``x``, ``y`` are the piece's
-    own, overruled by ``parent``; while ``pending`` (a piece that came in a stack), x and y are still in
-    ``base``: see :meth:`settle`.
+    own, overruled by ``parent``.
     """
 
-    __slots__ = (
-        "_base", "_form", "_forms", "_raw", "_traits",
-        "id", "listed", "map", "parent", "pending", "type", "x", "y",
-    )  # fmt: skip
+    __slots__ = ("base", "form", "id", "listed", "map", "parent", "traits", "type", "x", "y")
 
     def __init__(self, id_text: str, type_text: str, forms: FormIndex, state: str = "") -> None:
         self.id = id_text
         self.type = type_text
-        self._forms = forms
-        self._form: Form | None = None
-        self._raw: str | None = state
-        self._traits: str  # set when the state is cut
-        self._base: str
+        self.form = forms.of(type_text)
+        self.traits, base = cut_state(state, self.form.depth)
+        self.base = base or ""
         self.map: LiveMap | None = None
         self.x = self.y = 0
-        self.pending = False
         self.parent: LiveStack | None = None
         self.listed: Listing = ()
-
-    @property
-    def form(self) -> Form:
-        """Its type, taken apart."""
-        form = self._form
-        if form is None:
-            form = self._form = self._forms.of(self.type)
-        return form
-
-    @property
-    def traits(self) -> str:
-        if self._raw is not None:
-            self._cut(self._raw)
-        return self._traits
-
-    @traits.setter
-    def traits(self, text: str) -> None:
-        if self._raw is not None:
-            self._cut(self._raw)
-        self._traits = text
-
-    @property
-    def base(self) -> str:
-        if self._raw is not None:
-            self._cut(self._raw)
-        return self._base
-
-    @base.setter
-    def base(self, text: str) -> None:
-        if self._raw is not None:
-            self._cut(self._raw)
-        self._base = text
-
-    def _cut(self, state: str) -> None:
-        traits, base = cut_state(state, self.form.depth)
-        self._traits, self._base, self._raw = traits, base or "", None
-
-    def settle(self) -> None:
-        """Read its own pixels off its state, if that was put off."""
-        if self.pending:
-            self.pending = False
-            fields = split(self.base, ";")
-            self.x, self.y = (java_int(t) or 0 for t in (*fields[1:3], "", "")[:2])
 
     @property
     def on(self) -> LiveMap | None:

@@ -69,11 +69,9 @@ def set_up(table: LiveTable, additions: Sequence[Addition]) -> list[Oddity]:
     for id_text, type_text, state in additions:
         table.drawn += 1
         if type_text == "stack":
-            if state.count(";") < _FEWEST_FIELDS:
-                table.asleep[id_text] = state, table.drawn
-                continue
             stack = items[id_text] = LiveStack(id_text)
-            _fill_stack(table, stack, state, odd)
+            is_empty = state.count(";") < _FEWEST_FIELDS  # saves are full of them: nobody is told
+            _fill_stack(table, stack, state, [] if is_empty else odd)
             if stack.map is not None:
                 drawn.append((stack, table.drawn))
         elif type_text.startswith("deck;"):
@@ -81,7 +79,8 @@ def set_up(table: LiveTable, additions: Sequence[Addition]) -> list[Oddity]:
             _watched(table, deck, state, odd)
         else:
             piece = items[id_text] = LivePiece(id_text, type_text, table.forms, state)
-            piece.pending = True
+            fields = split(piece.base, ";")
+            piece.x, piece.y = (java_int(t) or 0 for t in (*fields[1:3], "", "")[:2])
             drawn.append((piece, table.drawn))
     for item, _ in drawn:
         if isinstance(item, LivePiece) and item.parent is None:
@@ -127,7 +126,6 @@ def _fill_stack(table: LiveTable, stack: LiveStack, state: str, odd: list[Oddity
 def _lay_down(table: LiveTable, piece: LivePiece, odd: list[Oddity]) -> None:
     """[BasicPiece.setState] for a piece that no stack took in."""
     fields = split(piece.base, ";")
-    piece.pending = False
     piece.x, piece.y = _pixels(fields, piece.id, odd)
     if fields[0] != "null":
         piece.map = _map(table, fields[0], piece.id, odd)

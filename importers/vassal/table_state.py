@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...model.problem import Unreadable
-from .sequence import split
 from .table_forms import FormIndex
-from .table_items import NO_LAYER, Item, LiveMap, LivePiece, LiveStack, java_int
+from .table_items import NO_LAYER, Item, LiveMap, LivePiece, LiveStack
 
 PieceMark = tuple[bool, "LiveMap | None", int, int, "LiveStack | None", str, str]
 """What a step remembers of a piece before it: in the game?, place, holder, traits' state, base."""
@@ -49,9 +48,6 @@ class LiveTable:
         self._find_map = maps
         self.forms = forms
         self.items: dict[str, Item] = {}
-        self.asleep: dict[str, tuple[str, int]] = {}
-        """Empty stacks of the opening by id, with state and place in the drawing order: saves are
-        full of them, and hardly one is ever heard of again. :meth:`item` wakes them."""
         self.journal = Journal()
         self.bad_numbers = 0
         self.unknown_maps = 0
@@ -97,19 +93,7 @@ class LiveTable:
 
     def item(self, id_text: str | None) -> Item | None:
         """The piece, stack or deck of this id, if it is in the game."""
-        if id_text is None:
-            return None
-        found = self.items.get(id_text)
-        if found is None and id_text in self.asleep:
-            found = self.items[id_text] = LiveStack(id_text)
-            state, number = self.asleep.pop(id_text)
-            fields = split(state, ";")
-            on = self.find_map(None if fields[0] == "null" else fields[0])
-            if on is not None:
-                found.x, found.y = (java_int(t) or 0 for t in (*fields[1:3], "", "")[:2])
-                found.map = on
-                found.listed = ((on, self.layer_of(found, on), number),)
-        return found
+        return None if id_text is None else self.items.get(id_text)
 
     def pieces(self) -> Iterator[LivePiece]:
         """Every piece in the game, in the order they were added."""
@@ -213,8 +197,6 @@ class LiveTable:
 
     def set_position(self, item: Item, x: int, y: int) -> None:
         """The item's own position; members of a stack follow theirs."""
-        if isinstance(item, LivePiece):
-            item.settle()
         if item.x == x and item.y == y:
             return
         self.touch(item)
@@ -315,7 +297,6 @@ class LiveTable:
         if holder is None:
             return
         self.touch(piece)
-        piece.settle()
         self.spend(len(holder.members) // 8)
         if piece in holder.members:
             self._touch_members(holder)

@@ -150,7 +150,7 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
     writer.labelled("hexes", _by_whom(checked.hexes))
     writer.labelled("hexsides", _by_whom(checked.hexsides))
     phases = [f"{name}: {counted(number, 'move')}" for name, number in checked.phases.items()]
-    writer.labelled("phases", _few(phases) or "no move")
+    writer.labelled("phases", _few(phases) or "no move is judged yet")
     numbers = [*number_lines(audited)]
     for place, line in enumerate(numbers[:FEW]):
         writer.labelled("" if place else "charts", line)
@@ -176,7 +176,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
     if checked.unsaid:
         writer.line(
             f"{counted(checked.unsaid_drags, 'drag')} of {counted(checked.unsaid, 'piece')} wait: are these "
-            "units? [[units.are]] or [[units.not]] says so",
+            "units? Say it on their pictures in the studio (Units), in units.csv, or in [[units.are]] and "
+            "[[units.not]] of pack.toml",
             indent=2,
             hang=2,
         )
@@ -220,7 +221,7 @@ def _by_whom(cells: Mapping[str, int]) -> str:
     return (
         f"{total} that moves could use: " + _few([f"{n} {who}" for who, n in cells.items()])
         if total
-        else "none"
+        else "no move is judged yet that could use any"
     )
 
 
@@ -283,7 +284,7 @@ def _show_chart(writer: TextWriter, asked: Asked) -> None:
     """One screen."""
     writer.title("What the moves say of the charts")
     if not asked.missing:
-        writer.line("The charts lack no cost of what is on the board.")
+        writer.line("The charts lack no cost of what is known to be on the board.")
     for one in asked.classes:
         moves, phases = counted(one.moves, "different move"), counted(one.phases, "phase")
         writer.heading(f"{one.cls}: {moves} in {phases}")

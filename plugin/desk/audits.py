@@ -12,6 +12,7 @@ from typing import Any, Self, TypeVar
 
 from ...importers.game_folder.folder import GameFolder
 from ...importers.ordinary import is_there
+from ...importers.pack.board import Places, bind_board
 from ...importers.pack.facts import FACTS_FILE, NO_FACTS
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.facts_logs import on_logs
@@ -97,6 +98,11 @@ class LateBackdrop(Backdrop):
         logs, limits = audits.named.logs, audits.limits
         return layouts_for(open_for(self.module, logs, limits), read_save(logs[0], limits))
 
+    @cached_property
+    def places(self) -> Places:
+        """See :class:`.Backdrop`."""
+        return bind_board(self.pack, self.layouts)[1]
+
     def centres(self) -> Centres:
         """See :class:`.Backdrop`."""
         audits, _ = self.__dict__["_of"]
@@ -145,6 +151,7 @@ class GameAudits:
         opened, found = self._kept("seen", viewer, make)
         if opened.truth is None and type(opened.backdrop) is Backdrop:  # all logs are read
             self.faces(viewer, partial(opened.backdrop.faces, opened.game, viewer))
+            self.centres(opened.backdrop.centres)
             self._integrity(opened, found, viewer)
             self._with_proposals(opened, found, viewer)
         return opened, found
@@ -155,12 +162,7 @@ class GameAudits:
 
         def make(judge: Judge) -> Audited:
             opened, known = self.whole()
-            if not suspicions:
-                return opened, known_suspected(opened, known, self.told, judge)
-            suggested = key_of("suggested", *self._but_logs)
-            known_too = self._store.get(suggested) is not None
-            shown = known_suspected(opened, known, self.told, judge, suggested_known=known_too)
-            self._store.put(suggested, b"")
+            shown = known_suspected(opened, known, self.told, judge, suspicions=suspicions)
             return opened, shown
 
         return self._kept("suspected" if suspicions else "accused", DIRECTOR, make)
@@ -283,11 +285,6 @@ class GameAudits:
     @cached_property
     def _digests(self) -> dict[Path, str]:
         return {file: digest_of(file) for file in self.files}
-
-    @cached_property
-    def _but_logs(self) -> tuple[str, ...]:
-        """The digests of all files but the logs."""
-        return tuple(one for file, one in self._digests.items() if file not in self.named.logs)
 
     @cached_property
     def _rests_on(self) -> str:

@@ -31,7 +31,7 @@ from ...validators.audit import audit_known, unlooked
 from ...validators.moves import phase_is_known
 from ...validators.ruleset import KnowsOthers, Ruleset, RulesInForce
 from ...validators.situation import Situation
-from ...validators.stack_size import Stack, overstacked
+from ...validators.stack_size import Pile, Stack
 from ...validators.timeline import Timeline
 from ...validators.tracker import phase_key, phases_in_order
 from ...validators.unseen import LEFT_OPEN
@@ -264,7 +264,7 @@ def _stacks(game: Game, rules: RulesInForce, moved: frozenset[str]) -> Iterator[
     for name, side in chain.from_iterable(((n, s) for s in game.sides) for n in names):
         for one in (rule, *rule.also):
             if not one.sides or side in one.sides:
-                stack = overstacked(situation, one, name, side, moved)
+                stack = Pile(situation, one, name, side, moved).too_big()
                 if stack is not None:
                     yield replace(stack, missing=one.missing)
                     break

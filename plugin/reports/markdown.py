@@ -33,7 +33,7 @@ from .phrases import (
 from .question_groups import how_to_settle, open_questions, to_write, without_question
 from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
-from .ruled import GONE, gone_lines, in_sentences, ruled_rows
+from .ruled import GONE, finding_rows, gone_lines, in_sentences
 from .sections import Section, section_markdown
 from .suspects import NOT_COUNTED, NOT_FINDINGS, cells_of, lines_of, suspects_section, would_be
 from .text import FEW_MOVES
@@ -112,13 +112,13 @@ def _findings(audit: Audit) -> Iterator[str]:
     shown = [f for f in audit.findings if f.kind not in ("unverifiable", "note")]
     if shown:
         yield "## Findings"
-    ruled = {id(audit.findings[index]): rows for index, rows in ruled_rows(audit).items()}
+    told = finding_rows(audit)
     phase = None
     for number, finding in enumerate(shown, 1):
         if str(finding.phase) != phase:
             phase = str(finding.phase)
             yield f"### {_plain(capital(phase))}"
-        yield from _finding(audit, finding, number, ruled.get(id(finding), ()))
+        yield from _finding(audit, finding, number, told[id(finding)])
 
 
 def _gone(audit: Audit) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _gone(audit: Audit) -> Iterator[str]:
 
 
 def _finding(
-    audit: Audit, finding: Finding, number: int, ruled: Iterable[tuple[str, str]]
+    audit: Audit, finding: Finding, number: int, told: Iterable[tuple[str, str]]
 ) -> Iterator[str]:
     clause = audit.clauses.get(finding.clause)
     title = f" {_plain(clause.title)}" if clause is not None and clause.title else ""
@@ -142,12 +142,8 @@ def _finding(
     rows += [("moved", text) for text in moved] or [("hex", ", ".join(finding.hexes))]
     by = who(finding.player, finding.side) if finding.player or finding.side else ""
     rows.append(("when", when(audit, finding.steps) + (f", by {by}" if by else "")))
-    rows.append(("rule", clause.text if clause is not None else ""))
-    rows.append(("found", finding.explanation))
-    rows.append(("remedy", finding.remedy))
-    rows += [("open", unknown.question) for unknown in finding.unknowns]
-    rows += ruled
-    yield "\n".join(f"- {label}: {_plain(text)}" for label, text in rows if text)
+    lines = (f"- {label}: {_plain(text)}" for label, text in (*rows, *told) if text)
+    yield "\n".join(lines)
     if finding.bill is not None:
         head = ("hex", finding.bill.unit, "for", "rule")
         yield _table(head, bill_rows(finding.bill), right=1, only=1)

@@ -1,14 +1,15 @@
-"""What reports say of the offences of a game that is kept in a folder: standing and rulings."""
+"""What every report says of a finding, and of the offences of a game that is kept in a folder: standing and
+rulings."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ...importers.game_folder.folder import Ruling
-from ...model.finding import Audit
+from ...model.finding import Audit, Finding, JudgedMove
 from ...model.procedure import Ruled
-from .phrases import asked_besides, counted, none_found
+from .phrases import asked_besides, counted, none_found, when
 
 GONE = "Rulings on what is no longer found"
 NOBODY = "nobody has ruled on it"
@@ -18,8 +19,35 @@ _VIOLATIONS = ("illegal-move", "overstack", "missed-mp-cost")
 Row = tuple[str, str]
 
 
-def ruled_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
-    """What is said of each finding, label and text, by its index; nothing where the game is in no folder."""
+def finding_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
+    """What is said of each finding besides who it was, where and when: label and text, by its ``id()``."""
+    moves = {judged.move.id: judged for judged in audit.moves}
+    ruled = _ruled_rows(audit)
+    return {
+        id(finding): (*_told(audit, finding, moves), *ruled.get(index, ()))
+        for index, finding in enumerate(audit.findings)
+    }
+
+
+def _told(audit: Audit, finding: Finding, moves: Mapping[int, JudgedMove]) -> Iterator[Row]:
+    clause, earlier = audit.clauses.get(finding.clause), moves.get(finding.follows_from or 0)
+    if clause is not None and clause.text:
+        yield "rule", clause.text
+    yield "found", finding.explanation
+    if finding.remedy:
+        yield "remedy", finding.remedy
+    if finding.looked and audit.rulings is None:
+        yield "map", " ".join(finding.looked)
+    for unknown in finding.unknowns:
+        yield "open", unknown.question
+    if earlier is not None:
+        steps = when(audit, earlier.move.steps)
+        yield "note", f"this only follows from the finding on the move in {steps}"
+
+
+def _ruled_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
+    """What is said of the offence that each finding is, by its index; nothing where the game is in no
+    folder."""
     if audit.rulings is None:
         return {}
     found: dict[int, tuple[Row, ...]] = {}

@@ -15,7 +15,7 @@ from .atlas import Atlas, Crop
 from .map_scene import Cell, MapPicture, MapScene, Point
 from .phrases import compact_bill, measured, short_amount, steps_text, who
 from .routes import dragged, off_the_drag, route, routes, unit_names
-from .ruled import Row, decisions, ruled_rows
+from .ruled import Row, decisions, finding_rows
 
 MOST_CROPS = 100
 """Findings that get a picture of their own; a page with more would not be read."""
@@ -57,8 +57,8 @@ class MoveRow:
 @dataclass(frozen=True, slots=True)
 class FindingRow:
     """A finding. ``number`` counts all of them: what was done wrong first, then what is open, then notes,
-    each in the order of the JSON report. ``ruled``: standing and ruling of the offence that it is, label and
-    text; ``decision``: that ruling in a word, "" if there is none."""
+    each in the order of the JSON report. ``told``: what is said of it, label and text; ``decision``: the
+    ruling on it in a word, "" if there is none."""
 
     number: int
     finding: Finding
@@ -71,7 +71,7 @@ class FindingRow:
     phase: str
     moves: tuple[MoveRow, ...]
     step: int
-    ruled: tuple[Row, ...] = ()
+    told: tuple[Row, ...] = ()
     decision: str = ""
 
     @property
@@ -93,9 +93,8 @@ class Sheet:
                 self._accused.setdefault(number, []).append(finding)
         self.moves = [self._move(judged) for judged in audit.moves]
         self._by_id = {row.number: row for row in self.moves}
-        index = {id(finding): number for number, finding in enumerate(audit.findings)}
-        ruled, decided = ruled_rows(audit), decisions(audit)
-        self._ruled = {name: (ruled.get(n, ()), decided.get(n, "")) for name, n in index.items()}
+        self._told = finding_rows(audit)
+        self._decided = {id(audit.findings[n]): said for n, said in decisions(audit).items()}
         ordered = sorted(audit.findings, key=_rank)
         self.findings = [self._finding(n, f) for n, f in enumerate(ordered, 1)]
 
@@ -145,8 +144,8 @@ class Sheet:
             phase=_phase(finding.phase),
             moves=moves,
             step=self._index(finding.steps),
-            ruled=self._ruled[id(finding)][0],
-            decision=self._ruled[id(finding)][1],
+            told=self._told[id(finding)],
+            decision=self._decided.get(id(finding), ""),
         )
 
     def _index(self, steps: tuple[StepRef, ...]) -> int:

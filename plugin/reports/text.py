@@ -37,7 +37,7 @@ from .phrases import (
 from .question_groups import OpenQuestion, how_to_settle, open_questions, to_write, without_question
 from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
-from .ruled import GONE, gone_lines, in_sentences, ruled_rows
+from .ruled import GONE, finding_rows, gone_lines, in_sentences
 from .sections import Section, write_section
 from .suspects import suspected, suspects_section
 
@@ -158,15 +158,14 @@ def _findings(writer: TextWriter, audit: Audit) -> None:
     if not shown:
         return
     writer.heading("Findings")
-    ruled = {id(audit.findings[index]): rows for index, rows in ruled_rows(audit).items()}
+    told = finding_rows(audit)
     phase = None
     for number, finding in enumerate(shown, 1):
         if str(finding.phase) != phase:
             phase = str(finding.phase)
             writer.heading(capital(phase), style="underline")
         writer.blank()
-        more = ruled.get(id(finding), ())
-        _finding(writer, audit, finding, number, more)
+        _finding(writer, audit, finding, number, told[id(finding)])
 
 
 def _gone(writer: TextWriter, audit: Audit) -> None:
@@ -183,7 +182,7 @@ def _finding(
     audit: Audit,
     finding: Finding,
     number: int,
-    more: Iterable[tuple[str, str]],
+    told: Iterable[tuple[str, str]],
 ) -> None:
     clause = audit.clauses.get(finding.clause)
     title = f"  {clause.title}" if clause is not None and clause.title else ""
@@ -194,8 +193,7 @@ def _finding(
         (title, ""),
         hang=3,
     )
-    rows = (*_finding_rows(audit, finding), *more)
-    for label, text in rows:
+    for label, text in (*_who_and_where(audit, finding), *told):
         if text:
             writer.labelled(label, text, indent=3, width=9)
     if finding.bill is not None:
@@ -203,9 +201,8 @@ def _finding(
         bill_table(writer, finding.bill, indent=6)
 
 
-def _finding_rows(audit: Audit, finding: Finding) -> Iterable[tuple[str, str]]:
+def _who_and_where(audit: Audit, finding: Finding) -> Iterable[tuple[str, str]]:
     by_id = {m.move.id: m for m in audit.moves}
-    clause = audit.clauses.get(finding.clause)
     yield "units", ", ".join(finding.names)
     moved = [by_id[one] for one in finding.moves if one in by_id]
     for line in routes(audit, moved):
@@ -214,17 +211,6 @@ def _finding_rows(audit: Audit, finding: Finding) -> Iterable[tuple[str, str]]:
         yield "hexes" if len(finding.hexes) > 1 else "hex", ", ".join(finding.hexes)
     yield "by", who(finding.player, finding.side) if finding.player or finding.side else ""
     yield "in", when(audit, finding.steps)
-    yield "rule", clause.text if clause is not None else ""
-    yield "found", finding.explanation
-    yield "remedy", finding.remedy
-    if audit.rulings is None:
-        yield "map", " ".join(finding.looked)
-    for unknown in finding.unknowns:
-        yield "open", unknown.question
-    if finding.follows_from is not None and finding.follows_from in by_id:
-        earlier = by_id[finding.follows_from]
-        steps = when(audit, earlier.move.steps)
-        yield "note", f"this only follows from the finding on the move in {steps}"
 
 
 def bill_table(writer: TextWriter, bill: Bill, *, indent: int) -> None:

@@ -129,7 +129,7 @@ def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts
         return None
     problems = (*found.problems, *check_names(pack, facts, found.game.rules))
     kept = [p for p in held.problems if not _of_cells(p) and p not in problems]
-    backdrop = Backdrop(evidence, pack, found.facts)
+    backdrop = Backdrop(evidence, pack, found.facts, found.bare[1])
     files = (*evidence.files, *pack.files, *facts.files)
     opened = replace(
         held,

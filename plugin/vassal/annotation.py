@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ... import __version__
-from ...importers.pack.board import bind_board
 from ...importers.vassal.archive import open_archive
 from ...importers.vassal.commands import AddPiece, Chat, Command, RemovePiece, is_readable
 from ...importers.vassal.commands.stream import LOG, encode_step, leaves, parse_stream
@@ -260,9 +259,8 @@ def annotated(
             where=log.name,
             expected="a log (.vlog)",
         )
-    _, places, _ = bind_board(backdrop.pack, backdrop.layouts)
     taken = _ids(backdrop.evidence.history)
-    added = commands_of(audit, opened.game, places.centres, number, taken)
+    added = commands_of(audit, opened.game, backdrop.places.centres, number, taken)
     text = insert_steps(save.text, added, where=log.name, max_nesting=limits.nesting)
     return saved_game_bytes(
         text,

@@ -69,13 +69,10 @@ def big(browser: Any, big_report: Path) -> Iterator[Opened]:
         yield page
 
 
-def test_it_opens_in_silence_and_shows_the_whole_map(opened: Opened) -> None:
+def test_it_opens_in_silence_is_stepped_through_and_filtered(opened: Opened) -> None:
     assert opened.page.title() == "Audit of Crossroads"
     opened.expect(".findings tbody tr:visible").to_have_count(3)
     opened.expect("[name=where]").to_have_text("opening position · Turn 1, Movement, Blue")
-
-
-def test_the_slider_steps_through_the_game(opened: Opened) -> None:
     before = opened.where("Blue Recon (Blue)")
     for _ in range(3):
         opened.page.keyboard.press("ArrowRight")
@@ -86,9 +83,6 @@ def test_the_slider_steps_through_the_game(opened: Opened) -> None:
     assert moved != before
     opened.page.locator("[name=step]").fill("0")
     assert opened.where("Blue Recon (Blue)") == before
-
-
-def test_filters_hold_for_table_and_map(opened: Opened) -> None:
     assert opened.count(".move.legal[data-move]:not(.off)") > 0
     opened.page.select_option("[name=verdict]", "illegal")
     opened.expect(".findings tbody tr:visible").to_have_count(3)
@@ -107,7 +101,7 @@ def test_filters_hold_for_table_and_map(opened: Opened) -> None:
     opened.expect("article.finding:visible").to_have_count(1)
 
 
-def test_a_finding_and_its_path_point_at_each_other(opened: Opened) -> None:
+def test_findings_paths_and_links_point_at_each_other(opened: Opened) -> None:
     opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
     assert opened.page.url.endswith("#finding-3")
     opened.expect(".move.on").to_have_attribute("data-move", "8")
@@ -120,18 +114,24 @@ def test_a_finding_and_its_path_point_at_each_other(opened: Opened) -> None:
     opened.expect(".tip").to_contain_text("0507 → 0707")
     opened.page.keyboard.press("Enter")
     assert opened.page.url.endswith("#move-6")
-
-
-def test_what_is_told_stands_beside_what_is_pointed_at(opened: Opened) -> None:
+    opened.go("")
     opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
     paid = opened.page.locator("#board .chosen .paid").nth(2)
     paid.hover()
     of, tip = paid.bounding_box(), opened.page.locator(".tip").bounding_box()
     assert 0 <= tip["x"] - of["x"] < 60
     assert abs(tip["y"] - of["y"]) < tip["height"] + 60
+    opened.go("#step-2-4")
+    opened.expect("[name=where]").to_contain_text("log 2 step 4")
+    opened.go("#finding-1")
+    opened.expect(".move.on").to_have_attribute("data-move", "6")
+    opened.expect("#finding-1").to_be_visible()
+    opened.go("#move-3")
+    opened.expect(".move.on").to_have_attribute("data-move", "3")
+    opened.expect("#board").to_be_visible()
 
 
-def test_the_map_stays_where_it_is_if_all_of_a_finding_is_in_view(opened: Opened) -> None:
+def test_the_map_stays_and_is_zoomed_and_keys_go_from_finding_to_finding(opened: Opened) -> None:
     board = opened.page.locator("#board")
     whole = board.get_attribute("viewBox")
     for number in (1, 2, 3):
@@ -146,20 +146,7 @@ def test_the_map_stays_where_it_is_if_all_of_a_finding_is_in_view(opened: Opened
     left, top, width, height = map(float, board.get_attribute("viewBox").split())
     assert left <= 445 <= left + width  # where 0808 lies
     assert top <= 531 <= top + height
-
-
-def test_links_to_a_step_a_finding_and_a_move_are_followed(opened: Opened) -> None:
-    opened.go("#step-2-4")
-    opened.expect("[name=where]").to_contain_text("log 2 step 4")
-    opened.go("#finding-1")
-    opened.expect(".move.on").to_have_attribute("data-move", "6")
-    opened.expect("#finding-1").to_be_visible()
-    opened.go("#move-3")
-    opened.expect(".move.on").to_have_attribute("data-move", "3")
-    opened.expect("#board").to_be_visible()
-
-
-def test_keys_go_from_finding_to_finding_and_zoom(opened: Opened) -> None:
+    opened.go("")
     opened.page.keyboard.press("n")
     opened.page.keyboard.press("n")
     opened.page.wait_for_url("**#finding-2")
@@ -182,9 +169,7 @@ def test_keys_go_from_finding_to_finding_and_zoom(opened: Opened) -> None:
     opened.page.keyboard.press("0")
     opened.page.keyboard.press("0")
     assert view()[2] == pytest.approx(whole[2], rel=0.02)
-
-
-def test_counters_out_of_view_are_not_painted(opened: Opened) -> None:
+    opened.go("")
     shown = opened.count("#board .counter:visible")
     for _ in range(6):
         opened.page.keyboard.press("+")
@@ -193,25 +178,23 @@ def test_counters_out_of_view_are_not_painted(opened: Opened) -> None:
     opened.page.keyboard.press("0")
     opened.settle()
     opened.expect("#board .counter:visible").to_have_count(shown)
+    for _ in range(4):
+        opened.page.keyboard.press("+")
+    opened.settle()
+    opened.expect("#board .numbers text").to_have_count(0)  # this picture shows them itself
+    opened.page.check("[name=names]")
+    opened.settle()
+    assert opened.count("#board .numbers text") > 0
 
 
-def test_layers_can_be_put_away(opened: Opened) -> None:
-    opened.expect("#board use.art").to_be_visible()
-    opened.page.uncheck("[name=art]")
-    opened.page.check("[name=ground]")
-    opened.expect("#board use.art").to_be_hidden()
-    opened.expect("#board .ground").to_be_visible()
-
-
-def test_it_prints_findings_and_not_the_controls(opened: Opened) -> None:
+def test_it_prints_findings_no_wider_than_a_sheet_of_paper_and_as_light_as_one(
+    opened: Opened,
+) -> None:
     opened.page.emulate_media(media="print")
     opened.expect(".filters").to_be_hidden()
     opened.expect(".stage").to_be_hidden()
     opened.expect("#finding-3 .crop").to_be_visible()
     assert opened.page.pdf(format="A4").startswith(b"%PDF")
-
-
-def test_it_is_no_wider_than_a_sheet_of_paper_and_as_light_as_one(opened: Opened) -> None:
     opened.page.emulate_media(media="print", color_scheme="dark")
     opened.page.set_viewport_size({"width": 680, "height": 1000})  # A4 less its margins
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 680
@@ -344,20 +327,15 @@ def test_asked_for_everything_it_prints_what_is_folded(opened: Opened) -> None:
     assert pages(opened.page.pdf(format="A4")) > short
 
 
-def test_names_of_hexes_can_be_had_over_the_picture(opened: Opened) -> None:
-    for _ in range(4):
-        opened.page.keyboard.press("+")
-    opened.settle()
-    opened.expect("#board .numbers text").to_have_count(0)  # this picture shows them itself
-    opened.page.check("[name=names]")
-    opened.settle()
-    assert opened.count("#board .numbers text") > 0
-
-
-def test_terrain_over_a_picture_is_drawn_when_it_is_asked_for(opened: Opened) -> None:
+def test_terrain_and_layers_are_drawn_when_they_are_asked_for(opened: Opened) -> None:
     opened.expect("#board .terrain path").to_have_count(0)
     opened.page.check("[name=ground]")
     assert opened.count("#board .terrain path") > 3
+    opened.expect("#board use.art").to_be_visible()
+    opened.page.uncheck("[name=art]")
+    opened.page.check("[name=ground]")
+    opened.expect("#board use.art").to_be_hidden()
+    opened.expect("#board .ground").to_be_visible()
 
 
 def test_how_to_read_it_unfolds_in_the_head(opened: Opened) -> None:

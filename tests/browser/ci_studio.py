@@ -14,25 +14,19 @@ from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, running
 from vassal_umpire.plugin.studio.safety import Keys
 
 
-def test_it_opens_with_the_verdicts_and_what_to_do_next(tab: Tab) -> None:
+def test_it_opens_with_the_verdicts_and_a_card_that_leads_to_what_is_next(tab: Tab) -> None:
     tab.until("#legal", "11")
     tab.expect("#illegal").to_have_text("2")
     tab.expect("#unverifiable").to_have_text("1")
     tab.expect("#card-text").to_contain_text("0110")
     assert tab.page.title() == "Crossroads – pack studio"
     assert "launch" not in tab.page.url
-
-
-def test_the_tabs_are_walked_with_the_arrow_keys(tab: Tab) -> None:
     tab.until("#legal", "11")
     tab.page.focus("#tab-board")
     for name in ("suggest", "units", "phases", "rules", "findings", "board"):
         tab.page.keyboard.press("ArrowRight")
         assert tab.page.evaluate("document.activeElement.id") == f"tab-{name}"
         tab.page.wait_for_url(f"**/#{name}")
-
-
-def test_the_card_leads_to_its_view(tab: Tab) -> None:
     tab.until("#card-text", "0110")
     tab.page.click("#card-go")
     tab.page.wait_for_url("**/#findings/questions")
@@ -112,7 +106,7 @@ def test_hostile_names_are_shown_as_they_are_and_do_nothing(context: Any, tmp_pa
         assert tab.complaints == []
 
 
-def test_the_name_is_asked_once_and_a_reload_keeps_it_and_the_right_to_write(
+def test_a_name_and_the_right_to_write_are_kept_and_an_edit_is_taken_back(
     tab: Tab, studio: Running
 ) -> None:
     tab.page.fill("#who", "Wren <b>")
@@ -123,9 +117,6 @@ def test_the_name_is_asked_once_and_a_reload_keeps_it_and_the_right_to_write(
     tab.until("#legal", "11")
     tab.expect("#name").to_be_hidden()
     tab.expect("#reader").to_be_hidden()
-
-
-def test_an_edit_shows_its_effect_and_is_taken_back(tab: Tab, studio: Running) -> None:
     tab.until("#unverifiable", "1")
     hexes = studio.studio.folder / "hexes.csv"
     before = hexes.read_bytes()

@@ -45,7 +45,7 @@ def box(tab: Tab, selector: str) -> dict[str, float]:
     return found
 
 
-def test_it_leaves_the_screen_to_the_views(tab: Tab) -> None:
+def test_it_leaves_the_screen_to_the_views_and_stays_in_sight(tab: Tab) -> None:
     size = tab.page.viewport_size
     most = 0.2 if size["height"] > 500 else 0.27
     for view in VIEWS:
@@ -54,9 +54,6 @@ def test_it_leaves_the_screen_to_the_views(tab: Tab) -> None:
         tab.page.evaluate("document.getElementById('judging').textContent = 'x '.repeat(30)")
         assert box(tab, "#top")["height"] <= most * size["height"], view
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= size["width"], view
-
-
-def test_the_verdicts_and_the_card_stay_when_a_long_view_is_scrolled(tab: Tab) -> None:
     height = tab.page.viewport_size["height"]
     for view in ("rules", "units", "phases"):
         opened(tab, view)
@@ -64,9 +61,6 @@ def test_the_verdicts_and_the_card_stay_when_a_long_view_is_scrolled(tab: Tab) -
         for part in ("#counts", "#card-text", "#card-go", "#undo", "#tabs"):
             place = box(tab, part)
             assert 0 <= place["y"] <= place["y"] + place["height"] <= height, (view, part)
-
-
-def test_what_has_the_focus_is_never_below_it(tab: Tab) -> None:
     for view in ("rules", "units", "findings"):
         opened(tab, view)
         tab.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
@@ -74,9 +68,6 @@ def test_what_has_the_focus_is_never_below_it(tab: Tab) -> None:
         for _ in range(30):
             tab.page.keyboard.press("Shift+Tab")
             assert tab.page.evaluate(OVER) == "", view
-
-
-def test_a_view_that_is_opened_begins_at_its_top(tab: Tab) -> None:
     opened(tab, "rules")
     tab.page.evaluate("scrollTo(0, 500)")
     opened(tab, "suggest")

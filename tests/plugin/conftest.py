@@ -14,14 +14,13 @@ from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Game, Place, Source, StepRef
 from vassal_umpire.model.problem import Problem
-from vassal_umpire.plugin import auditing, shown
+from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin.desk import store
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.phase import Judge
 from vassal_umpire.validators.ruleset import Ruleset
-from vassal_umpire.validators.suspects.cover import Suspected
 
 from .kit import BY_KITE, CROSSROADS, MODULE, PACK, RIVER, TURN_1, TURN_2, Kept, copy_of
 
@@ -64,12 +63,6 @@ def audited_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     if not PROOF:
         monkeypatch.setattr(auditing, "audit", audited)
-
-
-@pytest.fixture
-def unsuspected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No pack is suspected of anything; to look for that takes longest."""
-    monkeypatch.setattr(shown, "suspects", lambda *_, **__: Suspected())
 
 
 @pytest.fixture

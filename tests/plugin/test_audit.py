@@ -87,6 +87,7 @@ def test_a_pack_for_another_module_is_exit_code_3(drill_pack: Path) -> None:
     assert "does not fit the module Crossroads" in result.stderr
 
 
+@pytest.mark.usefixtures("unsuspected")
 @pytest.mark.parametrize(
     ("options", "code"),
     [

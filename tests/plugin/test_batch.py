@@ -36,6 +36,8 @@ from . import kit
 from .batches import CROSSROADS, archive, batch, nobody, rows, settings
 from .outputs import refused
 
+pytestmark = pytest.mark.usefixtures("unsuspected")
+
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed ([frames])")
 
 

@@ -20,6 +20,8 @@ from vassal_umpire.plugin.reading import Named
 from .batches import CROSSROADS, archive, batch, nobody, rows, settings
 from .kit import MODULE, PACK
 
+pytestmark = pytest.mark.usefixtures("unsuspected")
+
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     folder, out = archive(tmp_path / "archive"), tmp_path / "out"

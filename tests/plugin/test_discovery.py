@@ -199,3 +199,14 @@ def test_without_its_module_a_turn_tracker_shows_nothing_that_nobody_can_read(
         assert "TurnTracker0" not in told
         assert " ".join(told.split()).count("the turn tracker moves on") == 2
     assert '"after":"0|1;' in printed("show", log, "--format", "jsonl")
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("gone.vlog", "gone.vlog: cannot be opened: No such file"),
+        (str(MODULE), "it is a module or an extension: umpire inspect tells what is in it"),
+    ],
+)
+def test_what_stands_in_place_of_a_log_is_named(named: str, said: str) -> None:
+    assert said in kit.refused(named)

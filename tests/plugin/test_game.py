@@ -358,6 +358,7 @@ def test_a_log_that_is_added_tells_what_everyone_may_know(empty: Kept) -> None:
 @pytest.mark.ci
 @pytest.mark.usefixtures("hidden")
 def test_each_page_of_the_mail_tells_what_its_readers_may_know(played: Kept) -> None:
+    (played.path / ".umpire" / "kept.sqlite").unlink()  # it was kept before the unit was hidden
     played.done("rule", "4d787a", "upheld", "--because", "the river was overlooked")
     pages = {name: page.decode("utf-8", "replace") for name, page in played.mailed().items()}
     for name in ("all.html", "all.md", "Blue.html", "Blue.md"):
@@ -506,6 +507,7 @@ def test_an_id_is_not_asked_about_in_logs_in_which_nothing_is_new(empty: Kept) -
     assert "password" not in empty.add(TURN_1, TURN_2)
 
 
+@pytest.mark.usefixtures("unsuspected")
 @pytest.mark.parametrize("who", ["Green", "?"])
 def test_nobody_is_taken_for_whom_there_is_not(begun: Kept, who: str) -> None:
     begun.add(from_a_new_id(begun.desk))

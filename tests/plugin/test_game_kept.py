@@ -3,6 +3,7 @@ it."""
 
 from __future__ import annotations
 
+import csv
 import hmac
 import os
 import re
@@ -244,6 +245,37 @@ def test_the_first_report_after_a_log_was_added_reads_no_log(
 
     monkeypatch.setattr(audits_kept, "read_evidence", refuse)
     assert "# signs: " in empty.done("report", "--format", "json")
+
+
+@pytest.mark.usefixtures("trusted", "unsuspected")
+def test_as_suggested_the_moves_of_the_new_log_alone_are_judged(
+    empty: kit.Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where what is suggested bears on none of the moves before it."""
+    pack = shutil.copytree(kit.PACK, empty.desk / "pack")
+    rows = ["cell,layer,name,value,status,who,when,method"]
+    for row in csv.DictReader((pack / "hexes.csv").read_text("utf-8").splitlines()):
+        status, by = ("suggested", "program") if row["hex"] == "0101" else ("looked-at", "person")
+        value = f"{row['hex']},terrain,,{row['terrain']}"
+        rows.append(f"{value},{status},A,2026-11-22,{by}: the map")
+    (pack / "provenance.csv").write_text("\n".join(rows), "utf-8")
+    toml = (pack / "pack.toml").read_text("utf-8")
+    required = toml.replace('name = "Country"', 'name = "Country"\nprovenance = "required"')
+    (pack / "pack.toml").write_text(required, "utf-8")
+    empty.edit('pack = ".*"', f'pack = "{pack.as_posix()}"')
+    judged: list[int] = []
+    judge = stored_judge.judge_move
+
+    def counted(move: Any, *args: Any, **given: Any) -> Any:
+        judged.append(move.steps[-1].log)
+        return judge(move, *args, **given)
+
+    monkeypatch.setattr(stored_judge, "judge_move", counted)
+    for number, log in enumerate((TURN_1, TURN_2), 1):
+        empty.add(log)
+        judged.clear()
+        empty.done("report")
+        assert (number, {*judged}) == (number, {number})
 
 
 @pytest.mark.usefixtures("trusted", "unsuspected")

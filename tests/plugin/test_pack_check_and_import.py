@@ -39,6 +39,7 @@ def checked(*args: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_a_whole_pack_knows_every_unit_that_moved_and_asks_what_the_audit_asks(game: Path) -> None:
     audited, _ = audit_files(
         Named((Path("turn-1.vlog"),), pack=Path("pack")), None, DIRECTOR, DEFAULT_LIMITS
@@ -58,6 +59,7 @@ def test_a_whole_pack_knows_every_unit_that_moved_and_asks_what_the_audit_asks(g
     assert found["moves_by_phase"] == {"Movement": len(judged)}
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_a_question_about_a_phase_proposes_one_that_counts_once_a_person_has_put_it_in(
     game: Path,
 ) -> None:
@@ -89,6 +91,7 @@ def test_a_question_about_a_phase_proposes_one_that_counts_once_a_person_has_put
     assert {*then["moves_by_phase"]} == {"Movement"}
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_units_that_are_not_said_are_counted_with_their_drags(game: Path) -> None:
     before = checked()["pieces_moved"]["units"]
     put(HERE / "pack.toml", "[[units.are]]", "[[units.markers]]")
@@ -99,6 +102,7 @@ def test_units_that_are_not_said_are_counted_with_their_drags(game: Path) -> Non
     assert "are these units?" in " ".join(said.split())
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_what_matches_nothing_is_listed(game: Path) -> None:
     with Path("pack/units.csv").open("a", encoding="utf-8") as file:
         file.write("Nobody\n")
@@ -174,6 +178,7 @@ def test_nothing_is_counted_that_not_everyone_may_see(drill_pack: Path) -> None:
     assert moves[()] <= moves["--as",] <= moves["--director",]
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_moves_made_too_long_are_found_unless_another_form_is_not_excluded(game: Path) -> None:
     found = checked("--power")["power"]["sides"]
     assert [(one["side"], one["planted"], one["found"]) for one in found] == [("Blue", 3, 3)]

@@ -74,6 +74,13 @@ def test_a_whole_chart_lacks_nothing(game: Path) -> None:
     assert "lack no cost" in run("pack", "turn-1.vlog").output
 
 
+def test_of_a_board_of_which_nothing_is_known_no_chart_is_called_whole(game: Path) -> None:
+    kit.done("pack", "new", "crossroads.vmod", "turn-1.vlog", "-o", "new")
+    result = run("new", "turn-1.vlog")
+    assert result.exit_code == 2
+    assert "nothing is known yet of what is on the board" in result.stderr
+
+
 def test_without_logs_it_says_what_to_name(game: Path) -> None:
     result = run("pack")
     assert result.exit_code == 2

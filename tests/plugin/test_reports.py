@@ -186,6 +186,19 @@ def test_of_several_moves_each_says_which_units_went(small_audit: Audit, form: R
         assert way not in form.render(small_audit, ReportOptions())
 
 
+@pytest.mark.parametrize("form", [TEXT, MARKDOWN, HTML])
+def test_what_is_said_of_a_finding_is_said_in_every_form(small_audit: Audit, form: Report) -> None:
+    finding = replace(
+        small_audit.findings[0], follows_from=1, remedy="leave 0104", looked=("Kite saw the ford.",)
+    )
+    text = form.render(replace(small_audit, findings=(finding,)), ReportOptions(width=400))
+    plain = " ".join(re.sub("<[^>]*>", " ", text).split())
+    rule = small_audit.clauses[finding.clause].text
+    follows = "this only follows from the finding on the move in step"
+    for said in (rule, finding.explanation, "leave 0104", "Kite saw the ford.", follows):
+        assert said in plain
+
+
 @pytest.mark.parametrize(
     ("allowed", "due", "told"),
     [(1, "= 2 of 1 hex", "of 1; short by 1 hex"), (0, "= 2 of 0 hexes", "of 0; short by 2 hexes")],

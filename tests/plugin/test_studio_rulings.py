@@ -20,6 +20,8 @@ from vassal_umpire.plugin.studio.session import Studio
 
 from .kit import FEWER_MPS, LOGS, MODULE, NO_RIVER, PACK, Kept, done, refused, umpire
 
+pytestmark = pytest.mark.usefixtures("unsuspected")
+
 Opened = Callable[..., Studio]
 
 

@@ -32,6 +32,7 @@ def pack(tmp_path: Path) -> Path:
     return pack_copy(tmp_path / "pack", (BY, f'vouched_by = "Wren <b>=1</b>"\n{told}'))
 
 
+@pytest.mark.usefixtures("unsuspected")
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "csv", "json"])
 @pytest.mark.parametrize("zipped", [False, True])
 def test_every_report_begins_with_who_vouches_and_what_is_off(

@@ -12,7 +12,7 @@ from vassal_umpire.model.game import StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.validators.ruleset import Measure, Requirement, StackingLimit, StackingRule
 from vassal_umpire.validators.situation import Situation
-from vassal_umpire.validators.stack_size import overstacked
+from vassal_umpire.validators.stack_size import Pile
 
 THREE = "a Red 0101, b Red 0101, c Red 0103, d Red 0105, x Blue 2001"
 TOO_BIG = "a Red 0101, b Red 0101, c Red 0101, d Red 0105"
@@ -125,7 +125,7 @@ class TestHowOften:
 
 class TestWhatCounts:
     def over(self, units, rule, **more):
-        return bool(overstacked(Situation(new_game(units).game(**more)), rule, "0101", "Red"))
+        return bool(Pile(Situation(new_game(units).game(**more)), rule, "0101", "Red").too_big())
 
     @pytest.mark.parametrize(
         ("size", "over"),
@@ -180,7 +180,7 @@ class TestWhatCounts:
         kinds = ["tank"] * tanks + ["squad"] * squads
         units = ", ".join(f"u{n} Red 0101 class={kind}" for n, kind in enumerate(kinds))
         rule = StackingRule("S", measures, (StackingLimit(bounds),))
-        stack = overstacked(Situation(new_game(units).game()), rule, "0101", "Red")
+        stack = Pile(Situation(new_game(units).game()), rule, "0101", "Red").too_big()
         assert stack is not None
         beside = f" beside {' and '.join(stack.beside)}" if stack.beside else ""
         assert f"{stack.least} {stack.measure}, {stack.bound}{beside}" == said

@@ -50,7 +50,8 @@ def ask(
     """What the moves of a game say of the numbers that its charts lack.
 
     ``tables``: the charts in force, in the form of ``[rules]`` of the ruleset ``generic``. ``said``: called
-    with the class and how many charts were tried. UmpireError if the ruleset has no such charts.
+    with the class and how many charts were tried. UmpireError if the ruleset has no such charts, or
+    nothing is known of the board.
     """
     classes = table(tables, "classes")
     if not classes.get("names") or not table(table(tables, "terrain"), "costs"):
@@ -59,6 +60,11 @@ def ask(
             expected="classes, and a terrain chart with the cost of one kind of terrain, such as clear = 1",
         )
     ground = ground_of(game.board, tables)
+    if not ground.numbers:
+        raise UmpireError(
+            "nothing is known yet of what is on the board, so no cost can be asked for",
+            expected="hexes with their terrain, where units moved",
+        )
     whole = game.rules.complete
     typed = {cls: _typed(tables, cls, ground.numbers, whole) for cls in classes["names"]}
     missing = {

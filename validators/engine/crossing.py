@@ -31,8 +31,7 @@ class Crossing(StepMover):
     def drawn(self) -> tuple[str, ...]:
         """The features that are known to lie on the hexside crossed, for a text."""
         self.note(questions.drawn)
-        found: tuple[str, ...] = self.mover_.board.sides.get(edge(self.from_, self.to_), ())
-        return found
+        return self.mover_.board.sides.get(edge(self.from_, self.to_), ())
 
     @property
     def hexside(self) -> list[str]:
@@ -58,8 +57,7 @@ class Crossing(StepMover):
     def maybe_on_side(self) -> Names:
         """The features that may lie on the hexside besides those drawn; None: any. For bounds."""
         self.note(questions.maybe_drawn)
-        found: Names = self.mover_.board.maybe_on(edge(self.from_, self.to_))
-        return found
+        return self.mover_.board.maybe_on(edge(self.from_, self.to_))
 
     @property
     def side_asked(self) -> Asking:

@@ -58,6 +58,18 @@ class Completed:
     choice: Callable[[MoverView], tuple[Value, ...]] | None = None
 
 
+def during(
+    about: str,
+    classes: tuple[str, ...] = (),
+    options: Callable[[Rules, Fact], tuple[Value, ...]] | None = None,
+    *,
+    open: bool = False,  # noqa: A002 - as the field is called
+) -> Completed:
+    """A fact of the mover, with all values that it has in the steps of the move."""
+    read = lambda history, unit, its: history.during(unit.id, about, its)  # noqa: E731
+    return Completed(about, classes, read, options, open)
+
+
 @dataclass(frozen=True)
 class Chart:
     """A chart of costs. ``rows``: the rows of the tables, by name. ``path``: where ``[rules]`` of a pack has

@@ -297,41 +297,29 @@ class ClauseGraph:
     def _cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         charges: list[Charge] = []
         missing: list[WeightedFact] = []
-        action, due = step.entry
-        asked = action.facts or self._mover.missing_of_way(hex_name, action, self._state(tag))
+        (action, due), state = step.entry, self._state(tag)
+        asked = action.facts or self._mover.missing_of_way(hex_name, action, state)
         missing += map(WeightedFact, asked)
         rules = self._mover.rules
         for item in due.items:
             cost = item.cost
+            amount: Amount | None = None
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 hi = None if cost.hi is None else Fraction(cost.hi, rules.scale)
                 amount = Amount(Fraction(cost.lo, rules.scale), hi)
-                charges.append(
-                    Charge(
-                        step.to,
-                        amount,
-                        self._mover.cited(item, hex_name, action, self._state(tag)),
-                        self._mover.text(item, hex_name, action, self._state(tag)),
-                        hex_name,
-                    )
-                )
             elif cost.whole and step.whole and not rules.declared.whole_clause:
-                charges.append(
-                    Charge(
-                        step.to,
-                        Amount.exactly(0),
-                        self._mover.cited(item, hex_name, action, self._state(tag)),
-                        self._mover.text(item, hex_name, action, self._state(tag)),
-                        hex_name,
-                    )
-                )
+                amount = Amount.exactly(0)
+            if amount is not None:
+                clause = self._mover.cited(item, hex_name, action, state)
+                text = self._mover.text(item, hex_name, action, state)
+                charges.append(Charge(step.to, amount, clause, text, hex_name))
             may_stop = item.clause.kind == "stop" and item.stops is None
             if action.by is not None and not action.sure:
                 continue  # what it costs can wait until it is known whether that way is there
             if not cost.is_exact or may_stop:
                 open_end = cost.barred is None or cost.hi is None or may_stop
                 weight = None if open_end else Fraction((cost.hi or 0) - cost.lo, rules.scale)
-                asked = self._mover.missing(item, due, hex_name, action, self._state(tag))
+                asked = self._mover.missing(item, due, hex_name, action, state)
                 missing += (WeightedFact(fact, weight) for fact in asked)
         if step.whole and rules.declared.whole_clause:
             clause, reason = rules.full(rules.declared.whole_clause), "takes the whole allowance"

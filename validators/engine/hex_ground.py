@@ -72,8 +72,7 @@ class HexGround:
     def named_features(self) -> tuple[str, ...]:
         """The features that are known to be in it, for a text."""
         self.note_terrain()
-        found: tuple[str, ...] = self._board.hexes[self._name].features
-        return found
+        return self._board.hexes[self._name].features
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -136,8 +135,7 @@ class HexGround:
         """The pairs of neighbours, by their place in the order of the board, that a line of a kind joins in
         it, of those that are drawn."""
         self._step.note(questions.pair)
-        found: frozenset[frozenset[int]] = self._step.mover_.edges.passages(self._name, kind)
-        return found
+        return self._step.mover_.edges.passages(self._name, kind)
 
     def may_have_line(self, kind: str) -> bool:
         """Whether a line of a kind may lead through it besides those that are drawn. For what can be

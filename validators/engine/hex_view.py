@@ -120,16 +120,14 @@ class HexView(HexGround):
         """What ``work`` makes of each enemy that may be in it or beside it; "out of": of each that may be in
         it, for a hex beside it. None stands for any number."""
         self._step.note(questions.tally, (self._part, where, work))
-        found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, where, work)
-        return found
+        return self._step.mover_.zones.tally(self._name, where, work)
 
     def said(self, topic: str) -> Fact:
         """What the facts say of it during the move (``topic``: with {} for its name). Nothing is asked."""
         if not self._step.rules.hexes_told(topic):
             return UNKNOWN
         self._step.note(questions.said, (self._part, topic))
-        found: Fact = self._step.mover_.said(self._name, topic)
-        return found
+        return self._step.mover_.said(self._name, topic)
 
     def tells(self, topic: str) -> bool:
         """Whether the facts tell anything of it under a topic, at any time."""
@@ -144,8 +142,7 @@ class HexView(HexGround):
     ) -> tuple[Bounds, ...]:
         """As :meth:`tally`, without the units of some sides."""
         self._step.run.log.private = True
-        found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, "over", work, sides)
-        return found
+        return self._step.mover_.zones.tally(self._name, "over", work, sides)
 
     def ask(self, topic: str, text: str, named: str = "condition {key}") -> Asking:
         """The question about it that a condition with that topic answers; {} stands for its name, and
@@ -231,14 +228,12 @@ class HexView(HexGround):
         """In how many hexes beside it there are enemies of which ``test`` holds; those ``besides`` do not
         count."""
         self._step.run.log.private = True
-        found: Bounds = self._step.mover_.zones.held_beside(self._name, test, besides)
-        return found
+        return self._step.mover_.zones.held_beside(self._name, test, besides)
 
     def left_after_a_roll(self, test: Callable[[Enemy], bool]) -> tuple[bool, bool]:
         """See :meth:`.enemies.EnemyZones.left_after_a_roll`."""
         self._step.run.log.private = True
-        found: tuple[bool, bool] = self._step.mover_.zones.left_after_a_roll(self._name, test)
-        return found
+        return self._step.mover_.zones.left_after_a_roll(self._name, test)
 
     def said_in_phase(self, topic: str) -> Fact:
         """What the facts say of it during the move, if they say it of this phase; UNKNOWN: nothing is said.
@@ -265,5 +260,4 @@ class HexView(HexGround):
 
 def _first(step: Step) -> StepRef:
     """The first step of the mover's move."""
-    found: StepRef = step.mover_.facts.move.steps[0]
-    return found
+    return step.mover_.facts.move.steps[0]

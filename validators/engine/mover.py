@@ -60,7 +60,7 @@ class ClauseMover(Fan):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.facts.least_spent, self.facts.mover = self.least_spent, self
+        self.facts.mover = self
 
     @cached_property
     def _ready(self) -> Built:
@@ -213,7 +213,7 @@ class ClauseMover(Fan):
         return str(found.said[0]) if found.said else ""
 
     def least_spent(self, drags: int) -> Fraction | None:
-        """See :meth:`.views.MoverView.least_spent`."""
+        """See :meth:`.mover_view.MoverView.least_spent`."""
         move = self.facts.move
         stops = list(zip(move.waypoints, move.binding, strict=True))[1 : drags + 1]
         places = [place.name for place, binds in stops if place.kind == "hex" and binds]

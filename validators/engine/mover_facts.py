@@ -46,7 +46,6 @@ class MoverFacts:
         self.zones: Any = None
         self.acts: Activation | None = None
         self.whole: Activation | None = None
-        self.least_spent: Any = None
         self.seems: Any = None
         self.said: Any = None
         self.mover: Any = None

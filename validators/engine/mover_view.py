@@ -324,7 +324,7 @@ class MoverView(InPhase):
 
     def least_spent(self, drags: int) -> Fraction | None:
         """The least MPs spent until the stop after so many drags; None if the stop does not bind."""
-        return self.mover.least_spent(drags)  # type: ignore[no-any-return]
+        return self.mover.mover.least_spent(drags)  # type: ignore[no-any-return]
 
 
 def objects_of(facts: MoverFacts) -> Found:

@@ -22,7 +22,7 @@ from ..order import check_order
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario
 from ..scenarios import forget, gets_there, path_query
 from ..situation import Situation
-from ..stack_size import Held, held_in
+from ..stack_size import Held, Pile
 from ..unit_verdict import telling_assumptions
 from .activation import of_phase
 from .acts_view import ActsView
@@ -204,7 +204,8 @@ class UnitInPhase(OtherUnit):
         others = [unit for unit in situation.units_in(name) if unit not in units]
         view = situation.displaced(others, NOWHERE).displaced(units, Place("hex", name))
         span = view.over(self.history.timeline.step_of((until or self.phase.end) - 1))
-        return held_in(span, rule, name, side, self._board.moved.get(self.phase.first, set()))
+        moved = self._board.moved.get(self.phase.first, set())
+        return Pile(span, rule, name, side, moved).held()
 
     def ends_beside(self, test: Test) -> bool:
         """Whether it ends the phase, which is over, in a hex without enemies of which ``test`` holds that is

@@ -35,12 +35,7 @@ class ClauseRuleset(Rulebook):
         self.check(game.rules)
         tables = self._tables(game.rules)
         game = as_listed(game, tables, self.declared)
-        return Rules(
-            self,
-            game,
-            tables,
-            self.declared.history(game),
-        )
+        return Rules(self, game, tables, self.declared.history(game))
 
     def _tables(self, rules: Wanted) -> Mapping[str, Any]:
         self.check_tables(rules)

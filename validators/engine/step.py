@@ -84,7 +84,7 @@ class Step(Crossing):
         by: Any = None,
     ) -> None:
         self.run, self.rules = run, mover.rules
-        self.mover_: Any = mover
+        self.mover_ = mover  # type: ignore[assignment] # a stand-in has what its clauses read
         self.from_, self.to_, self.tag_, self.after_, self.place_ = here, to, tag, after, place
         self.by_ = by
         self.before_: dict[str, CostInterval] = {}
@@ -246,20 +246,19 @@ class Step(Crossing):
     def way(self) -> int | None:
         """The direction of the hex entered, 0 to 5; None across a link of the board."""
         self.note(questions.way if self.place_ is None else questions.ways)
-        found: int | None = self.mover_.edges.edge(self.from_, self.to_)[1]
-        return found
+        return self.mover_.edges.edge(self.from_, self.to_)[1]
 
     @property
     def forward(self) -> int:
         """Which neighbour of the hex left the hex entered is."""
         self.note(questions.pair)
-        return self.mover_.edges.near(self.from_).index(self.to_)  # type: ignore[no-any-return]
+        return self.mover_.edges.near(self.from_).index(self.to_)
 
     @property
     def back(self) -> int:
         """Which neighbour of the hex entered the hex left is."""
         self.note(questions.pair)
-        return self.mover_.edges.near(self.to_).index(self.from_)  # type: ignore[no-any-return]
+        return self.mover_.edges.near(self.to_).index(self.from_)
 
     @property
     def around(self) -> Sequence[Step]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, known
 from ...model.unit import Unit
@@ -18,13 +18,16 @@ from .mover_questions import one_of
 from .mover_view import MoverView
 from .subject import TABLED, Subject
 
+if TYPE_CHECKING:
+    from .mover import ClauseMover
+
 
 class StepMover(Subject):
     """The mover of a step. ``mover_``: it, for the engine; see :class:`.step.Step`."""
 
     __slots__ = ()
 
-    mover_: Any
+    mover_: ClauseMover
 
     def note(self, ask: Any, about: Any = None) -> None:
         self.run.log.reads[ask, about] = None
@@ -68,8 +71,7 @@ class StepMover(Subject):
         """A completed fact of the mover."""
         if about not in self.rules.shared:
             self.note(questions.fact, about)
-        found: Fact = self.mover_.facts.known[about]
-        return found
+        return self.mover_.facts.known[about]
 
     def asked(self, about: str) -> Asking:
         """The question about a completed fact; one that names the unit belongs to this mover alone."""
@@ -155,8 +157,7 @@ class StepMover(Subject):
 
     @property
     def moving(self) -> Unit:
-        found: Unit = self.mover_.facts.unit
-        return found
+        return self.mover_.facts.unit
 
     def attribute(
         self, about: str, every: tuple[str, ...], read: Callable[[object], Any] = str
@@ -196,8 +197,7 @@ class StepMover(Subject):
     def shown(self) -> int | None:
         """The facing to which the counter was turned before its first drag; None: it was not."""
         self.note(questions.of_mover, "shown")
-        found: int | None = self.mover_.facts.shown
-        return found
+        return self.mover_.facts.shown
 
     @property
     def unit_id(self) -> str:

@@ -160,11 +160,10 @@ class _VerdictCheck(JudgementCache):
             return said
         if said.legal_forms or given.get("declared") is not None:
             return self._judge(move, situation, rules, **given)
-        asked = plainly_given(given)
 
         def is_sure() -> bool:
             units = (u for u in move.units if situation.game.units[u].kind == "unit")
-            return all(surely_legal(unit, move, situation, rules, **asked) for unit in units)
+            return all(surely_legal(unit, move, situation, rules, **given) for unit in units)
 
         if said.judged.verdict == "legal":
             if is_moved and not is_sure():
@@ -174,7 +173,7 @@ class _VerdictCheck(JudgementCache):
         def stands(unit: str) -> bool:
             key = (self._fact, unit, move, *sorted(given.items()))
             if key not in self._trial.memory.told:
-                self._trial.memory.told[key] = may_be_legal(unit, move, situation, rules, **asked)
+                self._trial.memory.told[key] = may_be_legal(unit, move, situation, rules, **given)
             return not self._trial.memory.told[key]
 
         findings = [replace(f, units=tuple(filter(stands, f.units))) for f in said.findings]
@@ -187,11 +186,6 @@ class _VerdictCheck(JudgementCache):
 
 def _steps_of(move: Move) -> tuple[Hashable, ...]:
     return move.units, move.steps, move.waypoints, move.binding
-
-
-def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Those arguments of a judge that bear on whether a move can be made."""
-    return {key: given[key] for key in ("forms", "spent_before") if key in given}
 
 
 def _opened(said: Judgement, verdict: Verdict = "unverifiable") -> Judgement:
@@ -343,14 +337,12 @@ class AccusedDrag:
     def may_be_legal(self, game: Game, rules: RulesInForce) -> bool:
         """Whether it may be legal in ``game`` by ``rules``."""
         view = self.situation.in_game(game)
-        return may_be_legal(self.drag[0], self.move, view, rules, **plainly_given(self.given))
+        return may_be_legal(self.drag[0], self.move, view, rules, **self.given)
 
     def openings(self) -> frozenset[str]:
         """The cells of the board that could make it legal."""
         move = replace(self.move, units=(self.drag[0],))
-        return favourable_hexes(
-            move, self.situation, self.rules, **plainly_given(self.given), of=openings_of
-        )
+        return favourable_hexes(move, self.situation, self.rules, **self.given, of=openings_of)
 
 
 def near_of(board: Board, hexes: Iterable[str]) -> tuple[str, ...]:

@@ -110,45 +110,6 @@ _FIELDS = (
 )
 
 
-def _decode_add(text: str) -> k.Command:
-    tokens = split(text[2:], "/")
-    if len(tokens) < 3:
-        return k.Unknown(text, "short")
-    return k.AddPiece(_or_none(tokens[0]), tokens[1], tokens[2])
-
-
-def _decode_change(text: str) -> k.Command:
-    tokens = split(text[2:], "/")
-    if len(tokens) < 2:
-        return k.Unknown(text, "short")
-    return k.ChangePiece(*tokens[:3])
-
-
-def _decode_move(text: str) -> k.Command:
-    tokens = split(text[2:], "/")
-    if len(tokens) < 9:
-        return k.Unknown(text, "short")
-    piece, map_name, x, y, under, old_map, old_x, old_y, old_under = tokens[:9]
-    return k.MovePiece(
-        _or_none(piece),
-        _or_none(map_name),
-        number(x),
-        number(y),
-        _or_none(under),
-        _or_none(old_map),
-        number(old_x),
-        number(old_y),
-        _or_none(old_under),
-        tokens[9] if len(tokens) > 9 else None,
-    )
-
-
-# The commands logs are made of, read without the detour over a table; fields a whole one needs.
-_FREQUENT: dict[str, tuple[Callable[[str], k.Command], int]] = {
-    "+/": (_decode_add, 3),
-    "D/": (_decode_change, 2),
-    "M/": (_decode_move, 9),
-}
 _BY_PREFIX = {spec.prefix: spec for spec in _FIELDS}
 _BY_KIND: dict[Any, _Fields] = {spec.kind: spec for spec in _FIELDS}
 
@@ -182,9 +143,9 @@ def decode_command(text: str) -> k.Command:
         return k.Chat(text[4:])
     if text.startswith("-/"):
         return k.RemovePiece(text[2:])
-    frequent = _FREQUENT.get(text[:2])
+    frequent = _BY_PREFIX.get(text[:2])
     if frequent is not None:
-        return frequent[0](text)
+        return frequent.decode(text[2:]) or k.Unknown(text, "short")
     constant = _CONSTANT.get(text)
     if constant is not None:
         return constant
@@ -261,9 +222,9 @@ def why_unread(text: str) -> str | None:
 
     Quicker than decoding: for most commands counting the delimiters is enough.
     """
-    frequent = _FREQUENT.get(text[:2])
+    frequent = _BY_PREFIX.get(text[:2])
     if frequent is not None:
-        return None if text.count("/") - text.count("\\/") >= frequent[1] else "short"
+        return None if text.count("/") - text.count("\\/") >= frequent.required else "short"
     if text[:4] == "CHAT" or text[:2] == "-/" or text in _CONSTANT:
         return None
     command = decode_command(text)

@@ -225,7 +225,7 @@ async function look() {
   note.textContent = told.note;
   const said = told.ruled
     ? "Rules were applied by a pack; the first lines below say which, and who vouches for it. To change it, work on a copy."
-    : `No rules were applied${told.unused ? `: the pack you gave could not be used (${told.unused})` : ""}. ${told.hexes
+    : `No rules were applied${told.unused ? `: no pack could be used (${told.unused})` : ""}. ${told.hexes
       ? "To have the moves judged, tell the program about the game: that is what an audit pack is for."
       : "Moves can be judged on hexes only, and no map of this game has a hex grid."}`;
   const begin = button(told.ruled ? "Work on a copy of the pack" : "Begin a pack for this game",

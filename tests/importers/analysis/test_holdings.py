@@ -107,7 +107,7 @@ def test_show_marks_a_name_that_is_not_known(tmp_path: Path) -> None:
     history = game(tmp_path, [added], [MovePiece("a", "Map", 50, 50, None, "Map", 10, 10, None)])
     (move,) = step_told(history.logs[0].steps[0], EVERYONE)["moves"]
     assert (move["name"], move["stored_name"]) == (None, "Tank")
-    assert told(history) == ["Tank (name not known): Map 10,10 → Map 50,50"]
+    assert told(history) == ["Tank (as stored): Map 10,10 → Map 50,50"]
 
 
 # --- stacks

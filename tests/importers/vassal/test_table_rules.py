@@ -242,13 +242,10 @@ def test_problems_of_commands_that_do_not_follow() -> None:
 
 def _layout(table: LiveTable) -> dict[str, object]:
     """Everything that later steps depend on."""
-    for stack_id in list(table.asleep):
-        table.item(stack_id)
     told: dict[str, object] = {}
     for item_id, item in table.items.items():
         listed = [(on.name, layer) for on, layer, _ in item.listed]
         if isinstance(item, LivePiece):
-            item.settle()
             own = (item.x, item.y, item.map and item.map.name)
             told[item_id] = (item.at, item.parent and item.parent.id, own, listed, item.base)
         else:

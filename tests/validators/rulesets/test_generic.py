@@ -192,6 +192,13 @@ TABLES: dict[str, list[tuple[dict[str, Any], str, str]]] = {
         ({"terrain": {"costs": {"clear": 0.5}}}, CLEAR, "0.5"),
         ({"terrain": {"costs": {"clear": {"from": 3, "to": "1/2"}}}}, CLEAR, "found from 3 to 1/2"),
         ({"terrain": {"costs": {"clear": {"foto": 1}}}}, CLEAR, "foto"),
+        ({"allowance": {"by_class": {"foto": 3}}}, "rules.allowance.by_class", "foto"),
+        ({"zoc": [{"stop": True}, {"enter": {"foto": 1}}]}, "rules.zoc[2].enter", "foto"),
+        ({"entering": {"spent": {"foto": 1}}}, "rules.entering.spent", "foto"),
+        (
+            {"hexsides": {"ford": {"cost": 1, "bridges": [{"feature": "b", "cost": {"foto": 1}}]}}},
+            *("rules.hexsides.ford.bridges[1].cost", "foto"),
+        ),
         ({"steps": [{"into": ["forest"]}]}, STEPS, "cost, instead_of or stop"),
         ({"steps": [{"cost": 1, "friends": True, "along": ["road"]}]}, STEPS, "friends without"),
         ({"steps": [{"cost": 1, "along": ["raod"]}]}, f"{STEPS}.along", "(road); found raod"),

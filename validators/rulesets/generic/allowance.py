@@ -12,7 +12,6 @@ from ....model.bill import Amount
 from ....model.fact import Fact
 from ...allowed_facts import number_in
 from ...concepts.charts import OTHERS, number
-from ...concepts.requirements import read_requirements
 from ...cost_interval import Stage, hull
 from ...engine.allowance import Mp
 from ...engine.clauses import ClauseFunction, allowance, cost, forbid_move
@@ -59,8 +58,8 @@ def read(reading: Reading) -> Allowance:
         limited="GEN-ALLOWANCE" not in off,
         hexes=chart.get("counts") == "hexes" and "GEN-HEXES" not in off,
         minimum_move=bool(chart.get("minimum_move")) and "GEN-MINIMUM" not in off,
-        stages=() if "GEN-MODIFIER" in off else _stages(chart),
-        immobile=() if "GEN-IMMOBILE" in off else _immobile(chart),
+        stages=() if "GEN-MODIFIER" in off else _stages(reading),
+        immobile=() if "GEN-IMMOBILE" in off else _immobile(reading),
         immobile_at_zero="GEN-IMMOBILE" not in off,
     )
 
@@ -71,20 +70,20 @@ def _by_class(plain: Mapping[str, Any], names: tuple[str, ...]) -> Mapping[str, 
     return {name: number(amount) for name, amount in told.items() if amount is not None}
 
 
-def _stages(chart: Mapping[str, Any]) -> tuple[tuple[Stage, tuple[Requirement, ...]], ...]:
+def _stages(reading: Reading) -> tuple[tuple[Stage, tuple[Requirement, ...]], ...]:
     return tuple(
         (
             Stage(m["op"], number(m["value"]), m.get("round", ""), m.get("reason", "")),
-            read_requirements(m.get("if", ())),
+            reading.tests(m.get("if", ())),
         )
-        for m in chart.get("modifiers", ())
+        for m in reading.plain["allowance"].get("modifiers", ())
     )
 
 
-def _immobile(chart: Mapping[str, Any]) -> tuple[tuple[str, tuple[Requirement, ...]], ...]:
+def _immobile(reading: Reading) -> tuple[tuple[str, tuple[Requirement, ...]], ...]:
     return tuple(
-        (i.get("reason", "may not move"), read_requirements(i["if"]))
-        for i in chart.get("immobile", ())
+        (i.get("reason", "may not move"), reading.tests(i["if"]))
+        for i in reading.plain["allowance"].get("immobile", ())
     )
 
 

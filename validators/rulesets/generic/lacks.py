@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from ...concepts.requirements import read_requirements
 from ...engine.clauses import ClauseFunction, forbid_move, interpretation
 from ...engine.mover_view import MoverView
 from ...ruleset import Requirement
@@ -46,7 +45,7 @@ def read(reading: Reading) -> tuple[Lack, ...]:
         Lack(
             row["what"],
             row.get("effect", "hinders"),
-            read_requirements(row.get("if", ())),
+            reading.tests(row.get("if", ())),
             tuple(row.get("phases", ())),
         )
         for row in reading.plain.get("lacks", ())

@@ -269,7 +269,7 @@ class TableRules(RulesOfTables):
 
     def in_place_of(self, enemy: Enemy) -> Newcomer:
         tables = self.typed
-        facts = {about: enemy.told_of(about) for about in self._needed}
+        facts = {about: enemy.told_of(about) for about in self.typed.needed}
         cls = self.class_from(facts)
         if tables.class_attribute and len(self.classes(cls)) > 1:
             other = () if self.complete.has("classes") else (ANOTHER_CLASS,)

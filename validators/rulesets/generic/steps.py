@@ -97,7 +97,7 @@ def _step_rule(number: int, row: Mapping[str, Any], reading: Reading) -> StepRul
     return StepRule(
         number=number,
         reason=row.get("reason") or " ".join(places) or f"rule {number} about steps",
-        requirements=read_requirements(row.get("if", ())),
+        requirements=reading.tests(row.get("if", ())),
         into=names("into"),
         out_of=names("out_of"),
         across=names("across"),
@@ -131,7 +131,7 @@ def clauses_of(tables: Tables, *, friends: bool = True) -> Iterator[ClauseFuncti
             )(partial(due, rule))
         if rule.stop:
             text = f"goes on after {rule.reason}"
-            yield must_stop(cite(STOP), text)(partial(applies, rule))
+            yield must_stop(cite(STOP), text)(partial(stops, rule))
     if not tables.complete.has("steps"):
         yield cost(COST, "a rule about steps that is not told", bars=COST)(not_told)
 
@@ -143,6 +143,11 @@ def due(rule: StepRule, step: Step) -> CostInterval:
         return FREE
     place = ("steps", str(rule.number - 1), "cost")
     return counted(step, row_cost(step, rule.cost or {}, place, rule.reason))
+
+
+def stops(rule: StepRule, step: Step) -> bool:
+    """A unit stops where a rule says so. In a chart that is not whole, the rule may lack an exception."""
+    return applies(rule, step) and step.stated("steps")
 
 
 def not_told(step: Step) -> CostInterval:

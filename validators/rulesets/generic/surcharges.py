@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ...concepts.charts import NOTHING, Costs
-from ...concepts.requirements import read_requirements
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost
 from ...engine.step import Step
@@ -35,7 +34,7 @@ def read(reading: Reading) -> tuple[Surcharge, ...]:
     return tuple(
         Surcharge(
             reading.costs(s["cost"], "GEN-SURCHARGE", "GEN-SURCHARGE", NOTHING),
-            read_requirements(s["if"]),
+            reading.tests(s["if"]),
             bool(s.get("on_roads")),
             s.get("reason", "surcharge"),
         )

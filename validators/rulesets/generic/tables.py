@@ -72,9 +72,10 @@ class Tables:
     """All tables of a pack.
 
     ``levels``, ``enemy``, ``stacking`` None: there is no such rule. ``entering`` None: the cost of coming
-    onto the map is not known. ``scale``: parts of an MP. ``plain``: the tables as the pack writes them.
-    ``off``: ids of the clauses switched off; their costs are already left out. ``complete``: which charts
-    are whole. ``citations``: the ids under which clauses are cited.
+    onto the map is not known. ``needed``: the attributes and conditions that tests ask of a mover.
+    ``scale``: parts of an MP. ``plain``: the tables as the pack writes them. ``off``: ids of the clauses
+    switched off; their costs are already left out. ``complete``: which charts are whole. ``citations``: the
+    ids under which clauses are cited.
     """
 
     class_attribute: str
@@ -92,6 +93,7 @@ class Tables:
     entering: Entering | None
     steps: tuple[StepRule, ...]
     lacks: tuple[Lack, ...]
+    needed: tuple[str, ...]
     scale: int
     plain: Mapping[str, Any]
     off: frozenset[str] = field(default_factory=frozenset)
@@ -131,21 +133,22 @@ def _typed(plain: Mapping[str, Any], off: frozenset[str], complete: Completeness
         hexsides=hexsides.read(reading),
         roads=roads.read(reading),
         levels=levels.read(reading),
+        lacks=lacks.read(reading),
         surcharges=surcharges.read(reading),
+        steps=steps.read(reading),
         zocs=zoc.read(reading),
         enemy=enemy_hex.read(reading),
         stacking=stacking.read(reading),
         order=_order(plain, off),
         entering=entering.read(reading),
-        steps=steps.read(reading),
-        lacks=lacks.read(reading),
+        needed=(),
         scale=1,
         plain=plain,
         off=off,
         complete=complete,
     )
     scale = lcm(reading.scale, *found.allowance.denominators)
-    return replace(found, scale=scale)
+    return replace(found, needed=tuple(reading.needed), scale=scale)
 
 
 def _order(plain: Mapping[str, Any], off: frozenset[str]) -> OrderRule:
@@ -161,13 +164,18 @@ def _key(place: str) -> str:
 def _unknown_classes(plain: Mapping[str, Any]) -> list[Problem]:
     """Faults: costs for a class that is not in ``classes.names``, probably a typing error."""
     names = {*plain["classes"]["names"], OTHERS}
-    found = []
-    for place, value in _cost_tables(plain):
-        for name in value:
-            if name not in names:
-                message = f"the class {name} is none of classes.names ({', '.join(sorted(names))})"
-                found.append(Problem("unknown-class", message, f"rules.{place}"))
-    return found
+    by_class = [("rules.allowance.by_class", plain["allowance"].get("by_class", {}))]
+    costs = _cost_tables(plain, schema_beside(__name__).plain, "rules")
+    return [
+        Problem(
+            "unknown-class",
+            f"the class {name} is none of classes.names ({', '.join(sorted(names))})",
+            place,
+        )
+        for place, told in (*by_class, *costs)
+        for name in told
+        if name not in names
+    ]
 
 
 def _turned_bounds(plain: Any, place: str) -> Iterator[Problem]:
@@ -185,20 +193,20 @@ def _turned_bounds(plain: Any, place: str) -> Iterator[Problem]:
             yield from _turned_bounds(value, f"{place}[{index}]")
 
 
-def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    places: list[tuple[str, Any]] = [("allowance.by_class", plain["allowance"].get("by_class"))]
-    places += [(f"terrain.costs.{n}", v) for n, v in plain["terrain"]["costs"].items()]
-    for name, side in plain.get("hexsides", {}).items():
-        places.append((f"hexsides.{name}.cost", side["cost"]))
-        places += [
-            (f"hexsides.{name}.bridges", bridge.get("cost")) for bridge in side.get("bridges", ())
-        ]
-    places += [(f"roads.{n}.cost", road["cost"]) for n, road in plain.get("roads", {}).items()]
-    places += [(f"levels.{k}", plain.get("levels", {}).get(k)) for k in ("up", "down")]
-    places += [("surcharges.cost", s["cost"]) for s in plain.get("surcharges", ())]
-    keys = ("enter", "leave", "within")
-    places += [(f"zoc.{key}", one.get(key)) for one in zoc.zone_tables(plain) for key in keys]
-    places += [("steps.cost", s.get("cost")) for s in plain.get("steps", ())]
-    places.append(("entering.spent", plain.get("entering", {}).get("spent")))
-    places.append(("enemy_hex.cost", plain.get("enemy_hex", {}).get("cost")))
-    return [(place, value) for place, value in places if not is_cell(value)]
+def _cost_tables(
+    told: Any, schema: Mapping[str, Any], place: str
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every table of costs by class in the tables, with its place."""
+    if "$ref" in schema:
+        schema = schema_beside(__name__).plain["$defs"][schema["$ref"].rpartition("/")[2]]
+    for one in schema.get("anyOf", ()):
+        yield from _cost_tables(told, one, place)
+    if isinstance(told, list):
+        for number, row in enumerate(told, 1):
+            yield from _cost_tables(row, schema.get("items", {}), f"{place}[{number}]")
+    elif isinstance(told, Mapping) and not is_cell(told):
+        if "columns" in schema:
+            yield place, told
+        known, rest = schema.get("properties", {}), schema.get("additionalProperties") or {}
+        for key, one in told.items():
+            yield from _cost_tables(one, known.get(key, rest), f"{place}.{key}")

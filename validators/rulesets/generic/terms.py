@@ -3,15 +3,14 @@ these ask of the rules in force."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ....model.fact import Fact, known
 from ...concepts.charts import NO_CLASS, ChartReader, Costs, class_cost
 from ...concepts.completeness import Completeness, of_cost
-from ...concepts.requirements import FORM, Facts, gather
+from ...concepts.requirements import FORM, Facts, gather, read_requirements
 from ...cost_interval import CostInterval
 from ...engine.asking import Question, later
 from ...engine.clauses import ClauseFunction
@@ -19,7 +18,7 @@ from ...engine.rules import Rules
 from ...engine.step import Step
 from ...engine.subject import TABLED, Subject
 from ...rulebook import Manifest
-from ...ruleset import Situation
+from ...ruleset import Requirement, Situation
 
 if TYPE_CHECKING:
     from .tables import Tables
@@ -43,13 +42,22 @@ PLACES: Mapping[str, tuple[str, ...]] = {
 class Reading(ChartReader):
     """The tables of a pack while they are read, each chart by ``read`` in the file of its name. ``plain``: as
     the pack writes them. ``off``: the clauses that are switched off; their effects are left out.
-    ``complete``: which charts are whole."""
+    ``complete``: which charts are whole. ``needed``: the attributes and conditions that tests of a mover have
+    asked for."""
 
     def __init__(
         self, plain: Mapping[str, Any], off: frozenset[str], complete: Completeness
     ) -> None:
         super().__init__(tuple(plain["classes"]["names"]), off, "GEN-WHOLE")
         self.plain, self.off, self.complete = plain, off, complete
+        told = plain["classes"].get("attribute"), plain["allowance"].get("attribute")
+        self.needed = dict.fromkeys(filter(None, told))
+
+    def tests(self, plain: Iterable[Mapping[str, Any]]) -> tuple[Requirement, ...]:
+        """Tests of the mover that a table has (those of other units: ``read_requirements``)."""
+        found = read_requirements(plain)
+        self.needed |= {one.attribute: None for one in found if one.attribute != FORM}
+        return found
 
     def unsaid(self, chart: str, default: Any, otherwise: Any = None) -> Any:
         """The value of a key that a chart leaves out: ``default`` if the chart is whole, else
@@ -123,40 +131,14 @@ class RulesOfTables(Rules):
         named = (o if o in tables.classes else NO_CLASS for o in map(str, options))
         return BETWEEN.join(dict.fromkeys(named))
 
-    @cached_property
-    def _needed(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(_attributes(self.typed)))
-
     def gathered(self, unit: str, situation: Situation) -> Facts:
         """What is told of a unit, as far as the tables ask for it."""
-        return gather(self._needed, unit, situation)
+        return gather(self.typed.needed, unit, situation)
 
     def as_held(self, facts: Facts, cls: str) -> dict[str, Fact]:
         """The facts of a unit of some class as the engine holds them."""
         tabled = {TABLED + about: Fact(f.options, f.lo, f.hi) for about, f in facts.items()}
         return {"kind": known("movement"), "class": known(cls), **tabled}
-
-
-def _of_steps(tables: Tables) -> Iterator[str]:
-    """Every attribute and condition that decides what a step costs."""
-    groups = [s.requirements for s in tables.surcharges]
-    groups += [rule.requirements for rule in tables.steps]
-    groups += [zoc.felt_by for zoc in tables.zocs]
-    for needs in groups:
-        yield from (need.attribute for need in needs if need.attribute != FORM)
-
-
-def _attributes(tables: Tables) -> Iterator[str]:
-    """Every attribute and condition that the tables need to know about a mover."""
-    if tables.class_attribute:
-        yield tables.class_attribute
-    if tables.allowance.attribute:
-        yield tables.allowance.attribute
-    groups = [needs for _, needs in (*tables.allowance.stages, *tables.allowance.immobile)]
-    groups += [lack.requirements for lack in tables.lacks]
-    for needs in groups:
-        yield from (need.attribute for need in needs if need.attribute != FORM)
-    yield from _of_steps(tables)
 
 
 def rules_of(subject: Subject) -> RulesOfTables:

@@ -79,7 +79,7 @@ def _zoc(zoc: Mapping[str, Any], reading: Reading) -> Zoc:
             out_of=names("out_of"),
             missing_fact=next(iter(complete.questions("zoc")), None),
         ),
-        felt_by=read_requirements(zoc.get("felt_by", ())),
+        felt_by=reading.tests(zoc.get("felt_by", ())),
         not_into_prohibited=bool(zoc.get("not_into_prohibited")),
         enter=costs("enter", "GEN-ZOC-ENTER"),
         leave=costs("leave", "GEN-ZOC-LEAVE"),

@@ -18,7 +18,7 @@ from ....model.names import HEXSIDE, LINE, TERRAIN, Words
 from ....model.unit import Unit
 from ...allowed_facts import NUMBER, YES_NO, words
 from ...engine.clauses import clauses_in
-from ...engine.declared import Arrivals, Chart, Completed, Declared, Late, Movers, chart
+from ...engine.declared import Arrivals, Chart, Completed, Declared, Late, Movers, chart, during
 from ...engine.history import History
 from ...engine.mover_facts import MoverFacts
 from ...engine.rules import Rules
@@ -104,11 +104,6 @@ CONDITIONS = {
 }
 
 
-def told(about: str, classes: tuple[str, ...] = (), *, open: bool = False) -> Completed:  # noqa: A002
-    """A fact of the mover, with all values that it has in the steps of the move."""
-    return Completed(about, classes, lambda h, unit, its: h.during(unit.id, about, its), open=open)
-
-
 def fuel(history: History, unit: Unit, its: list[int]) -> Fact:
     """The fuel of a unit, as a condition or an attribute."""
     said = history.condition("fuel", unit, its)
@@ -164,11 +159,11 @@ DECLARED = Declared(
     conditions=CONDITIONS,
     markers={},
     completed=(
-        Completed("class", (), lambda h, unit, its: h.during(unit.id, "class", its), classes),
-        told("mode"),
-        told("dg"),
-        told("ma", open=True),
-        told("type", open=True),
+        during("class", options=classes),
+        during("mode"),
+        during("dg"),
+        during("ma", open=True),
+        during("type", open=True),
         Completed("fuel", (), fuel, open=True),
         Completed("bridging", (), bridging, open=True, condition=True),
     ),

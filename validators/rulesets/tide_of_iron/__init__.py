@@ -33,12 +33,12 @@ from typing import Any
 
 from ....model.fact import Fact, Value, known
 from ....model.game import StateChange
-from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
+from ....model.names import LINE, TERRAIN, Words
 from ....model.unit import Unit
 from ...allowed_facts import ANY_NUMBER, NUMBER, TEXT, YES_NO, Allowed, words
 from ...concepts.charts import OTHERS
 from ...engine.clauses import clauses_in
-from ...engine.declared import Chart, Completed, Declared, chart
+from ...engine.declared import Chart, Completed, Declared, chart, during
 from ...engine.history import History
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
@@ -142,13 +142,9 @@ CONDITIONS = {
     **HEXES,
     **dict.fromkeys(TOPICS, YES_NO),
 }
+OPEN = ("ma", "figures", "officers", "engineer", "heavy_weapon", "tank")
 OF_TYPES = {"truck": "X-TRK", "tiger i": "X-TK-a", "officer": "X-OF"}
 PLAIN_TYPE = {"tank": False, "engineer": False, "heavy_weapon": False, "transport": 0}
-
-
-def told(about: str, classes: tuple[str, ...] = ()) -> Completed:
-    """A fact of the mover, with all values that it has in the steps of the move."""
-    return Completed(about, classes, lambda h, unit, its: h.during(unit.id, about, its), open=True)
 
 
 def ever_assaults(history: History, unit: Unit, its: list[int]) -> Fact:
@@ -224,9 +220,7 @@ def names(tables: Mapping[str, Any]) -> Mapping[str, Words]:
     """The names that a game may use."""
     return {
         TERRAIN: Words(frozenset((*tables["terrain"], STREAM, WADI)), "terrain"),
-        HEXSIDE: Words(frozenset(tables["hexsides"]), "hexsides"),
         LINE: Words(frozenset(tables["roads"]), "roads"),
-        CLASS: Words(frozenset(CLASSES), any_case=True),
     }
 
 
@@ -259,11 +253,11 @@ DECLARED = Declared(
     conditions=CONDITIONS,
     markers={},
     completed=(
-        Completed("class", (), lambda h, unit, its: h.during(unit.id, "class", its), classes),
+        during("class", options=classes),
         Completed("action", (), action, actions),
         Completed(DEPTH, (), depth, depths, condition=True),
         Completed(ASSAULTS, (), ever_assaults, open=True),
-        *map(told, ("ma", "figures", "officers", "engineer", "heavy_weapon", "tank")),
+        *(during(about, open=True) for about in OPEN),
     ),
     shared=("class", DEPTH),
     columns={name: name for name in (*CLASSES, NO_CLASS)},

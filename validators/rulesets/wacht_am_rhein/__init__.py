@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from ....model.fact import Fact
-from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
+from ....model.names import HEXSIDE, LINE, Words, value_of
 from ...engine.clauses import clauses_in
 from ...engine.declared import Chart, Completed, Declared, Movers
 from ...engine.mover_facts import MoverFacts
@@ -48,7 +48,6 @@ from .facts import (
 )
 from .terms import (
     BY_ROAD,
-    CLASSES,
     COLUMNS,
     CROSSINGS,
     DASHED,
@@ -131,10 +130,8 @@ def names(tables: Mapping[str, Any]) -> Mapping[str, Words]:
     """The names that a game may use."""
     types = {name for listed in tables["types"].values() for name in listed}
     return {
-        TERRAIN: Words(frozenset(tables["terrain"]), "terrain"),
         HEXSIDE: Words(frozenset((*tables["hexsides"], *WATERS, *CROSSINGS)), "hexsides"),
         LINE: Words(frozenset((*ROADS, DASHED)), "roads"),
-        CLASS: Words(frozenset(CLASSES), any_case=True),
         value_of("type"): Words(frozenset(types), "types", any_case=True),
     }
 
@@ -185,14 +182,6 @@ OPEN = (
     *("army", "stacking"),
 )
 """The attributes of a mover of which what is not known is asked where it matters."""
-
-
-class WachtAmRhein(ClauseRuleset):
-    """See :class:`~vassal_umpire.validators.ruleset.Ruleset`."""
-
-    def words_for(self, column: str) -> str:
-        """The movement class, in words."""
-        return column
 
 
 def form_of(facts: MoverFacts) -> str:
@@ -265,6 +254,6 @@ DECLARED = Declared(
     reading_name=reading_name,
     whose_first=True,
 )
-RULESET = WachtAmRhein(__name__, DECLARED)
+RULESET = ClauseRuleset(__name__, DECLARED)
 
 __all__ = ["RULESET"]

@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from ....model.fact import Fact, Value
-from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
+from ....model.names import HEXSIDE, LINE, TERRAIN, Words, value_of
 from ....model.stanza import BLANK
 from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, words
 from ...concepts.charts import Cell
 from ...engine.clauses import clauses_in
-from ...engine.declared import Arrivals, Chart, Completed, Declared, Phasing, chart
+from ...engine.declared import Arrivals, Chart, Completed, Declared, Phasing, chart, during
 from ...engine.event_index import Marker
 from ...engine.mover_facts import MoverFacts
 from ...engine.rules import Rules
@@ -246,7 +246,6 @@ def names(tables: Mapping[str, Any]) -> Mapping[str, Words]:
         TERRAIN: Words(frozenset(terrain_), "terrain"),
         HEXSIDE: Words(frozenset(sides), "hexsides"),
         LINE: Words(frozenset(roads), "roads"),
-        CLASS: Words(frozenset(CLASSES), "", any_case=True),
         value_of("column"): Words(every, "columns", any_case=True),
     }
 
@@ -283,12 +282,9 @@ DECLARED = Declared(
     conditions=CONDITIONS,
     markers={name: Marker() for name in ("reserve", "operational_reserve", "turned")},
     completed=(
-        Completed("column", (), lambda h, unit, its: h.during(unit.id, "column", its), columns),
-        Completed("class", (), lambda h, unit, its: h.during(unit.id, "class", its), classes),
-        *(
-            Completed(a, (), lambda h, unit, its, a=a: h.during(unit.id, a, its), open=True)  # type: ignore[misc]
-            for a in OPEN
-        ),
+        during("column", options=columns),
+        during("class", options=classes),
+        *(during(about, open=True) for about in OPEN),
         *(Completed(about, open=True, condition=True) for about in TOLD),
         Completed("weather {}", open=True, condition=True, each="march.zones"),
         Completed("status", choice=status.status),
