@@ -1,8 +1,14 @@
-"""Where pieces stand when a new game begins: the set-up stacks and decks of the module."""
+"""Where pieces stand when a new game begins: the set-up stacks and decks of the module.
+
+``SETUP_STACK`` in a save says that its game is not a new one [NewGameIndicator]. Where it is missing, as
+in saves written by hand or by other programs, the engine takes the game for a new one at ``end_save`` and
+sets up all stacks and decks of the module whose boards are in use, besides what the save holds
+[SetupStack.setup, DrawPile]. Their ids are ours: the engine's are a clock's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -180,3 +186,27 @@ def _region(name: str, board: PlacedBoard) -> Point | None:
             if region is not None and zone.contains(region.x, region.y):
                 return region.x, region.y
     return None
+
+
+_MARK, _END = "SETUP_STACK\t", "end_save"
+
+
+def is_new_game(texts: Sequence[str]) -> bool:
+    """Does the engine take a game with this opening for a new one?"""
+    return _END in texts and not any(text.startswith(_MARK) for text in texts)
+
+
+def at_start(module: Module, layouts: Mapping[str, MapLayout], where: str) -> InitialTable:
+    """What the module sets up, with a note if there is anything. ``layouts`` by internal map id."""
+    found = initial_placements(module, layouts)
+    if not found.placements:
+        return InitialTable((), found.problems)
+    pieces = sum(len(placement.pieces) for placement in found.placements)
+    note = Problem(
+        "set-up-at-start",
+        f"the save does not say that its game had begun (SETUP_STACK): as in VASSAL, the module's stacks"
+        f" and decks at start are set up besides what it holds ({pieces} pieces)",
+        where,
+        "note",
+    )
+    return InitialTable(found.placements, (*found.problems, note))

@@ -27,12 +27,11 @@ from ...model.table import (
     Table,
 )
 from . import commands as c
-from . import table_opening
 from .actors import name_actors
 from .collector import collector_paused
 from .commands import StepText, decode_command
 from .module import Module
-from .newgame import InitialTable
+from .newgame import InitialTable, at_start, is_new_game
 from .own_traits import own_traits_problem
 from .properties import PieceView
 from .property_source import Globals, PropertySource
@@ -88,8 +87,8 @@ class LogReplay:
         self._undo = UndoReader()
         self.runner.where = f"{save.where}: opening"
         begun = InitialTable((), ())
-        if module is not None and table_opening.is_new_game(save.opening):
-            begun = table_opening.at_start(module, layouts.by_id, save.where)
+        if module is not None and is_new_game(save.opening):
+            begun = at_start(module, layouts.by_id, save.where)
         self.runner.set_up(save.opening, begun.placements)
         self._opening_problems = (*self.runner.notes.problems, *begun.problems)
 

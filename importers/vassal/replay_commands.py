@@ -17,9 +17,8 @@ from .newgame import InitialPlacement
 from .property_source import TURN_LEVELS, EngineKept
 from .roster import Roster
 from .table_forms import FormIndex
-from .table_items import Item, LivePiece, LiveStack, java_int
+from .table_items import Item, LiveMap, LivePiece, LiveStack, java_int
 from .table_maps import MapBook
-from .table_opening import place, plain_additions, set_up
 from .table_state import LiveTable
 
 _MOST_PROBLEMS = 50
@@ -108,28 +107,17 @@ class CommandRunner:
 
     def set_up(self, texts: Sequence[str], more: Sequence[InitialPlacement] = ()) -> None:
         """Carry out the opening of a save (own texts of its commands); ``more`` is set up besides."""
-        additions = plain_additions(texts)
-        if additions is not None:
-            for id_text, what in set_up(self.table, additions):
-                self._odd_place(id_text, what)
         for text in texts:
-            if additions is None or text[:2] != "+/":
-                self.run(c.decode_command(text))
+            self.run(c.decode_command(text))
         for placement in more:
             on = self.maps.find(placement.map)
             if on is not None:
-                place(self.table, on, placement)
+                _place(self.table, on, placement)
         for stack in self.table.stacks():
             if stack.deck_type is not None:
                 self.kept.add_deck(stack.deck_type)
         self.table.begin()
         self.table.journal.clear()
-
-    def _odd_place(self, id_text: str, what: str) -> None:
-        if what == "map":
-            self.problem("unknown-map", f"{_short(id_text)} is on no map of the module")
-        else:
-            self.problem("no-number", f"a coordinate of {_short(id_text)} is no whole number")
 
     def problem(self, code: str, message: str) -> None:
         if len(self.notes.problems) < _MOST_PROBLEMS:
@@ -165,7 +153,8 @@ class CommandRunner:
         with_state = self._watching(command.id)
         if not rules.add(self.table, item, command.state):
             self.problem("short-state", f"the state of {_short(command.id)} is short of its type")
-        with_state()
+        if isinstance(item, LivePiece) or item.members:  # saves are full of empty stacks
+            with_state()
 
     def _watching(self, id_text: str) -> Callable[[], None]:
         """Call the answer once a state is set: it notes maps and numbers the engine cannot read."""
@@ -174,9 +163,9 @@ class CommandRunner:
 
         def look() -> None:
             if table.unknown_maps != maps:
-                self._odd_place(id_text, "map")
+                self.problem("unknown-map", f"{_short(id_text)} is on no map of the module")
             if table.bad_numbers != numbers:
-                self._odd_place(id_text, "number")
+                self.problem("no-number", f"a coordinate of {_short(id_text)} is no whole number")
 
         return look
 
@@ -358,3 +347,26 @@ def _initial(module: Module | None) -> dict[tuple[str, str], str]:
 def _short(id_text: str | None) -> str:
     """A piece's id as shown in a problem; piece ids are no secret, but may be any text."""
     return "a piece without id" if id_text is None else f"piece {id_text[:40]!r}"
+
+
+def _place(table: LiveTable, on: LiveMap, placement: InitialPlacement) -> None:
+    """Put one stack, deck or piece down, on top of what is drawn so far; nothing merges."""
+    pieces = [_piece(table, made.type, made.state) for made in placement.pieces]
+    at = placement.x, placement.y
+    if placement.kind == "piece":
+        for piece in pieces:
+            table.place(piece, on, *at)
+        return
+    deck_type = placement.deck_type if placement.kind == "deck" else None
+    holder = LiveStack(table.own_id("at-start"), deck_type)
+    holder.face_down = placement.face_down
+    for piece in pieces:
+        table.insert_new(holder, piece, len(holder.members))
+    table.place(holder, on, *at)
+
+
+def _piece(table: LiveTable, type_text: str, state: str) -> LivePiece:
+    piece = LivePiece(table.own_id("at-start"), type_text, table.forms)
+    table.items[piece.id] = piece
+    rules.set_state(table, piece, state)
+    return piece

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from .table_forms import FormIndex, cut_state
+from .table_forms import FormIndex
 
 Pixel = tuple[int, int]
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
@@ -33,12 +33,11 @@ class LivePiece:
 
     __slots__ = ("base", "form", "id", "listed", "map", "parent", "traits", "type", "x", "y")
 
-    def __init__(self, id_text: str, type_text: str, forms: FormIndex, state: str = "") -> None:
+    def __init__(self, id_text: str, type_text: str, forms: FormIndex) -> None:
         self.id = id_text
         self.type = type_text
         self.form = forms.of(type_text)
-        self.traits, base = cut_state(state, self.form.depth)
-        self.base = base or ""
+        self.traits = self.base = ""
         self.map: LiveMap | None = None
         self.x = self.y = 0
         self.parent: LiveStack | None = None

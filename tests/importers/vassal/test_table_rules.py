@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from types import FrameType
 
 import pytest
@@ -13,7 +12,6 @@ from vassal_umpire.importers.vassal import table_rules as rules
 from vassal_umpire.importers.vassal.commands import decode_command
 from vassal_umpire.importers.vassal.replay_commands import CommandRunner
 from vassal_umpire.importers.vassal.roster import Roster
-from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.table_forms import FormIndex
 from vassal_umpire.importers.vassal.table_items import LiveMap, LivePiece, LiveStack, java_int
 from vassal_umpire.importers.vassal.table_maps import MapBook
@@ -196,7 +194,7 @@ def test_layers_keep_pieces_apart() -> None:
     table.begin()
     made = {}
     for name in "abc":
-        made[name] = table.items[name] = LivePiece(name, PLAIN, table.forms, "null;0;0;1")
+        made[name] = table.items[name] = LivePiece(name, PLAIN, table.forms)
         rules.move(table, made[name], on, (5, 5), None, None, None, to_bottom=False)
     assert made["a"].parent is not made["b"].parent
     assert made["a"].parent is made["c"].parent
@@ -207,7 +205,7 @@ def test_maps_without_stacking() -> None:
     on = LiveMap("Map", stacking=False)
     table.begin()
     for name in "ab":
-        piece = table.items[name] = LivePiece(name, PLAIN, table.forms, "null;0;0;1")
+        piece = table.items[name] = LivePiece(name, PLAIN, table.forms)
         rules.move(table, piece, on, (5, 5), None, None, None, to_bottom=True)
         assert piece.parent is None
 
@@ -238,61 +236,6 @@ def test_problems_of_commands_that_do_not_follow() -> None:
         "added-twice", "short-state",
     ]  # fmt: skip
     assert "from Map 49,50 but lies on Map 50,50" in game.notes.problems[1].message
-
-
-def _layout(table: LiveTable) -> dict[str, object]:
-    """Everything that later steps depend on."""
-    told: dict[str, object] = {}
-    for item_id, item in table.items.items():
-        listed = [(on.name, layer) for on, layer, _ in item.listed]
-        if isinstance(item, LivePiece):
-            own = (item.x, item.y, item.map and item.map.name)
-            told[item_id] = (item.at, item.parent and item.parent.id, own, listed, item.base)
-        else:
-            order = sorted(number for _, _, number in item.listed)
-            members = [p.id for p in item.members]
-            told[item_id] = (item.at, item.on and item.on.name, members, listed, len(order))
-    return told
-
-
-def _cells(table: LiveTable, maps: Iterable[LiveMap | None]) -> dict[object, list[str]]:
-    return {
-        (on.name, at): [item.id for item in on.drawn_at(at)]
-        for on in maps
-        if on is not None
-        for at in list(on.cells)
-    }
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "engine-written/drill-2-blue/drill-2-blue.vlog",
-        "engine-written/ragnarok-1-aesir/ragnarok-1-aesir.vlog",
-        "tld/game/0606-1.log",
-        "vassal-tour/tour.log",
-        "ftp/1861-3-5.vsav",
-        "nevsky/Scenario_Peipus_1242.vsav",
-    ],
-)
-def test_setting_up_at_once_is_adding_one_by_one(corpus: Path, name: str) -> None:
-    opening = read_save(corpus / name).opening
-    names = [
-        text.split("/")[3].split(";")[0].split("\t")[-1] for text in opening if text[:2] == "+/"
-    ]
-    books = MapBook(None), MapBook(None)
-    quick, slow = (CommandRunner(None, book, Roster(), FormIndex()) for book in books)
-    quick.set_up(opening)
-    for text in opening:
-        slow.run(decode_command(text))
-    slow.table.begin()
-    assert _layout(quick.table) == _layout(slow.table)
-    found = [
-        _cells(game.table, [book.find(n) for n in names])
-        for game, book in zip((quick, slow), books, strict=True)
-    ]
-    assert found[0] == found[1]
-    assert found[0]
 
 
 def _calls_of_one_move(pieces: int) -> tuple[int, int]:
