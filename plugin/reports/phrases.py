@@ -317,12 +317,13 @@ UNSEEN = "no person is recorded to have looked at it, so nobody can be accused o
 
 def unproven(audit: Audit) -> Iterator[tuple[str, str]]:
     """Where nobody is accused, why that says little: the pack does not say what would be found (an analysis
-    document may have left that out), or nobody looked at the map."""
+    document may have left that out; not where nothing is decided), or nobody looked at the map."""
     pack = pack_of(audit)
     if any(finding.verdict == "illegal" for finding in audit.findings) or not audit.is_ruled:
         return
     from_document = any(source.kind == "analysis" for source in audit.sources)
-    if pack is not None and not pack.power and not from_document:
+    nothing = audit.coverage.is_undecided  # which the report says itself
+    if pack is not None and not pack.power and not from_document and not nothing:
         yield "power", NO_POWER
     if audit.unseen:
         yield "map", UNSEEN

@@ -11,6 +11,7 @@ from sample_pack import pack_copy, put
 from vassal_umpire.importers.pack.files import FILES
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.coverage import Coverage
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.game import Source
 from vassal_umpire.model.viewer import EVERYONE
@@ -85,6 +86,7 @@ def test_a_report_that_accuses_nobody_says_what_that_is_worth(form: str) -> None
     assert "umpire pack check PACK LOG --power" in first(bare)
     document = Source("d", "analysis", "0" * 64)
     assert "--power" not in first(replace(bare, sources=(document, pack)))
+    assert "--power" not in first(replace(bare, measured=Coverage(open=3)))  # nothing is decided
     assert "nobody can be accused of anything that rests on it" in first(bare)
     assert "14 of 20" in first(measured)
     for other in (measured, replace(bare, findings=(found,))):
