@@ -1,6 +1,6 @@
 """A chart that is not written to the end: what is said by the rest of it holds by the whole chart.
 
-Of every key of the charts of ``generic`` some cases that have it lose it, or lose a row, and the chart is not
+Of every key of the charts some cases that have it lose it, or lose a row, and the chart is not
 called complete. What was legal must not be illegal then, nor the other way round: a new key is held as soon
 as a case has it.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -20,10 +21,14 @@ from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.validators.concepts.charts import OTHERS
 
-SCHEMA = RULESETS["generic"].schema.plain
-ONLY_FIND_FAULTS = ("stacking", "order")
+ONLY_FIND_FAULTS = ("stacking", "order", "boxes")
 """Charts that make nothing of a move open: without them fewer faults are found."""
-CHARTS = [one for one in SCHEMA["properties"] if one not in ("values", *ONLY_FIND_FAULTS)]
+CHARTS = [
+    (name, chart)
+    for name, rules in sorted(RULESETS.items())
+    for chart in rules.schema.plain["properties"]
+    if chart not in ("values", *ONLY_FIND_FAULTS)
+]
 OTHER = {"legal": "illegal", "illegal": "legal"}
 MOST = by_tier(2, 6, 10_000)
 """Cases in which a key is left out, of those that are legal and of those that are not."""
@@ -32,33 +37,34 @@ Path = tuple[Any, ...]
 
 
 def keys(
-    value: Any, schema: Mapping[str, Any], path: Path, kind: Path
+    value: Any, schema: Mapping[str, Any], path: Path, kind: Path, defs: Mapping[str, Any]
 ) -> Iterator[tuple[Path, Path]]:
     """Each key and row of a chart that may be left out: its path in the tables, and in the schema. A row with
     costs for all other classes says what a class costs that it leaves out."""
     if "$ref" in schema:
-        schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]]
+        schema = defs[schema["$ref"].rpartition("/")[2]]
     if isinstance(value, list):
         for number, row in enumerate(value):
             yield (*path, number), (*kind, "row")
-            yield from keys(row, schema.get("items", {}), (*path, number), (*kind, "row"))
+            yield from keys(row, schema.get("items", {}), (*path, number), (*kind, "row"), defs)
     elif isinstance(value, dict):
         told, rest = schema.get("properties", {}), schema.get("additionalProperties") or {}
         for key, one in value.items():
             here = (*path, key), (*kind, key if key in told else "row")
             if key not in schema.get("required", ()) and (OTHERS not in value or key == OTHERS):
                 yield here
-            yield from keys(one, told.get(key, rest), *here)
+            yield from keys(one, told.get(key, rest), *here, defs)
 
 
-def drawn() -> dict[Path, list[tuple[Case, Path]]]:
-    """The cases in which each key is left out, and where it is in them."""
+@cache
+def drawn(ruleset: str, chart: str) -> dict[Path, list[tuple[Case, Path]]]:
+    """The cases in which each key of a chart is left out, and where it is in them."""
+    schema = RULESETS[ruleset].schema.plain
     found: dict[Path, list[tuple[Case, Path]]] = {}
-    for case in cases("generic").values():
-        for chart in CHARTS:
-            told = case.game.rules.tables.get(chart)
-            for path, kind in keys(told, SCHEMA["properties"][chart], (chart,), (chart,)):
-                found.setdefault(kind, []).append((case, path))
+    for case in cases(ruleset).values():
+        told, of = case.game.rules.tables.get(chart), schema["properties"][chart]
+        for path, kind in keys(told, of, (chart,), (chart,), schema.get("$defs", {})):
+            found.setdefault(kind, []).append((case, path))
     return found
 
 
@@ -69,7 +75,9 @@ def belied(case: Case, path: Path) -> str:
     for part in path[:-1]:
         held = held[part]
     del held[path[-1]]
-    complete = frozenset(case.game.rules.complete or SCHEMA["properties"]) - {path[0]}
+    complete = frozenset(
+        case.game.rules.complete or RULESETS[case.ruleset].schema.plain["properties"]
+    ) - {path[0]}
     rules = replace(case.game.rules, tables=tables, complete=complete)
     try:
         found = outcome_with(case, replace(case.game, rules=rules)).verdict
@@ -78,11 +86,11 @@ def belied(case: Case, path: Path) -> str:
     return f"{case.id}: {found}" if found == OTHER[outcome(case).verdict] else ""
 
 
-@pytest.mark.parametrize("chart", CHARTS)
-def test_a_verdict_holds_by_the_whole_chart(chart: str) -> None:
+@pytest.mark.parametrize(("ruleset", "chart"), CHARTS)
+def test_a_verdict_holds_by_the_whole_chart(ruleset: str, chart: str) -> None:
     wrong = []
-    for kind, places in drawn().items():
-        for verdict in OTHER if kind[0] == chart else ():
+    for kind, places in drawn(ruleset, chart).items():
+        for verdict in OTHER:
             some = islice((one for one in places if outcome(one[0]).verdict == verdict), MOST)
             wrong += [f"{'.'.join(kind)} {said}" for one in some if (said := belied(*one))]
     assert wrong == []

@@ -202,9 +202,9 @@ def by_one(mover: MoverView, amount: Amount, state: str) -> Amount:
         if state:
             weather_factor(mover, state, "")
         return up_to(amount)
-    factor = weather_factor(
-        mover, named[state], str(mover.tables["weather"][named[state]].get("factor", 1))
-    )
+    absent = 1 if mover.rules.complete.has("weather") else "unknown"
+    told = mover.tables["weather"][named[state]].get("factor", absent)
+    factor = weather_factor(mover, named[state], str(told))
     return up_to(amount) if factor.hi is None else scaled(amount, factor.lo)
 
 
