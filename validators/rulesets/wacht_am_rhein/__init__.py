@@ -158,10 +158,25 @@ def adjacent() -> Chart:
 
 OF_SIDES = {"stream": "5.4.2-a", "minor-river": "5.4.3b-a", "": "5.0-k"}
 OPEN = (
-    "supply", "resting", "fatigue", "released", "leader", "fuel", "ma", "designation", "strength",
-    "formation", "attached", "echelon", "infantry-division", "breakdown", "range", "bridge-class",
-    "army", "stacking",
-)  # fmt: skip
+    "supply",
+    "resting",
+    "fatigue",
+    "released",
+    "leader",
+    "fuel",
+    "ma",
+    "designation",
+    "strength",
+    "formation",
+    "attached",
+    "echelon",
+    "infantry-division",
+    "breakdown",
+    "range",
+    "bridge-class",
+    "army",
+    "stacking",
+)
 """The attributes of a mover of which what is not known is asked where it matters."""
 
 
