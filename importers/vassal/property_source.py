@@ -17,11 +17,11 @@ from functools import lru_cache
 from typing import Protocol
 
 from .formats import Format, parse_format
+from .grids.java import parse_int
 from .module import Module
 from .roster import Roster
 from .sequence import split
 from .table_forms import FormIndex
-from .table_items import java_int
 from .trait_values import field
 
 _ANYWHERE = frozenset({
@@ -158,7 +158,7 @@ def format_of(text: str) -> Format:
 def persistent(base: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """gpid and persistent properties of a BasicPiece state."""
     tokens = split(base, ";")
-    count = java_int(field(tokens, 4)) or 0
+    count = parse_int(field(tokens, 4)) or 0
     rest = tokens[5 : 5 + 2 * max(count, 0)]
     pairs = dict(zip(rest[::2], rest[1::2], strict=False))  # of two of a name the last counts
     return field(tokens, 3), tuple(sorted(pairs.items()))

@@ -7,7 +7,7 @@ when somebody asks for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ...model.problem import Problem, Unreadable
 from ...model.table import (
@@ -42,14 +42,10 @@ from .table_items import LivePiece, LiveStack
 from .table_maps import MapBook, Shared, board_choices
 from .table_state import PieceMark
 from .table_values import (
-    Contents,
     Pile,
-    WhenAskedList,
     deck_name,
     holder_value,
-    lazy_table,
     piece_mark,
-    pile_as,
     pile_before,
     pile_of,
     spot,
@@ -99,30 +95,25 @@ class LogReplay:
     # --- tables
 
     def table(self) -> Table:
-        """The whole table now. What it holds is put together when somebody looks into it, however far the
-        replay has gone on meanwhile."""
-        runner, live, places = self.runner, self.runner.table, self.layouts
-        marks = [(piece, piece_mark(piece, True)) for piece in live.pieces()]
-        holders = [(holder, stack_mark(holder)) for holder in live.stacks()]
+        """The whole table now."""
+        runner, live = self.runner, self.runner.table
         globals_now, source = runner.globals, self.source.as_it_is()
-
-        def contents() -> Contents:
-            stacks: dict[str, Stack] = {}
-            decks: dict[str, Deck] = {}
-            then = {piece: mark[5] for piece, mark in marks}
-            piles: dict[LiveStack, Pile] = {}
-            for holder, mark in holders:
-                value = holder_value(holder, mark, places)
-                if isinstance(value, Deck):
-                    decks[holder.id] = value
-                elif value is not None:
-                    stacks[holder.id] = value
-                if mark[4]:
-                    piles[holder] = pile_as(live, mark[4], then)
-            pieces = {p.id: _piece(p, mark, globals_now, source, piles) for p, mark in marks}
-            return pieces, stacks, decks
-
-        return lazy_table(contents, globals_now, runner.turn_texts(), self.roster.seated)
+        stacks: dict[str, Stack] = {}
+        decks: dict[str, Deck] = {}
+        piles: dict[LiveStack, Pile] = {}
+        for holder in live.stacks():
+            value = holder_value(holder, stack_mark(holder), self.layouts)
+            if isinstance(value, Deck):
+                decks[holder.id] = value
+            elif value is not None:
+                stacks[holder.id] = value
+            if holder.members:
+                piles[holder] = pile_of(live, holder)
+        pieces = {
+            piece.id: _piece(piece, piece_mark(piece, True), globals_now, source, piles)
+            for piece in live.pieces()
+        }
+        return Table(pieces, stacks, decks, globals_now, runner.turn_texts(), self.roster.seated)
 
     def problems(self) -> tuple[Problem, ...]:
         """What was odd about the file, its opening and its values; not what single steps tell."""
@@ -165,7 +156,7 @@ class LogReplay:
             named=named,
             changes=self._changes(touched, globals_before, source_before),
             displacements=tuple(self._displaced(touched, notes, undoing is not None)),
-            stacks=self._stack_changes(),
+            stacks=tuple(self._stack_changes()),
             chat=tuple(notes.chat),
             rolls=tuple(_rolls(notes, undoing is not None)),
             globals=tuple(notes.globals),
@@ -240,9 +231,7 @@ class LogReplay:
 
     def _changes(
         self, touched: list[_Touched], before: Globals, source_before: PropertySource
-    ) -> Sequence[PieceChange]:
-        if not touched:
-            return ()
+    ) -> tuple[PieceChange, ...]:
         after, source = self.runner.globals, self.source
         table = self.runner.table
         left = {t[1][4] for t in touched if t[1][4] is not None}
@@ -250,36 +239,23 @@ class LogReplay:
         piles_before = {holder: pile_before(table, holder) for holder in left}
         piles = {holder: pile_of(table, holder) for holder in held}
 
-        def make() -> list[PieceChange]:
-            return [
-                PieceChange(
-                    piece.id,
-                    _piece(piece, was, before, source_before, piles_before) if was[0] else None,
-                    _piece(piece, now, after, source, piles) if now[0] else None,
-                )
-                for piece, was, now in touched
-            ]
-
-        return WhenAskedList(make)
-
-    def _stack_changes(self) -> Sequence[StackChange]:
-        table = self.runner.table
-        marks = [
-            (holder, before, after)
-            for holder, before in table.journal.stacks.items()
-            if (after := stack_mark(holder, table.items.get(holder.id) is holder)) != before
-        ]
-
-        places = self.layouts
-
-        def make() -> list[StackChange]:
-            values = (
-                (holder.id, holder_value(holder, was, places), holder_value(holder, now, places))
-                for holder, was, now in marks
+        return tuple(
+            PieceChange(
+                piece.id,
+                _piece(piece, was, before, source_before, piles_before) if was[0] else None,
+                _piece(piece, now, after, source, piles) if now[0] else None,
             )
-            return [StackChange(*v) for v in values if v[1] is not None or v[2] is not None]
+            for piece, was, now in touched
+        )
 
-        return WhenAskedList(make) if marks else ()
+    def _stack_changes(self) -> Iterator[StackChange]:
+        table, places = self.runner.table, self.layouts
+        for holder, before in table.journal.stacks.items():
+            mark = stack_mark(holder, table.items.get(holder.id) is holder)
+            if mark != before:
+                was, now = (holder_value(holder, m, places) for m in (before, mark))
+                if was is not None or now is not None:
+                    yield StackChange(holder.id, was, now)
 
     # --- values
 

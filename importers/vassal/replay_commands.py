@@ -11,13 +11,14 @@ from ...model.table import ChatLine, DieRoll, GlobalChange, TurnChange
 from . import commands as c
 from . import table_rules as rules
 from .chat import ChatReader
+from .grids.java import parse_int
 from .hiding_traits import own_hiding_trait
 from .module import Module
 from .newgame import InitialPlacement
 from .property_source import TURN_LEVELS, EngineKept
 from .roster import Roster
 from .table_forms import FormIndex
-from .table_items import Item, LiveMap, LivePiece, LiveStack, java_int
+from .table_items import Item, LiveMap, LivePiece, LiveStack
 from .table_maps import MapBook
 from .table_state import LiveTable
 
@@ -134,7 +135,7 @@ class CommandRunner:
         if isinstance(value, int) and -(2**31) <= value < 2**31:
             return value
         self.problem("no-number", f"{what} is no whole number of 32 bits: {str(value)[:20]!r}")
-        return java_int(str(value)) or 0
+        return parse_int(str(value)) or 0
 
     def _add(self, command: c.AddPiece) -> None:
         if command.id is None:

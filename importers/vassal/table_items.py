@@ -7,20 +7,8 @@ from collections import defaultdict
 from .table_forms import FormIndex
 
 Pixel = tuple[int, int]
-_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 NO_LAYER = -1
 """A stack that never held a piece knows no game-piece layer [Stack.LAYER_NOT_SET]."""
-
-
-def java_int(text: str) -> int | None:
-    """The number ``Integer.parseInt`` reads, None where it throws."""
-    if len(text) < 10 and text.isascii() and text.isdigit():
-        return int(text)
-    digits = text[1:] if text[:1] in ("-", "+") else text
-    if not (digits.isascii() and digits.isdigit()):
-        return None
-    value = int(text) if len(digits) < 12 else _INT_MAX + 1
-    return value if _INT_MIN <= value <= _INT_MAX else None
 
 
 class LivePiece:

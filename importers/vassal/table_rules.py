@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .grids.java import parse_int
 from .sequence import join, split
 from .table_forms import cut_state, join_nested
-from .table_items import Item, LiveMap, LivePiece, LiveStack, Pixel, java_int
+from .table_items import Item, LiveMap, LivePiece, LiveStack, Pixel
 from .table_state import LiveTable
 
 LAYER_MARK = "@@"
@@ -21,7 +22,7 @@ _OLD, _UNIQUE = ";Old", ";UniqueID;"
 
 def _int_at(table: LiveTable, tokens: list[str], index: int) -> int:
     """A coordinate; 0, and counted, where there is none."""
-    value = java_int(tokens[index]) if index < len(tokens) else None
+    value = parse_int(tokens[index]) if index < len(tokens) else None
     if value is None:
         table.bad_numbers += 1
         return 0
@@ -256,7 +257,7 @@ def _with_unique_id(base: str, before: str) -> str:
     if kept is None:
         return base
     tokens += [""] * (4 - len(tokens))
-    count = (java_int(tokens[4]) or 0) if len(tokens) > 4 else 0
+    count = (parse_int(tokens[4]) or 0) if len(tokens) > 4 else 0
     return join([*tokens[:4], str(count + 1), *tokens[5 : 5 + 2 * count], "UniqueID", kept], ";")
 
 
@@ -273,7 +274,7 @@ def _set_stack(table: LiveTable, stack: LiveStack, tokens: list[str]) -> None:
         if isinstance(piece, LivePiece):
             table.insert_new(stack, piece, len(stack.members))
         elif token.startswith(LAYER_MARK):
-            stack.layer = java_int(token[len(LAYER_MARK) :]) or 0
+            stack.layer = parse_int(token[len(LAYER_MARK) :]) or 0
     _set_holder_map(table, stack, tokens[0])
 
 

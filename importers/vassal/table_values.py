@@ -1,12 +1,12 @@
-"""Frozen values made of the live table: stacks, decks, whole tables put together when looked into."""
+"""Frozen values made of the live table: stacks, decks, and what marks remember of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Generic, NamedTuple, TypeVar, overload
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from ...model.table import Deck, Participant, Piece, Spot, Stack, Table
-from .property_source import Globals, Places
+from ...model.table import Deck, Spot, Stack
+from .property_source import Places
 from .sequence import split
 from .table_items import LiveMap, LivePiece, LiveStack
 from .table_state import LiveTable, PieceMark, StackMark
@@ -21,97 +21,6 @@ class Pile(NamedTuple):
     def place(self, piece: str) -> int:
         """A piece's place from the bottom, from 0; -1: it is not in there."""
         return self.members.index(piece) if piece in self.members else -1
-
-
-Contents = tuple[Mapping[str, Piece], Mapping[str, Stack], Mapping[str, Deck]]
-V = TypeVar("V")
-
-
-class WhenAskedList(Sequence[V], Generic[V]):
-    """A sequence that is made when somebody looks into it."""
-
-    __slots__ = ("_made", "_make")
-
-    def __init__(self, make: Callable[[], Sequence[V]]) -> None:
-        self._make: Callable[[], Sequence[V]] | None = make
-        self._made: Sequence[V] = ()
-
-    def _all(self) -> Sequence[V]:
-        if self._make is not None:
-            self._made, self._make = self._make(), None
-        return self._made
-
-    @overload
-    def __getitem__(self, index: int) -> V: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[V]: ...
-
-    def __getitem__(self, index: int | slice) -> V | Sequence[V]:
-        return self._all()[index]
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self._all()) == list(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self._all()))
-
-    def __repr__(self) -> str:
-        return repr(self._all())
-
-
-class _WhenAsked(Mapping[str, V], Generic[V]):
-    """A mapping that is made when somebody looks into it."""
-
-    __slots__ = ("_made", "_make")
-
-    def __init__(self, make: Callable[[], Mapping[str, V]]) -> None:
-        self._make: Callable[[], Mapping[str, V]] | None = make
-        self._made: Mapping[str, V] = {}
-
-    def _all(self) -> Mapping[str, V]:
-        if self._make is not None:
-            self._made, self._make = self._make(), None
-        return self._made
-
-    def __getitem__(self, key: str) -> V:
-        return self._all()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def __repr__(self) -> str:
-        return repr(dict(self._all()))
-
-
-def lazy_table(
-    make: Callable[[], Contents],
-    globals_now: Globals,
-    turns: Mapping[str, str],
-    players: tuple[Participant, ...],
-) -> Table:
-    """A table whose pieces, stacks and decks are made by ``make`` when first looked at."""
-    made: list[Contents] = []
-
-    def contents() -> Contents:
-        if not made:
-            made.append(make())
-        return made[0]
-
-    return Table(
-        pieces=_WhenAsked(lambda: contents()[0]),
-        stacks=_WhenAsked(lambda: contents()[1]),
-        decks=_WhenAsked(lambda: contents()[2]),
-        globals=globals_now,
-        turns=turns,
-        players=players,
-    )
 
 
 def deck_name(deck_type: str) -> str:

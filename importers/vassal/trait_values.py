@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 
+from .grids.java import parse_int
 from .sequence import split
-from .table_items import java_int
 
 
 class Answer(Enum):
@@ -50,7 +50,7 @@ def _dynamic(type_text: str, state: str) -> Values:
 
 def _rotator(type_text: str, state: str) -> Values:
     fields = split(type_text, ";")
-    angles = java_int(field(fields, 1)) or 0
+    angles = parse_int(field(fields, 1)) or 0
     if angles < 1:
         return _NOTHING
     name = field(fields, 6 if angles == 1 else 8)
@@ -61,7 +61,7 @@ def _rotator(type_text: str, state: str) -> Values:
             degrees = 0.0
         index = 0
     else:
-        index = min(java_int(state) or 0, angles - 1)
+        index = min(parse_int(state) or 0, angles - 1)
         degrees = index * (360.0 / angles)
     if not math.isfinite(degrees):
         return _NOTHING
@@ -109,7 +109,7 @@ def _basic_name(type_text: str, state: str) -> Values:
 
 
 def _mat(type_text: str, state: str) -> Values:
-    count = java_int(split(state, ";")[0]) or 0
+    count = parse_int(split(state, ";")[0]) or 0
     return {
         "MatName": field(split(type_text, ";"), 1),
         "MatNumCargo": str(count),
@@ -162,7 +162,7 @@ def _cargo(type_text: str, state: str) -> Values:
 
 
 def _attachment(type_text: str, state: str) -> Values:
-    return {"AttachCount": str(java_int(split(state, ";")[0]) or 0)}
+    return {"AttachCount": str(parse_int(split(state, ";")[0]) or 0)}
 
 
 def _macro(type_text: str, state: str) -> Values:
@@ -220,13 +220,13 @@ class LayerTrait:
 
     def stored(self, state: str) -> int:
         """The signed level of a state: positive is shown, negative switched off."""
-        value = java_int(split(state, ";")[0])
+        value = parse_int(split(state, ";")[0])
         value = -1 if value is None else value
         return min(max(-len(self.images), value), len(self.images))
 
     def followed(self, stored: int, value: str) -> int:
         """The signed level once the followed property has been looked at [checkPropertyLevel]."""
-        number = self.first if value == "" else java_int(value)
+        number = self.first if value == "" else parse_int(value)
         if number is None:
             return stored
         level = min(max(number - self.first + 1, 1), len(self.images))
@@ -246,7 +246,7 @@ def layer_trait(type_text: str) -> LayerTrait:
     names = tuple(split(field(fields, 17), ",")) if field(fields, 17) else ()
     names += ("",) * (len(images) - len(names))
     follow = field(fields, 22) == "true"
-    first = java_int(field(fields, 24))
+    first = parse_int(field(fields, 24))
     return LayerTrait(
         field(fields, 19), images, names, field(fields, 23) if follow else "",
         1 if first is None else first,

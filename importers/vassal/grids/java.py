@@ -48,13 +48,13 @@ def quotient(dividend: int, divisor: int) -> int:
 
 
 def parse_int(text: str) -> int | None:
-    """``Integer.parseInt``: an optional sign and digits within 32 bits; None where it throws."""
-    if len(text) > 11 or not text.isascii() or not text.lstrip("+-").isdigit():
+    """The number that ``Integer.parseInt`` reads; None where it throws."""
+    if len(text) < 10 and text.isascii() and text.isdigit():
+        return int(text)
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 11:
         return None
-    try:
-        value = int(text)
-    except ValueError:
-        return None
+    value = int(text)
     return value if _INT_MIN <= value <= _INT_MAX else None
 
 

@@ -10,10 +10,11 @@ from types import FrameType
 import pytest
 from vassal_umpire.importers.vassal import table_rules as rules
 from vassal_umpire.importers.vassal.commands import decode_command
+from vassal_umpire.importers.vassal.grids.java import parse_int
 from vassal_umpire.importers.vassal.replay_commands import CommandRunner
 from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.table_forms import FormIndex
-from vassal_umpire.importers.vassal.table_items import LiveMap, LivePiece, LiveStack, java_int
+from vassal_umpire.importers.vassal.table_items import LiveMap, LivePiece, LiveStack
 from vassal_umpire.importers.vassal.table_maps import MapBook
 from vassal_umpire.importers.vassal.table_state import LiveTable
 
@@ -217,7 +218,7 @@ def test_maps_without_stacking() -> None:
      ("1_0", None), ("99999999999999999999", None), ("-", None)],
 )  # fmt: skip
 def test_numbers_as_java_reads_them(text: str, value: int | None) -> None:
-    assert java_int(text) == value
+    assert parse_int(text) == value
 
 
 def test_problems_of_commands_that_do_not_follow() -> None:
