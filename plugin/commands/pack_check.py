@@ -110,7 +110,9 @@ def command(
         )
     wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
     back = opened.backdrop
-    checked = check_pack(opened.game, audited, back.pack, back.evidence.history, wanted, viewer)
+    checked = check_pack(
+        opened.game, audited, back.pack, back.evidence.seen_by(viewer), wanted, viewer
+    )
     if power:
         checked = replace(checked, power=_power(opened, audited, kept, seed))
     if form == "json":

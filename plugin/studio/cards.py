@@ -211,7 +211,9 @@ def checked(opened: Opened, audit: Audit, evidence: Evidence, viewer: Viewer) ->
     if opened.backdrop is None:
         return None
     wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
-    return check_pack(opened.game, audit, opened.backdrop.pack, evidence.history, wanted, viewer)
+    return check_pack(
+        opened.game, audit, opened.backdrop.pack, evidence.seen_by(viewer), wanted, viewer
+    )
 
 
 def progress_of(

@@ -178,6 +178,20 @@ def test_nothing_is_counted_that_not_everyone_may_see(drill_pack: Path) -> None:
     assert moves[()] <= moves["--as",] <= moves["--director",]
 
 
+@pytest.mark.ci
+@pytest.mark.usefixtures("unsuspected")
+def test_drags_of_a_counter_while_it_was_hidden_are_not_counted(
+    drill_pack: Path, tmp_path: Path
+) -> None:
+    """Steps 3 to 5 of the drill move Red Inf 1, which everyone sees before and after."""
+    pack = Path(shutil.copytree(drill_pack, tmp_path / "unsaid"))
+    put(pack / "pack.toml", "[[units.are]]", "[[units.markers]]")
+    for viewer, pieces, drags in (((), 8, 17), (("--director",), 10, 22)):
+        log = str(DRILL / "drill-1-red.vlog")
+        found = json.loads(run(str(pack), log, "--format", "json", *viewer).stdout)["pieces_moved"]
+        assert (found["not_said"], found["not_said_moved"]) == (pieces, drags)
+
+
 @pytest.mark.usefixtures("unsuspected")
 def test_moves_made_too_long_are_found_unless_another_form_is_not_excluded(game: Path) -> None:
     found = checked("--power")["power"]["sides"]
