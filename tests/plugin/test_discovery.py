@@ -179,7 +179,9 @@ def test_a_module_of_another_version_is_named_once_where_logs_were_played_with_o
         count=1,
     )
     newer = {"buildFile.xml": build, "moduledata": about}
-    module = zip_with(MODULE, tmp_path / MODULE.name, newer)
+    home = tmp_path / "apart" / "game"  # packs are looked for one folder above it as well
+    home.mkdir(parents=True)
+    module = zip_with(MODULE, home / MODULE.name, newer)
     told = plain(printed("audit", *LOGS, "--module", module, codes=(3,)))
     says = (
         "turn-1.vlog: it was played with version 1.0 of the module; the module that was read is 2.0"
