@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...importers.vassal.commands import AddPiece, RemovePiece
-from ...importers.vassal.pieces import GamePiece, encode_piece
-from ...importers.vassal.traits.bases import BasicPiece
+from ...importers.vassal.pieces import BasicPiece, GamePiece, encode_piece
 from ...importers.vassal.traits.catalogue import Immobilized, Labeler
 from ...model.finding import FindingKind
 
