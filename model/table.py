@@ -448,6 +448,10 @@ class TableHistory:
         """All steps of all logs."""
         return tuple(step for log in self.logs for step in log.steps)
 
+    def appearances(self) -> Iterator[Piece]:
+        """Every piece in every state it has in any log, in order."""
+        return (piece for log in self.logs for piece in log.appearances())
+
 
 def taken_back(steps: Iterable[Step]) -> dict[int, int]:
     """Steps that were taken back whole and stayed so, each with the step that did it."""

@@ -187,7 +187,7 @@ def check_pack(
     """What ``pack`` knows of ``game``, as far as ``viewer`` may know of it (``audit`` is what they may read).
     ``wanted``: the attributes that the ruleset asks for."""
     reader = Reader(pack)
-    pieces = {piece.id: piece for piece in _appearances(history) if look(piece, viewer).known}
+    pieces = {piece.id: piece for piece in history.appearances() if look(piece, viewer).known}
     drags = _moved(history, {sheet.map for sheet in pack.sheets})
     moved = [p for p in drags if p in pieces]
     units = [p for p in moved if reader.kind(pieces[p]) == "unit"]
@@ -229,13 +229,6 @@ def _facts_at_the_end(game: Game) -> dict[tuple[str, str], Fact]:
         if isinstance(event, StateChange):
             found[event.unit, event.attribute] = event.after
     return found
-
-
-def _appearances(history: TableHistory) -> Iterator[Piece]:
-    for log in history.logs:
-        yield from log.opening.pieces.values()
-        for step in log.steps:
-            yield from (change.after for change in step.changes if change.after is not None)
 
 
 def _moved(history: TableHistory, sheets: set[str]) -> Counter[str]:

@@ -98,7 +98,8 @@ def drawn_board(
             _line(row, hexes, chains, sides, faults.at(*at, "lines", index))
         for key, into in (("links", links), ("barriers", barriers)):
             for index, pair in enumerate(plain.get(key, ())):
-                _pair(pair, hexes, into, faults.at(*at, key, index))
+                if _known(names := pair.split("/"), hexes, faults.at(*at, key, index)):
+                    into.add(edge(*names))
     board = Board(
         name,
         hexes,
@@ -254,12 +255,6 @@ def _known(names: Iterable[str], hexes: Mapping[str, Hex], blame: Blame) -> bool
     for name in strange[:1]:
         blame("hexes of the board", name)
     return not strange
-
-
-def _pair(pair: str, hexes: Mapping[str, Hex], into: set[Edge], blame: Blame) -> None:
-    a, b = pair.split("/")
-    if _known((a, b), hexes, blame):
-        into.add(edge(a, b))
 
 
 def _check_next(kind: str, pairs: Iterable[Edge], board: Board, blame: Blame) -> None:

@@ -169,7 +169,7 @@ def read_moves(
     for index, text in enumerate(facts):
         _fact(text, state, faults.at(*path, "facts", index))
     rows = [text.strip() for text in moves]
-    if not rows or _word(rows[0]) != "phase":
+    if not rows or rows[0].split(maxsplit=1)[:1] != ["phase"]:
         state.active = _first_side(rows, units)
         state.events.append(PhaseStart(state.step(), state.turn, MOVEMENT, state.active))
     for index, row in enumerate(rows):
@@ -179,10 +179,6 @@ def read_moves(
     else:
         state.events.append(PhaseStart(state.step(), state.turn, COMBAT, state.active))
     return CaseEvents(tuple(state.events), tuple(state.conditions))
-
-
-def _word(row: str) -> str:
-    return row.split(maxsplit=1)[0] if row.split() else ""
 
 
 def _first_side(rows: Iterable[str], units: Mapping[str, Unit]) -> str | None:

@@ -14,7 +14,7 @@ from ...model.board import Board, Hex, Line, Names
 from ...model.boards import BoardChange, lines_after
 from ...model.game import StepRef
 from ...model.problem import Problem
-from ...model.table import Piece, TableHistory
+from ...model.table import TableHistory
 from .attributes import Reader
 from .pack import Change, Pack
 from .unit_classification import UnitClass
@@ -61,11 +61,7 @@ def counter_names(
     history: TableHistory, roles: Mapping[str, UnitClass], reader: Reader
 ) -> frozenset[str]:
     """The names of all pieces that are no units, and no markers that the pack binds to the board."""
-    pieces: dict[str, Piece] = {}
-    for log in history.logs:
-        pieces.update(log.opening.pieces)
-        for step in log.steps:
-            pieces.update((c.id, c.after) for c in step.changes if c.after is not None)
+    pieces = {piece.id: piece for piece in history.appearances()}
     bound = [binding.what for binding in reader.pack.board_markers]
     return frozenset(
         piece.basic_name

@@ -206,7 +206,8 @@ def void_records(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[
 
 def program_looks(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[Problem, ...]:
     """A note of the cells that count as known because a program has looked at them, if there are any."""
-    looked = [r for r in records if _by_program(r) and values.get(r.key) == r.value]
+    by_program = (r for r in records if r.status in BY_EYE and r.method.by == "program")
+    looked = [r for r in by_program if r.is_known and values.get(r.key) == r.value]
     if not looked:
         return ()
     who = ", ".join(sorted({name for record in looked for name in record.who}))
@@ -215,10 +216,6 @@ def program_looks(values: Mapping[Key, str], records: Iterable[Record]) -> tuple
         "may clear a move, but accuse nobody"
     )
     return (Problem("provenance", message, FILE, "note"),)
-
-
-def _by_program(record: Record) -> bool:
-    return record.is_known and record.status in BY_EYE and record.method.by == "program"
 
 
 def provenance_csv(records: Iterable[Record]) -> str:

@@ -62,7 +62,7 @@ def _by_light(history: TableHistory, viewer: Viewer) -> tuple[set[str], set[str]
     waiting: set[str] = set()
     lit: set[str] = set()
     again: set[str] = set()
-    for piece in (piece for log in history.logs for piece in log.appearances()):
+    for piece in history.appearances():
         name = piece.id
         if identity_open(piece, viewer):
             if name in waiting:

@@ -79,7 +79,7 @@ def classify_units(
     """
     roles: dict[str, UnitClass] = {}
     passed_over: set[str] = set()
-    for piece in (piece for log in history.logs for piece in log.appearances()):
+    for piece in history.appearances():
         if piece.id in passed_over:
             continue
         role = roles.get(piece.id)

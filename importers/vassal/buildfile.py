@@ -29,7 +29,6 @@ from .buildfile_slots import (
     bounded,
     is_slot,
     own_fields,
-    read_prototype,
     read_slot,
     unknown_traits,
     unread_slots,
@@ -40,7 +39,7 @@ from .grids import Size
 from .images import image_size
 from .limits import DEFAULT_LIMITS, MIB, Limits
 from .lineage import Lineage, settle
-from .module import ExtensionInfo, Module
+from .module import ExtensionInfo, Module, Prototype
 from .xml import parse_xml
 
 _ROOTS = ("GameModule", "BasicModule")
@@ -185,7 +184,9 @@ class _Assembly:
             replace(read_map(window, n, images, problems), most_places=most)
             for n, window in enumerate(windows)
         )
-        prototypes = [read_prototype(c) for c in components if c.kind == "PrototypeDefinition"]
+        prototypes = [
+            Prototype(c.get("name"), c.text) for c in components if c.kind == "PrototypeDefinition"
+        ]
         slots = tuple(read_slot(component) for component in components if is_slot(component))
         problems += unread_slots(slots)
         problems += unknown_traits(slots, prototypes)

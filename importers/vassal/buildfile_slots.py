@@ -44,11 +44,6 @@ def read_slot(component: Component) -> Slot:
     )
 
 
-def read_prototype(component: Component) -> Prototype:
-    """A prototype definition."""
-    return Prototype(name=component.get("name"), definition=component.text)
-
-
 def split_definition(definition: str) -> tuple[str, str]:
     """TYPE and STATE of an AddPiece text (``+/null/TYPE/STATE``); empty where it is none.
 

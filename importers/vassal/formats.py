@@ -11,6 +11,8 @@ _LITERAL = re.compile(r'\{\s*"((?:[^"\\]|\\[\\"])*)"\s*\}')
 _BARE_NAME = re.compile(r"\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,10}")
 _RESERVED = frozenset({"true", "false", "null"})
+_BLANKS = "".join(map(chr, range(33)))
+"""What Java's ``trim`` takes off both ends: control characters and blanks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def parse_format(text: str) -> Format:
     Blank text gives nothing, a whole number is printed afresh (``007`` as ``7``), a text with
     ``$`` is trimmed; ``\\$`` is a literal dollar; a last unpaired ``$name`` stays text.
     """
-    trimmed = _trim(text)
+    trimmed = text.strip(_BLANKS)
     if not trimmed:
         return Format(text, ("",))
     if trimmed.startswith("{") and trimmed.endswith("}"):
@@ -107,8 +109,3 @@ def _expression(text: str, trimmed: str) -> Format:
 
 NOT_KNOWN = Format("", (), known=False)
 """A format that nobody here can fill in."""
-
-
-def _trim(text: str) -> str:
-    """Java's ``trim``: control characters and blanks at both ends."""
-    return text.strip("".join(map(chr, range(33))))

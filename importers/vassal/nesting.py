@@ -78,9 +78,3 @@ def _unnest(parts: list[str], quote_at_end: bool) -> bool:
         if part[:1] == "'" and (quote_at_end or part[-1:] == "'"):
             return False
     return True
-
-
-def base_state(text: str, depth: int) -> str | None:
-    """Own state of the base of a piece with ``depth`` traits; ``None`` if the text ends early."""
-    parts = split_state(text, depth)
-    return parts[depth] if len(parts) > depth else None

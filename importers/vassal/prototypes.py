@@ -12,7 +12,7 @@ from .buildfile_slots import split_definition
 from .formats import parse_format
 from .module import Prototype, Slot
 from .nesting import join_nested, split_state
-from .traits.bases import BasicPiece, decode_base
+from .pieces import BasicPiece, decode_base
 
 _PROTOTYPE = "prototype;"
 _COMMENT = "cmt;"

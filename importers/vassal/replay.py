@@ -118,9 +118,14 @@ class LogReplay:
     def problems(self) -> tuple[Problem, ...]:
         """What was odd about the file, its opening and its values; not what single steps tell."""
         where = self.save.where
+        trait = "values of {!r} traits need an expression and are not known"
         kept = tuple(
             Problem(
-                "not-evaluated", _NOT_KNOWN.get(why) or _not_evaluated(why), where, "note", count
+                "not-evaluated",
+                _NOT_KNOWN.get(why) or trait.format(why.rstrip(";")),
+                where,
+                "note",
+                count,
             )
             for why, count in sorted(self.source.not_known.items())
         )
@@ -279,10 +284,6 @@ _NOT_KNOWN: Mapping[str, str] = {
     "endless": "values that hang on themselves are not known",
 }
 """What to say of values that are not known for a reason of their own, not for their trait's."""
-
-
-def _not_evaluated(prefix: str) -> str:
-    return f"values of {prefix.rstrip(';')!r} traits need an expression and are not known"
 
 
 def _why_lost(piece: LivePiece, after: PieceMark, notes: StepNotes) -> str:

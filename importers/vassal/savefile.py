@@ -106,7 +106,9 @@ def _read(archive: Archive, limits: Limits) -> SaveFile:
         raise Unreadable(error.what, where=archive.where, hint=error.hint) from None
     _check_count("steps", len(cut.steps), limits.steps, "commands", archive.where)
     leaves = (leaf for step in cut.steps for leaf in step.leaves)
-    added = sum(map(_adds_a_piece, chain(cut.opening, leaves)))
+    added = sum(  # pieces and decks; saves are full of empty stacks, which take less
+        text.startswith("+/") and "/stack/" not in text for text in chain(cut.opening, leaves)
+    )
     _check_count("pieces", added, limits.pieces, "commands", archive.where)
     savedata = archive.metadata("savedata")
     moduledata = archive.metadata("moduledata")
@@ -141,11 +143,6 @@ def _check_size(text: str, limits: Limits, where: str) -> None:
     if 2 * len(text) > limits.text and _WIDE.search(text):
         wide = "characters, some of them beyond U+FFFF"
         _check_count(wide, len(text), limits.text // 2, "size", where)
-
-
-def _adds_a_piece(command: str) -> bool:
-    """It adds a piece or a deck; saves are full of empty stacks, which take less."""
-    return command.startswith("+/") and "/stack/" not in command
 
 
 def _check_count(what: str, count: int, limit: int, raised_by: str, where: str) -> None:

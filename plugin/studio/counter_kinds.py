@@ -3,7 +3,7 @@ And their movement classes that the charts do not have yet."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,7 +41,7 @@ def kinds_of(
     if history is None or not history.logs:
         return _of_module(module)
     last: dict[str, Piece] = {}
-    for piece in _appearances(history):
+    for piece in history.appearances():
         if look(piece, viewer).known:
             last[piece.id] = piece
     by_kind: dict[tuple[str, str], list[Piece]] = {}
@@ -53,14 +53,6 @@ def kinds_of(
         for kind in census.kinds
         if (kind.name, kind.image) in by_kind
     )
-
-
-def _appearances(history: TableHistory) -> Iterator[Piece]:
-    """Every piece in every state it ever had, in order."""
-    for log in history.logs:
-        yield from log.opening.pieces.values()
-        for step in log.steps:
-            yield from (change.after for change in step.changes if change.after is not None)
 
 
 def _of_module(module: Module) -> tuple[Kind, ...]:

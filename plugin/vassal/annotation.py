@@ -18,10 +18,9 @@ from ...importers.vassal.commands import AddPiece, Chat, Command, RemovePiece, i
 from ...importers.vassal.commands.stream import LOG, encode_step, leaves, parse_stream
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.metadata import Metadata
-from ...importers.vassal.pieces import GamePiece, encode_piece
+from ...importers.vassal.pieces import BasicPiece, GamePiece, encode_piece
 from ...importers.vassal.savefile import SaveFile, read_save
 from ...importers.vassal.sequence import join
-from ...importers.vassal.traits.bases import BasicPiece
 from ...importers.vassal.traits.catalogue import Immobilized, Labeler
 from ...importers.vassal.writer import saved_game_bytes
 from ...model.finding import Audit, Finding, FindingKind, JudgedMove

@@ -23,8 +23,7 @@ from ...importers.vassal.commands import AddPiece, encode_command
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.metadata import Metadata, write_metadata
 from ...importers.vassal.module import Module
-from ...importers.vassal.pieces import GamePiece, encode_piece
-from ...importers.vassal.traits.bases import BasicPiece
+from ...importers.vassal.pieces import BasicPiece, GamePiece, encode_piece
 from ...importers.vassal.traits.catalogue import Delete
 from ...importers.vassal.writer import extension_bytes
 from ..json_text import clean

@@ -22,9 +22,15 @@ from vassal_umpire.importers.vassal.commands import (
 )
 from vassal_umpire.importers.vassal.commands.stream import encode_stream
 from vassal_umpire.importers.vassal.numbers import Number
-from vassal_umpire.importers.vassal.pieces import GamePiece, decode_piece, encode_piece
+from vassal_umpire.importers.vassal.pieces import (
+    BasicPiece,
+    Deck,
+    GamePiece,
+    Stack,
+    decode_piece,
+    encode_piece,
+)
 from vassal_umpire.importers.vassal.savefile import SaveFile
-from vassal_umpire.importers.vassal.traits.bases import BasicPiece, Deck, Stack
 from vassal_umpire.importers.vassal.traits.catalogue import Hideable, Labeler, Obscurable
 
 PRIVATE_MAP = "Dead Pile"

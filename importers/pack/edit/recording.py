@@ -139,7 +139,8 @@ class Following:
             yield whole, None if now == NOT_KNOWN else set_text(names)
             return
         value: str | None = now
-        if not now and what.layer == "level" and self._whole_levels():
+        complete = self._draft.values("pack").get("board", {}).get("complete", ())
+        if not now and what.layer == "level" and "levels" in complete:
             value = NOTHING
         known = value not in ("", NOT_KNOWN) and self._required()
         yield whole, value if known else None
@@ -151,9 +152,6 @@ class Following:
             bare = not self._draft.get(HexCell(what.hex, "features"))
             if bare and (held is None or not held.is_known):
                 yield rest, NOTHING
-
-    def _whole_levels(self) -> bool:
-        return "levels" in self._draft.values("pack").get("board", {}).get("complete", ())
 
     def _step(
         self, what: Step, now: str, before: frozenset[str]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import AddPiece, ChangePiece, MovePiece, encode_stream
-from vassal_umpire.importers.vassal.pieces import join_nested
+from vassal_umpire.importers.vassal.nesting import join_nested
 from vassal_umpire.importers.vassal.property_source import EngineKept
 from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
 from vassal_umpire.importers.vassal.savefile import read_save

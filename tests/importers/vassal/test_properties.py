@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.importers.vassal.module import Module
+from vassal_umpire.importers.vassal.nesting import join_nested
 from vassal_umpire.importers.vassal.own_traits import own_properties
-from vassal_umpire.importers.vassal.pieces import join_nested
 from vassal_umpire.importers.vassal.properties import PieceView
 from vassal_umpire.importers.vassal.property_source import EngineKept, PropertySource
 from vassal_umpire.importers.vassal.roster import Roster

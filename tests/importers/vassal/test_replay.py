@@ -14,7 +14,7 @@ from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import Undo, decode_command
 from vassal_umpire.importers.vassal.continuity import gaps_between
 from vassal_umpire.importers.vassal.module import BoardChoice
-from vassal_umpire.importers.vassal.pieces import split_state, split_type
+from vassal_umpire.importers.vassal.nesting import split_state, split_type
 from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.sequence import split
