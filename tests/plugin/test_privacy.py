@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
 import os
+import random
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
