@@ -185,7 +185,7 @@ def test_an_audit_without_suspicions_says_all_else(
     assert less == replace(found, suspicions=(), problems=less.problems)
 
     monkeypatch.setattr(auditing, "suspicions_of", _never)
-    monkeypatch.setattr(shown, "suspicions", _never)
+    monkeypatch.setattr(shown, "suspicions_of", _never)
     folder = tmp_path / "game"
     done("game", "new", folder, "--module", SAMPLE / "crossroads.vmod", "--pack", pack)
     for command in (["add", folder, *LOGS], ["status", folder]):
