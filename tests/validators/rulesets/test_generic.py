@@ -14,7 +14,7 @@ import pytest
 import told
 from cases import RULESETS
 from vassal_umpire.model.board import Board, Exceptions, Hex, edge
-from vassal_umpire.model.fact import MissingFact
+from vassal_umpire.model.fact import MissingFact, one_of
 from vassal_umpire.model.game import Game, Place, Rules
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.problem import WrongPack
@@ -61,6 +61,19 @@ def test_clauses_are_complete_and_cited() -> None:
 def test_reports_can_say_which_clauses_are_off() -> None:
     played = drawn.game(drawn.board("."), {"0101": drawn.unit("a")}, off=("GEN-ZOC-STOP",))
     assert RULESET.in_force(played).readings == {"GEN-ZOC-STOP": "switched off"}
+
+
+def test_what_a_rule_asks_that_is_switched_off_is_not_completed() -> None:
+    """With what it asks there would be too many completions to judge each class by itself."""
+    unclear = {f"mark {number}": one_of("yes", "no") for number in range(6)}
+    tables = {
+        "allowance": {"by_class": {"foot": 2, "wheels": 4}},
+        "terrain": {"costs": {"clear": {"foot": 1, "wheels": 2}}},
+        "steps": [{"if": [{"attribute": m, "is": ["yes"]} for m in unclear], "stop": True}],
+    }
+    unit = drawn.unit("a", **{"class": one_of("foot", "wheels"), **unclear})
+    played = drawn.game(drawn.board("..."), {"0101": unit}, tables, off=("GEN-STEP-STOP",))
+    assert drawn.judge(played, drawn.move("a", "0101", "0301")).judged.verdict == "legal"
 
 
 WHOLE = [

@@ -84,8 +84,13 @@ def read(reading: Reading) -> tuple[StepRule, ...]:
     """The rows of the chart, without the effects of clauses that are switched off. A rule without any effect
     is left out."""
     rows = enumerate(reading.plain.get("steps", ()), 1)
-    found = (_step_rule(number, row, reading) for number, row in rows)
-    return tuple(rule for rule in found if rule.cost is not None or rule.instead_of or rule.stop)
+    return tuple(_step_rule(n, row, reading) for n, row in rows if _acts(row, reading.off))
+
+
+def _acts(row: Mapping[str, Any], off: frozenset[str]) -> bool:
+    """Whether a rule has any effect."""
+    lifts, stops = row.get("instead_of") and COST not in off, row.get("stop") and STOP not in off
+    return bool("cost" in row or lifts or stops)
 
 
 def _step_rule(number: int, row: Mapping[str, Any], reading: Reading) -> StepRule:
