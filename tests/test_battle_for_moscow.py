@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.pack.charts import charts_of
+from vassal_umpire.importers.pack.pack_tables import charts_of
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Displacement, Game, MovementForm, PhaseStart, Place, Rules

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from sample_pack import PROJECT
-from vassal_umpire.importers.pack.charts import charts_of
+from vassal_umpire.importers.pack.pack_tables import charts_of
 from vassal_umpire.model.schemas import faults
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.rulebook import Rulebook

@@ -18,7 +18,7 @@ from ...model.schemas import Fault, place
 from ..analysis.game_json import FORMS, PHASE
 from ..ordinary import is_there
 from ..pack.cells import exact_number
-from ..pack.charts import COMPLETE, charts_of
+from ..pack.pack_tables import COMPLETE, charts_of
 from ..pack.toml_text import Path_, line_of, parse_toml, read_bytes
 from .board_text import Drawn, drawn_board, legend_faults, legend_of
 from .case import Case, Expectation, Written

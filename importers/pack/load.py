@@ -15,13 +15,13 @@ from ...model.problem import Problem, WrongPack
 from ...model.provenance import Record
 from ..analysis.game_json import PHASES
 from .cells import cell_fact
-from .charts import charts_of
 from .facts import Facts
 from .files import FILES, PACK_FILE, pack_files
 from .names import names_in_toml
 from .pack import Fits, Lookup, Pack
 from .pack_tables import (
     changes_of,
+    charts_of,
     read_board_marker,
     read_board_sheet,
     read_box,

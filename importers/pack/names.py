@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...model.names import CHART, CLASS, FORM, HEXSIDE, LINE, TERRAIN, NameUsed, value_of
-from .charts import COMPLETE, NONE
 from .facts import Facts
 from .pack import Lookup, Pack
+from .pack_tables import COMPLETE, NONE
 from .terrain import words
 from .toml_text import Path_, line_of
 

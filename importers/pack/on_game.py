@@ -14,14 +14,13 @@ from ...model.logs import logs_among
 from ...model.problem import Problem
 from ...model.relations import relations_of
 from ..analysis.game_json import FORMS, PHASES
-from .charts import charts_of
 from .declared import DeclaredAttributes, after, declared_attributes, declared_conditions, misspelt
 from .declared_board import facts_seen, untold, with_declared_board
 from .facts import DeclaredPhase, Facts, phase_at
 from .facts_logs import on_logs
 from .load import merged, wrong
 from .opened import opened
-from .pack_tables import changes_of
+from .pack_tables import changes_of, charts_of
 from .toml_text import check
 from .unit_classification import UnitNames, declared_sides
 

@@ -38,6 +38,18 @@ _PATTERNS = ("marker", "name", "image")
 _PHASE_KINDS = ("turn_tracker", "chat", "marker", "global")
 
 
+COMPLETE, NONE = "complete", "none"
+"""What ``[rules]`` says of charts: a list of those that are whole, and that the game has nothing of one."""
+
+
+def charts_of(rules: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
+    """The tables, and the names of the charts that are whole: those that ``complete`` lists, and those
+    written as ``zoc = "none"``, which are in no table."""
+    absent = {name for name, value in rules.items() if value == NONE}
+    tables = {k: v for k, v in rules.items() if k != COMPLETE and k not in absent}
+    return tables, frozenset((*absent, *rules.get(COMPLETE, ())))
+
+
 def changes_of(plain: Any) -> tuple[Change, ...]:
     """What may change on a board, by the value of ``changes``: "none", or a list of names and tables."""
     if plain == "none":

@@ -34,9 +34,10 @@ from ...validators.phase import Judge
 from ...validators.stored_judge import Differs, StoredJudge
 from ..auditing import (
     Backdrop,
+    Evidence,
     Opened,
     audit_game,
-    open_game,
+    open_evidence,
     read_evidence,
     view_of,
     view_of_all,
@@ -73,17 +74,20 @@ class LateBackdrop(Backdrop):
         object.__setattr__(self, "_of", (audits, game))
 
     def __getattr__(self, name: str) -> Any:
-        if name not in ("pack", "facts", "evidence"):
+        if name not in ("pack", "facts"):
             raise AttributeError(name)
         audits, game = self.__dict__["_of"]
-        named, limits = audits.named, audits.limits
-        if name in ("pack", "facts"):
-            told = load_facts(named.facts) if named.facts is not None else NO_FACTS
-            facts, _ = on_logs(told, logs_among(game.sources))
-            self.__dict__.update(pack=amended(load_pack(named.pack), told), facts=facts)
-        else:
-            self.__dict__["evidence"] = read_evidence(named, limits)
+        named = audits.named
+        told = load_facts(named.facts) if named.facts is not None else NO_FACTS
+        facts, _ = on_logs(told, logs_among(game.sources))
+        self.__dict__.update(pack=amended(load_pack(named.pack), told), facts=facts)
         return self.__dict__[name]
+
+    @property
+    def evidence(self) -> Evidence:
+        """See :class:`.Backdrop`."""
+        audits, _ = self.__dict__["_of"]
+        return audits.evidence  # type: ignore[no-any-return]
 
     @property
     def module(self) -> Path:
@@ -145,7 +149,7 @@ class GameAudits:
         def make(judge: Judge) -> Audited:
             if viewer != DIRECTOR:
                 return view_of(*self.whole(), viewer, judge)
-            opened = open_game(self.named, viewer, self.limits, self.told)
+            opened = self._read_anew
             return opened, audit_game(opened, None, self.told, judge, suspicions=False)
 
         opened, found = self._kept("seen", viewer, make)
@@ -265,9 +269,14 @@ class GameAudits:
         return found
 
     @cached_property
+    def evidence(self) -> Evidence:
+        """Module and logs, read once for all who ask for something of them."""
+        return read_evidence(self.named, self.limits, self.told)
+
+    @cached_property
     def _read_anew(self) -> Opened:
-        """The game as its files are read, once for all who see only a part of it."""
-        return open_game(self.named, DIRECTOR, self.limits)
+        """The game as its files are read, once for all who see all of it or a part."""
+        return open_evidence(self.evidence, self.named, DIRECTOR, self.limits, self.told)
 
     @cached_property
     def files(self) -> tuple[Path, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ...importers.pack.charts import NONE
+from ...importers.pack.pack_tables import NONE
 
 Values = Mapping[str, Any]
 """Answers by field: texts, and true for what is ticked."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ...importers.pack.charts import COMPLETE, NONE, charts_of
 from ...importers.pack.edit.change import toml_edit
+from ...importers.pack.pack_tables import COMPLETE, NONE, charts_of
 from ...model import schemas
 from ...model.board import Board
 from ...model.game import Game, Rules

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from command_line import umpire
 from sample_pack import pack_copy, put
-from vassal_umpire.importers.pack.charts import charts_of
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.pack_tables import charts_of
 from vassal_umpire.model.game import Rules
 from vassal_umpire.model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
 from vassal_umpire.model.problem import WrongPack

@@ -43,7 +43,7 @@ ONCE_WRONG = ("739948 memory 511",)
 ONCE_WRONG_IN_PLAY = (("valor-and-victory", 739951),)
 """Games in which what was kept was wrong; these take a minute, so that the proof alone has them."""
 PLAYED = by_tier(0, ci=1, proof=40)
-"""Games of legal play of a ruleset; in ci of two rulesets each day."""
+"""Games of legal play of a ruleset; in ci of one ruleset each day."""
 WILD = 3
 """Drags to anywhere in each phase of one turn more."""
 EVERY = by_tier(5, ci=2, proof=1)
@@ -90,7 +90,7 @@ def played(folder: Path) -> Iterator[tuple[str, Game, ClauseRuleset]]:
     """Whole games of legal play with a wild turn at their end, of half of them facts withheld."""
     drawn = [
         (kit, SEED + number)
-        for kit in some([*kits().values()], 2)
+        for kit in some([*kits().values()], 1)
         for number in range(PLAYED and max(1, PLAYED // kit.slow))
     ]
     once_wrong = [(kits()[name], number) for name, number in ONCE_WRONG_IN_PLAY if PLAYED > 1]
