@@ -77,9 +77,8 @@ def _piece(slot: Slot, expansion: Expansion) -> Piece | None:
     for trait in reversed(decoded.traits):
         if isinstance(trait, Marker):
             values = (*trait.values, *[""] * len(trait.names))
-            pairs = [*zip(trait.names, values, strict=False)]
-            first = dict(reversed(pairs))  # of two of a name the first counts
-            properties.update((name, first[name]) for name in trait.names)
+            pairs = list(zip(trait.names, values, strict=False))
+            properties.update(reversed(pairs))  # of two of a name the first counts
     facts = StatedFacts(
         decoded.base.name, decoded.base.name, slot.gpid, decoded.base.image, "", properties
     )
