@@ -154,8 +154,8 @@ class CommandRunner:
         with_state = self._watching(command.id)
         if not rules.add(self.table, item, command.state):
             self.problem("short-state", f"the state of {_short(command.id)} is short of its type")
-        if isinstance(item, LivePiece) or item.members:  # saves are full of empty stacks
-            with_state()
+        if isinstance(item, LivePiece) or item.deck_type is not None or item.members:
+            with_state()  # saves are full of empty stacks
 
     def _watching(self, id_text: str) -> Callable[[], None]:
         """Call the answer once a state is set: it notes maps and numbers the engine cannot read."""

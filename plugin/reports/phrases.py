@@ -31,8 +31,9 @@ SEVERAL = {
 
 
 WRONG_MODULE = "wrong-module"
-OTHER_VERSION = "other-version"
 """The code of the problem of a log that was made with a module of another name than the one given."""
+OTHER_VERSION = "other-version"
+"""The code of the problem of a log that was played with another version of the module."""
 PACK_FOUND = "pack-found"
 """The code of the problem that says how a pack was found that nobody named."""
 OUT_OF_ORDER = "out-of-order"

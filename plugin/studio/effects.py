@@ -55,7 +55,9 @@ def effect_of_edits(studio: Studio, edits: Sequence[Mapping[str, Any]]) -> dict[
 
     def made() -> Pack:
         draft = Draft(pack_files(studio.folder)[1], None)
-        make(draft, edits, Signed("", moment(), Method("program", "units"), status=None))
+        signed = Signed("", moment(), Method("program", "units"), status=None)
+        for one in make(draft, edits, signed)[1]:
+            raise UmpireError(one.why)
         data = draft.files()[UNITS_FILE]
         counters, _ = read_sheet(studio.folder / UNITS_FILE, data=data)
         pack = replace(load_pack(studio.folder), counters=counters)

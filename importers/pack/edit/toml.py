@@ -125,9 +125,11 @@ def _is_last_table(held: Any) -> bool:
 def _with_entry(data: bytes, path: Sequence[str | int], now: Any, file: str) -> bytes:
     """The file with one more entry in the list at ``path``: a table gets a header of its own where the others
     have one, or where there is none yet."""
-    values = values_of(data, file)
-    wanted = [*(value_at(values, path) or ()), plain(now)]
-    expected = deepcopy(values)
+    expected = deepcopy(values_of(data, file))
+    held = value_at(expected, path) or []
+    if not isinstance(held, list):
+        raise _by_hand(file, path)
+    wanted = [*held, plain(now)]
     _put_plain(expected, path, wanted, file)
     names = [part for part in path if isinstance(part, str)]
     if isinstance(now, Mapping) and len(names) == len(path):
@@ -270,17 +272,22 @@ def _changed_list(held: Any, now: Any) -> bool:
         return False
     old = [plain(one) for one in held.unwrap()]
     wanted = [plain(one) for one in now]
+    if not same(wanted[: len(old)], old) and not _taken_out(held, old, wanted):
+        return False
+    for one in now[len(held) :]:
+        held.append(_item(one))
+    return True
+
+
+def _taken_out(held: Array, old: list[Any], wanted: list[Any]) -> bool:
+    """Take out of a list what is not wanted. False if those left are not what is wanted first."""
     kept = [one for one in wanted if any(same(one, other) for other in old)]
     if len(kept) != len({repr(one) for one in kept}) or len(old) != len({repr(o) for o in old}):
         return False
     for index in range(len(old) - 1, -1, -1):
         if not any(same(old[index], one) for one in wanted):
             del held[index]
-    if not same([plain(one) for one in held.unwrap()], kept) or wanted[: len(kept)] != kept:
-        return False
-    for one in now[len(kept) :]:
-        held.append(_item(one))
-    return True
+    return same([plain(one) for one in held.unwrap()], kept) and wanted[: len(kept)] == kept
 
 
 def _item(value: Any) -> Item:

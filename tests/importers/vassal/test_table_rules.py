@@ -239,6 +239,14 @@ def test_problems_of_commands_that_do_not_follow() -> None:
     assert "from Map 49,50 but lies on Map 50,50" in game.notes.problems[1].message
 
 
+def test_where_an_empty_deck_lies_is_a_problem_and_where_an_empty_stack_does_is_none() -> None:
+    deck = "deck;" + ";" * 12 + "Events"
+    game = runner()
+    do(game, f"+/k/{deck}/Map;one;1;true", "+/s/stack/Map;one;1")
+    (found,) = game.notes.problems
+    assert (found.code, "'k'" in found.message) == ("no-number", True)
+
+
 def _calls_of_one_move(pieces: int) -> tuple[int, int]:
     """Function calls made for one drag on a table of so many pieces, and for a look at each of them."""
     opening = []

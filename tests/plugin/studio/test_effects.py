@@ -60,6 +60,21 @@ def test_nothing_is_worked_out_of_what_cannot_be_written(
     assert rules_view.effect(studio, empty) == {"then": None, "working": False, "error": ""}
 
 
+def test_edits_of_counters_change_what_they_would_once_written_or_nothing_where_one_is_refused(
+    studio: Studio,
+) -> None:
+    edits = rules_view.chosen(studio, NO_LIMIT)["edits"]
+    by_answer, by_edits = (
+        [ask(studio, body) for _ in range(2)][1]
+        for ask, body in ((rules_view.effect, NO_LIMIT), (units_view.effect, {"edits": edits}))
+    )
+    assert by_edits == by_answer != {}
+    late = {"edits": [*edits, {**edits[0], "was": "more", "now": "less"}]}
+    assert units_view.effect(studio, late)["working"]
+    told = units_view.effect(studio, late)
+    assert (told["then"], "changed elsewhere" in told["error"]) == (None, True)
+
+
 def test_before_a_phase_is_known_it_is_told_what_would_change_if_they_are_as_proposed(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -190,6 +190,15 @@ def test_the_first_table_of_a_new_file() -> None:
     assert with_stanza(two, "hex", {"hex": "0101", "terrain": ["woods"]}, None, "facts.toml") == one
 
 
+def test_an_entry_more_leaves_the_others_as_they_stand() -> None:
+    """Though it, or two of them, say the same."""
+    text = 'hex = [\n  {hex="1"}, # one\n  {hex="1"}, # again\n]\n'
+    again = with_stanza(text.encode(), "hex", None, {"hex": "1"}, "facts.toml")
+    assert lines_changed(text, again) == ([], ['  { hex = "1" },'])
+    with pytest.raises(EditRefused, match=r"cannot change hex"):
+        with_stanza(b"[hex]\na = 3\n", "hex", None, {"hex": "1"}, "facts.toml")
+
+
 KEYS = st.sampled_from(["a", "b", "c d", "é", "name", "x.y"])
 SCALARS = st.one_of(
     st.integers(-5, 5), st.booleans(), st.sampled_from(["", "x", 'a "quote"', "two\nlines", "7/2"])
