@@ -1,4 +1,4 @@
-"""An audit from the files a user names: logs with module and pack, or one analysis document."""
+"""Open the files that a user names (logs with module and pack, or an analysis document) and audit them."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ AS_SEEN = Problem(
 
 @dataclass(frozen=True)
 class Backdrop:
-    """What a game was made from: the files as they were read, the pack as the facts have amended it, the
-    facts, with spans that count the logs, and where the places of the board lie."""
+    """What a game was made from: the evidence, the pack as amended by the facts, the facts (with spans that
+    count the logs), and where the places of the board lie."""
 
     evidence: Evidence
     pack: Pack
@@ -94,12 +94,13 @@ class Backdrop:
 
 @dataclass(frozen=True)
 class Opened:
-    """A game as one viewer sees it, what was odd about it, its ``backdrop`` (None: read from an analysis
-    document, which has no pictures), and all ``files`` it was read from, the ones that were found too.
-    ``bound``: what to go on from where cells of the board alone change (None: as ``backdrop``).
+    """A game as one viewer sees it, the ``problems`` of reading it, and all ``files`` that were read, also
+    those that the program found by itself. ``backdrop`` and ``bound`` (what a change of single cells starts
+    from) are None for an analysis document.
 
-    ``truth``: the game as it is, where he may not see all of it; None: ``game`` is all of it. Nothing may be
-    shown of it. ``true_bound``: as ``bound``, of the truth. ``views``: makes the same for another viewer."""
+    ``truth``: the whole game, never to be shown; None if ``game`` is the whole game. ``true_bound``:
+    ``bound`` of the whole game. ``views``: opens the same game for another viewer.
+    """
 
     game: Game
     problems: tuple[Problem, ...]
@@ -124,11 +125,11 @@ def open_game(
     module: Module | None = None,
     pack: Pack | None = None,
 ) -> Opened:
-    """The game the user named, as ``viewer`` sees it: logs with their module and pack, or an analysis
-    document. ``module``, ``pack``: those he named, where they have been opened already.
+    """The game the user named, as ``viewer`` sees it: from logs with their module and pack, or from an
+    analysis document. ``module``, ``pack``: passed if already open.
 
-    Raises :class:`UmpireError` with exit code 2 for what cannot be read, :class:`CannotAudit` where
-    no module or pack is found.
+    Raises :class:`UmpireError` with exit code 2 for what cannot be read, :class:`CannotAudit` where no module
+    or pack is found.
     """
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return _of_document(*read_analysis(named, limits), named.inputs, viewer)
@@ -158,9 +159,9 @@ def audit_game(
     suspicions: bool = True,
     truth: Audit | None = None,
 ) -> Audit:
-    """What there is to say of it to the viewer for whom it was opened. ``suspicions`` False: but for
-    suspicions, which take as long as all the rest. ``truth``: the audit of the whole game, where it has been
-    made. Raises :class:`CannotAudit` where there is no such ruleset."""
+    """The audit of ``opened`` for its viewer. ``suspicions`` False leaves out the suspicions, which take as
+    long as all the rest. ``truth``: the audit of the whole game, if it was made already. Raises
+    :class:`CannotAudit` where there is no such ruleset."""
     rules, more = ruleset_for(opened.game, ruleset)
     if opened.truth is not None:
         check_facts(opened.truth, rules.in_force(opened.truth))
@@ -193,8 +194,8 @@ def _truth(game: Game, rules: Ruleset, known: Audit | None, *, suspicions: bool)
 def view_of(
     opened: Opened, audited: Audit, viewer: Viewer, judge: Judge = judge_move
 ) -> tuple[Opened, Audit]:
-    """The game that ``opened`` is, as ``viewer`` sees it, and what there is to say of it to him. ``audited``:
-    the audit of all of it, which ``opened`` shows."""
+    """The game of ``opened`` as ``viewer`` sees it, and its audit. ``opened`` shows the whole game;
+    ``audited`` is its audit."""
     seen = opened.seen_by(viewer)
     if seen.truth is None:
         return view_of_all(opened, audited, seen.problems)
@@ -207,7 +208,8 @@ def view_of(
 def view_of_all(
     opened: Opened, audited: Audit, problems: tuple[Problem, ...]
 ) -> tuple[Opened, Audit]:
-    """``opened`` and its audit for a viewer who sees all of it, and of reading it these ``problems``."""
+    """``opened`` and its audit for a viewer who sees everything. ``problems`` replace the problems of reading
+    it."""
     others = audited.problems[len(opened.problems) :]
     return replace(opened, problems=problems), replace(audited, problems=(*problems, *others))
 
@@ -215,8 +217,7 @@ def view_of_all(
 def audit_files(
     named: Named, ruleset: str | None, viewer: Viewer, limits: Limits, told: Told = silent
 ) -> tuple[Audit, Game]:
-    """Both at once: the audit, and the game it is of; of the problems of reading only what ``viewer``
-    may know."""
+    """The audit and its game. Problems of reading that ``viewer`` may not know are left out."""
     opened = open_game(named, viewer, limits, told)
     return audit_game(opened, ruleset, told), opened.game
 
@@ -224,7 +225,7 @@ def audit_files(
 def scene_of(
     opened: Opened, viewer: Viewer, limits: Limits, *, map_images: bool = True, told: Told = silent
 ) -> MapScene:
-    """The game as a report draws it, no more than ``viewer`` may see."""
+    """The game as a report draws it, without what ``viewer`` may not see."""
     art, found = NO_ART, opened.backdrop
     if found is not None:
         told("drawing the map", 0, 0)
@@ -240,7 +241,7 @@ def scene_of(
 
 
 def is_document(path: Path) -> bool:
-    """Whether a file is JSON, by its first character."""
+    """Whether a file is JSON, judged by its first character."""
     try:
         with open_ordinary(path) as file:
             head = file.read(64)
@@ -252,7 +253,7 @@ def is_document(path: Path) -> bool:
 def read_analysis(
     named: Named, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[Game, tuple[Problem, ...]]:
-    """The game of an analysis document, with the facts named; the document becomes its first source."""
+    """The game of an analysis document, with the named facts. The document becomes its first source."""
     if named.module or named.pack:
         raise UmpireError(
             "--module and --pack do not go with an analysis document",
@@ -294,8 +295,8 @@ def open_evidence(
     told: Told = silent,
     pack: Pack | None = None,
 ) -> Opened:
-    """As :func:`open_game`, of logs that have been read. Raises :class:`NoPack` before anything else is done
-    where :func:`.pack_for` finds none."""
+    """As :func:`open_game`, from logs already read. Raises :class:`NoPack` before any other work if
+    :func:`.pack_for` finds no pack."""
     how: tuple[Problem, ...] = ()
     if pack is None:
         logs = stated_in(evidence.history)
@@ -308,8 +309,8 @@ def open_evidence(
 
 
 def facts_beside(pack: Pack) -> Problem | None:
-    """A note that facts lie in the pack's folder, as the studio writes them, and are not read: they are of
-    one game, and this may be another."""
+    """A note that the pack's folder holds a facts file, as the studio writes it, that was not read: it
+    belongs to one game, and this may be another. None if there is no such file."""
     found = (file.with_name(FACTS_FILE) for file in pack.files if file.name == PACK_FILE)
     file = next((file for file in found if file.is_file()), None)
     if file is None:
@@ -320,8 +321,8 @@ def facts_beside(pack: Pack) -> Problem | None:
 
 @dataclass(frozen=True)
 class Evidence:
-    """``logs`` (none: the module alone) and their module, read and replayed: what stays as it is while a pack
-    is worked on. ``files``: what it was read from. ``digests``: as in :class:`.Named`."""
+    """A module and its ``logs`` (empty: the module alone), read and replayed: what does not change while a
+    pack is edited. ``files``: all files that were read. ``digests``: as in :class:`.Named`."""
 
     logs: tuple[Path, ...]
     file: Path
@@ -344,7 +345,7 @@ class Evidence:
     def _seen_game(
         self, true: Bound, pack: Pack, facts: Facts, viewer: Viewer, told: Told = silent
     ) -> Opened:
-        """The game as ``viewer`` sees it. ``true``: as it is."""
+        """The game as ``viewer`` sees it. ``true``: the whole game."""
         history, made = self.seen_by(viewer), true
         if history is not self.history:
             made = self._bound(pack, facts, history, told, true)
@@ -397,9 +398,9 @@ class Evidence:
         return self._seen[viewer]
 
     def may_be_part(self, viewer: Viewer) -> bool:
-        """Whether anything could be hidden from ``viewer``. Where the module can hide something this does not
-        depend on what is hidden, which he would learn from it; where it cannot, something may be hidden in
-        the logs all the same, which were made with another version of it."""
+        """Whether anything could be hidden from ``viewer``. If the module can hide pieces, the answer does
+        not depend on what is hidden, so he learns nothing from it. If it cannot, the logs may still hide
+        something: they may have been made with another version of the module."""
         if viewer.director:
             return False
         seen = (self.seen_by(one) for one in (EVERYONE, viewer))
@@ -409,8 +410,8 @@ class Evidence:
 def read_evidence(
     named: Named, limits: Limits, told: Told = silent, module: Module | None = None
 ) -> Evidence:
-    """The logs named and their module, or the module alone. ``module``: the one named, where it has been
-    opened already. Raises as :func:`open_game` does."""
+    """The named logs and their module, or the module alone. ``module``: passed if already open. Raises as
+    :func:`open_game` does."""
     first = read_save(named.logs[0], limits) if named.logs else None
     file = named.module if first is None else module_path(named, first, limits)
     if file is None:

@@ -1,4 +1,4 @@
-"""Logs are added to a game: where each goes on from, who made it, and what is odd about it."""
+"""Add logs to a game: find where each goes on from, who made it, and what is odd about it."""
 
 from __future__ import annotations
 
@@ -52,15 +52,14 @@ from .store import KeptPositions, Store
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A log that was added to a game: its entry, its ``number`` on the game's line (from 1), the log it goes
-    on from, and what is to be said of it.
+    """A log that was added to a game: its entry, its ``number`` on the game's line (from 1), and the log it
+    goes on from.
 
-    ``set_aside``: logs that were on the line and are no longer. ``between``: a line for each piece that was
-    moved between the logs; ``hidden_between``: how many more of which not everyone may know. ``makers``:
-    whoever did steps of it → how many. ``may_be``: players one of whom may have moved in it under a new id,
-    which has no seat. ``rolled_anew``: logs with the same opening as far as everyone may see, with the number
-    of the first roll that differs. ``odd``: what is amiss with its module, one line each. ``history``: the
-    log as it was replayed.
+    ``set_aside``: logs that this one removed from the line. ``between``: a line for each piece that was moved
+    between the logs; ``hidden_between``: how many more such pieces are hidden from somebody. ``makers``: who
+    made the log → number of steps. ``may_be``: players, one of whom may have moved in it under a new id that
+    has no seat. ``rolled_anew``: logs with the same public opening, with the number of the first roll that
+    differs. ``odd``: what is wrong with its module, one line each. ``history``: the replayed log.
     """
 
     log: GameLog
@@ -79,8 +78,6 @@ class Added:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the logs of one game."""
-
     folder: GameFolder
     module: Module
     limits: Limits
@@ -104,9 +101,9 @@ def add_logs(
     *,
     other_players: bool = False,
 ) -> tuple[GameFolder, tuple[Added, ...]]:
-    """Add ``files`` to the game, in order. All are read before anything is written: whatever is wrong with
-    one of them leaves the folder as it was. ``other_players``: also a log of players whom the game does not
-    know that does not go on piece by piece. Raises :class:`Unreadable`."""
+    """Add ``files`` to the game, in order. All are read before anything is written: an error in one of them
+    leaves the folder unchanged. ``other_players``: also accept a log of unknown players that does not begin
+    exactly where another log ends. Raises :class:`Unreadable`."""
     path = module_of(folder)
     module = open_module(path, limits=limits, find_extensions=True)
     with Store(folder.root) as store:
@@ -218,7 +215,7 @@ def _add(
 
 
 def _looks_alike(one: Position, other: Position) -> bool:
-    """Whether two positions are the same as far as everyone may see."""
+    """Whether two positions are the same in all that is public."""
     seen, _hidden = moved_between(differing(one, other), one, other)
     return not seen
 
@@ -226,15 +223,15 @@ def _looks_alike(one: Position, other: Position) -> bool:
 def _beside(
     twin: GameLog, opening: Position, ends: Mapping[str, Position], folder: GameFolder
 ) -> Join:
-    """Where a log goes on from that begins with the very position of ``twin``: from where that does.
+    """Where a log goes on from if it begins with the same position as ``twin``: from the log before ``twin``.
     ``ends``: final positions by SHA-256."""
     before = next((log for log in folder.logs if log.sha256 == twin.follows), None)
     return Join(before) if before is None else Join(before, differing(ends[before.sha256], opening))
 
 
 def _refuse_earlier(file: Path, later: Sequence[GameLog], folder: GameFolder) -> None:
-    """Raise :class:`Unreadable` where a log ends with the very position that ``later`` ones, which go on from
-    none, begin with: it was played before them. ``folder``: as it is without the logs of this command."""
+    """Raise :class:`Unreadable` if there are ``later`` logs: they go on from no log and begin where this one
+    ends, so it was played before them. ``folder``: the game without the logs of this command."""
     for one in later:
         there = one in folder.logs
         raise Unreadable(
@@ -248,8 +245,8 @@ def _refuse_earlier(file: Path, later: Sequence[GameLog], folder: GameFolder) ->
 
 
 def _log(file: Path, folder: GameFolder, before: int, limits: Limits) -> SaveFile:
-    """A log as read, if it may be added. ``before``: the number of logs that the game had before this
-    command."""
+    """A log as read. Raises :class:`Unreadable` if it may not be added. ``before``: the number of logs that
+    the game had before this command."""
     save = read_save(file, limits)
     there = next((n for n, log in enumerate(folder.logs, 1) if log.sha256 == save.sha256), None)
     if there is not None and there > before:
@@ -290,8 +287,8 @@ def _other_game(file: Path, folder: GameFolder, joined: Join) -> Unreadable:
 def _known_players(
     folder: GameFolder, limits: Limits, read: Mapping[str, tuple[Seat, ...]]
 ) -> Iterator[Seat]:
-    """Those whom the logs and ``game.toml`` name. ``read``: those of logs that are not yet copied; a log that
-    cannot be read tells nobody."""
+    """The players named in the logs and in ``game.toml``. ``read``: seats of logs that are not copied yet.
+    Logs that cannot be read are skipped."""
     yield from named_seats(folder.players)
     for log in reversed(folder.logs):
         if log.sha256 in read:
@@ -302,8 +299,8 @@ def _known_players(
 
 
 def _tied_in(log: GameLog, folder: GameFolder, limits: Limits) -> Iterator[str]:
-    """Ids without a seat in a log of which ``game.toml`` says whose they are; a log that cannot be read tells
-    none."""
+    """Ids without a seat in the logs whose players ``game.toml`` names; logs that cannot be read are left
+    out."""
     told = folder.same_players_in([log]).get(log.sha256, ())
     if told:
         with suppress(UmpireError):
@@ -316,7 +313,7 @@ def _by_others(others: Sequence[Seat], folder: GameFolder) -> Iterator[str]:
 
 
 def _of_others(file: Path, folder: GameFolder, joined: Join, others: Sequence[Seat]) -> Unreadable:
-    """A log that may be of another game from the same setup."""
+    """The error for a log that may be of another game from the same setup."""
     if joined.log is None:
         first = next(log for log in folder.logs if not log.follows)
         what = f"begins where {first.name} began"
@@ -333,7 +330,7 @@ def _of_others(file: Path, folder: GameFolder, joined: Join, others: Sequence[Se
 
 
 def _entry(file: Path, save: SaveFile, joined: Join, folder: GameFolder) -> GameLog:
-    """The entry of a log that is copied into the game's folder, unless it lies in there."""
+    """The entry of a log. It is copied to a free name in the game's folder unless it lies there already."""
     return GameLog(
         file=_inside(file, folder) or _free(file.name, save.sha256, folder),
         sha256=save.sha256,
@@ -343,7 +340,7 @@ def _entry(file: Path, save: SaveFile, joined: Join, folder: GameFolder) -> Game
 
 
 def _inside(file: Path, folder: GameFolder) -> str:
-    """How ``game.toml`` writes the path of a log that lies in the game's folder; "": it does not, or under a
+    """The path of a log as ``game.toml`` writes it; "" if the log lies outside the game's folder, or has a
     name that some systems cannot write."""
     try:
         inside = file.resolve().relative_to(folder.root.resolve())
@@ -353,7 +350,7 @@ def _inside(file: Path, folder: GameFolder) -> str:
 
 
 def _free(name: str, sha256: str, folder: GameFolder) -> str:
-    """A name among the logs that no other log has, however letters are cased."""
+    """A file name that no other log has; letter case does not count as a difference."""
     safe = Path(file_name(name))
     taken = {log.file.casefold() for log in folder.logs}
     number = 1
@@ -370,8 +367,8 @@ def _free(name: str, sha256: str, folder: GameFolder) -> str:
 def _written(
     before: GameFolder, now: GameFolder, copies: Sequence[tuple[Path, GameLog]]
 ) -> GameFolder:
-    """Copy the logs, then name them in ``game.toml``. Whatever stops it, Ctrl-C too, leaves the folder as it
-    was."""
+    """Copy the logs, then name them in ``game.toml``. On any error, Ctrl-C too, the folder is left
+    unchanged."""
     place = now.root / LOGS
     if place.exists() and not place.is_dir():
         raise WouldOverwrite("is a file", where=str(place), expected="a folder for the logs")
@@ -408,8 +405,8 @@ def _told(where: str) -> Iterator[None]:
 
 
 def _take_back(folder: GameFolder, made: Sequence[GameLog], place: Path | None) -> None:
-    """Remove logs that were copied, unless ``game.toml`` names them by now (another command may have added
-    the same), and the folder that was made for them (None: none was)."""
+    """Remove the copied logs and ``place``, the folder created for them (None: none was created). Logs that
+    ``game.toml`` names by now stay: another command may have added them."""
     named = folder.file.read_bytes()
     for log in made:
         if log.sha256.encode() not in named:

@@ -1,5 +1,5 @@
-"""An appeal: all that an audit of a game rests on but the logs, so that the other player can run it again on
-his own machine with his own logs, and compare the ids of what is found."""
+"""An appeal: everything an audit of a game depends on except the logs. With it the other player can repeat
+the audit on his own machine, with his own logs, and compare the ids of the findings."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _LIMITS = replace(DEFAULT_LIMITS, entries=20, entry_size=_LARGEST, total_size=2 
 
 @dataclass(frozen=True)
 class Appeal:
-    """What an appeal says: the SHA-256 of logs (with their names) and module, of extensions with their files,
-    the program's version, how many moves had each verdict, and what was found, by the id of the offence.
-    ``same_players``: whose the ids without a seat are, and ``digests`` of all logs that facts may name (those
-    set aside, too), as in :class:`Named`. ``where``: its file."""
+    """The content of an appeal: the SHA-256 of the module, of logs (with names) and of extensions (with file
+    names), the program's version, the number of moves by verdict, and what was found by the id of the
+    offence. ``same_players``: the players of ids without a seat; ``digests``: of all logs that facts may
+    name, also those set aside; both as in :class:`Named`. ``where``: its file."""
 
     where: str
     title: str
@@ -55,7 +55,7 @@ class Appeal:
 
 
 def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, bytes]:
-    """The files of an appeal by name. ``audited``: what everyone may see of the audit."""
+    """The files of an appeal by name. ``audited``: the public part of the audit."""
     assert named.pack is not None
     assert named.module is not None
     about = {
@@ -89,7 +89,7 @@ def _packed(pack: Path) -> bytes:
 
 
 def read_appeal(path: Path) -> Appeal:
-    """An appeal from its zip. Raises :class:`Unreadable`."""
+    """Read an appeal from its zip. Raises :class:`Unreadable`."""
     with open_archive(path, _LIMITS) as archive:
         homes = [name.removesuffix(ABOUT) for name in archive.names if name.endswith(ABOUT)]
         if len(homes) != 1:
@@ -126,8 +126,8 @@ def read_appeal(path: Path) -> Appeal:
 
 
 def in_order(appeal: Appeal, logs: Sequence[Path], module: Path) -> tuple[Path, ...]:
-    """The logs of the appeal among ``logs``, known by their SHA-256, in its order. Raises
-    :class:`UmpireError` where a file is missing, or is another."""
+    """The appeal's logs in its order, found among ``logs`` by their SHA-256. Raises :class:`UmpireError` if a
+    log is missing, is not of the appeal, or the module is another."""
     mine = {digest_of(path): path for path in logs}
     wanted = {digest: name for name, digest in appeal.logs}
     amiss = [
@@ -144,7 +144,7 @@ def in_order(appeal: Appeal, logs: Sequence[Path], module: Path) -> tuple[Path, 
 
 
 def refuse_other_extensions(appeal: Appeal, sources: Sequence[Source]) -> None:
-    """Raise :class:`UmpireError` where other extensions lie beside the module than in the appeal."""
+    """Raise :class:`UmpireError` if the extensions beside the module are not those of the appeal."""
     here, there = extensions(sources), dict(appeal.extensions)
     amiss = [f"its extension {there[one]} is not beside the module" for one in there.keys() - here]
     amiss += [f"{here[one]} beside the module is not in it" for one in here.keys() - there]
@@ -159,8 +159,8 @@ def extensions(sources: Sequence[Source]) -> dict[str, str]:
 
 @contextmanager
 def unpacked(appeal: Appeal, logs: Sequence[Path], module: Path) -> Iterator[Named]:
-    """What an audit reads, with the pack and the facts of the appeal in a folder of its own for a while. The
-    facts call ``logs`` by the names of the appeal."""
+    """The input of an audit, with the appeal's pack and facts in a temporary folder. The facts call ``logs``
+    by the names in the appeal."""
     with tempfile.TemporaryDirectory(prefix="umpire-") as place:
         for name, data in appeal.files.items():
             (Path(place) / name).write_bytes(data)

@@ -1,5 +1,5 @@
-"""The audits of a game that is kept in a folder: taken from the store beside it where nothing that they rest
-on has changed, else made, with the judgements that are in the store."""
+"""The audits of a game in a folder. They come from the store beside it if nothing they depend on has changed;
+otherwise they are made again, with the stored judgements that still hold."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ _VALUES = FrozenValues(
 
 
 class LateBackdrop(Backdrop):
-    """The backdrop of a ``game`` of ``audits`` that is known, whose files are read when something of them is
-    asked for: all logs for ``evidence`` alone."""
+    """The backdrop of ``game`` when its audit came from the store. Files are read only when a property needs
+    them; ``evidence`` reads all logs."""
 
     def __init__(self, audits: GameAudits, game: Game) -> None:
         object.__setattr__(self, "_of", (audits, game))
@@ -97,7 +97,7 @@ class LateBackdrop(Backdrop):
 
     @cached_property
     def layouts(self) -> Mapping[str, MapLayout]:
-        """See :class:`.Backdrop`; no log is replayed but for what its pieces tell of the hexes' names."""
+        """See :class:`.Backdrop`. Logs are replayed only if the hexes' names depend on their pieces."""
         audits, _ = self.__dict__["_of"]
         logs, limits = audits.named.logs, audits.limits
         return layouts_for(open_for(self.module, logs, limits), read_save(logs[0], limits))
@@ -121,8 +121,8 @@ class LateBackdrop(Backdrop):
 
 
 class GameAudits:
-    """The audits of the game in a ``folder``, as a context manager: what is judged in it is kept, whatever
-    ends it. Raises as :func:`.opening.named_of` does."""
+    """The audits of the game in ``folder``, as a context manager. Judgements are kept however it ends. Raises
+    as :func:`.opening.named_of` does."""
 
     def __init__(self, folder: GameFolder, limits: Limits, told: Told = silent) -> None:
         self.named = named_of(folder)
@@ -140,11 +140,11 @@ class GameAudits:
         self._store.__exit__()
 
     def whole(self) -> Audited:
-        """The game, and all that an audit says of it, for the director; without suspicions."""
+        """The whole game and its audit for the director, without suspicions."""
         return self.seen_by(DIRECTOR)
 
     def seen_by(self, viewer: Viewer) -> Audited:
-        """The same as ``viewer`` sees it: see :func:`..auditing.view_of`."""
+        """The game and its audit as ``viewer`` sees them: see :func:`..auditing.view_of`."""
 
         def make(judge: Judge) -> Audited:
             if viewer != DIRECTOR:
@@ -161,8 +161,8 @@ class GameAudits:
         return opened, found
 
     def suspected(self, *, suspicions: bool = True) -> Audited:
-        """As :meth:`whole`, with what the pack is suspected of, and with ``suspicions``, which take longest
-        where much is only suggested."""
+        """As :meth:`whole`, with what the pack is suspected of. ``suspicions``: include the suspicions that
+        take longest, where much of the pack is only suggested."""
 
         def make(judge: Judge) -> Audited:
             opened, known = self.whole()
@@ -188,7 +188,8 @@ class GameAudits:
         return opened, replace(shown, integrity=self._integrity(opened, shown, viewer))
 
     def _with_proposals(self, opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
-        """``shown``, with what phases may be by what ``viewer`` saw of the logs: as kept, else made."""
+        """``shown`` with the phases guessed from what ``viewer`` saw of the logs; from the store if
+        possible."""
 
         def make() -> Mapping[str, str]:
             asked = unknowns_of(with_proposals(opened, shown, viewer)).values()
@@ -202,11 +203,11 @@ class GameAudits:
         return self._as_kept(key, lambda: with_integrity(opened, shown, viewer).integrity)
 
     def centres(self, make: Callable[[], Centres]) -> Centres:
-        """Where the hexes lie: as kept, else what ``make`` gives."""
+        """Where the hexes lie: from the store, else from ``make``."""
         return self._as_kept(key_of("centres", self._rests_on), make)
 
     def faces(self, viewer: Viewer, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
-        """The counters' pictures as ``viewer`` sees them: as kept, else what ``make`` gives."""
+        """The counters' pictures as ``viewer`` sees them: from the store, else from ``make``."""
         return self._as_kept(key_of("faces", repr(viewer), self._rests_on), make)
 
     def _as_kept(self, key: str, make: Callable[[], Made]) -> Made:
@@ -225,7 +226,7 @@ class GameAudits:
         return made
 
     def _keep(self, key: str, before: bytes | None, made: bytes) -> None:
-        """Keep what was made anew; if it was kept ``before``, that is to be the same."""
+        """Keep what was made. If a value was kept ``before``, both must be the same."""
         if before is None:
             self._store.put(key, made)
             self._store.commit()
@@ -234,7 +235,7 @@ class GameAudits:
             self._refuse_taken()
 
     def judged(self, make: Callable[[Judge], Made]) -> Made:
-        """What ``make`` makes by a judge who remembers. It is called again if what he remembers proves
+        """The result of ``make`` with a judge that uses stored judgements; made again if these prove
         wrong."""
         try:
             return make(StoredJudge(self._store, program_digest()))
@@ -248,7 +249,7 @@ class GameAudits:
             raise UmpireError("what was kept of the game is wrong", hint="run the command again")
 
     def _kept(self, what: str, viewer: Viewer, make: Callable[[Judge], Audited]) -> Audited:
-        """What is in the store; else, and now and then to compare, what ``make`` gives."""
+        """The stored value; the result of ``make`` if there is none, and now and then for comparison."""
         if (what, viewer) in self._known:
             return self._known[what, viewer]
         key = key_of(what, repr(viewer), self._rests_on)
@@ -270,12 +271,12 @@ class GameAudits:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """Module and logs, read once for all who ask for something of them."""
+        """Module and logs, read once."""
         return read_evidence(self.named, self.limits, self.told)
 
     @cached_property
     def _read_anew(self) -> Opened:
-        """The game as its files are read, once for all who see all of it or a part."""
+        """The game read from its files, once for all viewers."""
         return open_evidence(self.evidence, self.named, DIRECTOR, self.limits, self.told)
 
     @cached_property
@@ -297,8 +298,8 @@ class GameAudits:
 
     @cached_property
     def _rests_on(self) -> str:
-        """What an audit of the game rests on besides the program: the names and contents of the files, and
-        what is said of them."""
+        """What an audit of the game depends on besides the program: names and contents of the files, and what
+        ``game.toml`` says about them."""
         named = self.named
         files = [(file.name, digest) for file, digest in self._digests.items()]
         place = str(named.pack and named.pack.name)
@@ -311,7 +312,7 @@ class GameAudits:
         return repr((files, said, place, unread, self.limits, rulesets().problems))
 
     def _read(self, data: bytes, viewer: Viewer) -> Audited | None:
-        """An audit as it was kept; None: it is none."""
+        """The audit in stored ``data``; None if it is damaged."""
         try:
             game, problems, is_part, audited = _VALUES.read(data)
             if not isinstance(game, Game | None) or not isinstance(audited, Audit | None):
@@ -337,8 +338,8 @@ class GameAudits:
 
     @collector_paused()
     def _written(self, opened: Opened, audited: Audit) -> bytes:
-        """An audit as it is kept; of one of the whole game that differs from that for the director in
-        problems of reading alone, these."""
+        """An audit in the form in which it is kept. If it differs from the director's audit only in the
+        problems of reading, only these are kept."""
         whole = self._known.get(("seen", DIRECTOR)) if opened.truth is None else None
         if whole is not None and view_of_all(*whole, opened.problems)[1] == audited:
             return _VALUES.write((None, opened.problems, False, None))

@@ -1,4 +1,4 @@
-"""What a player looks at before he sends his turn, or before he rolls: what no roll has sealed yet."""
+"""What a player checks before he sends his turn or rolls: everything that no roll has sealed yet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_REASON = "no single fact would decide it"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why moves cannot be checked: ``why`` is a question, or what keeps them from being judged."""
+    """Why ``moves`` cannot be checked. ``why``: a question, or what prevents a verdict."""
 
     why: str
     moves: tuple[JudgedMove, ...]
@@ -31,11 +31,11 @@ class Reason:
 class Part:
     """What one side did since an opponent's last roll, as far as the viewer may know.
 
-    ``since``: that roll; None: the logs hold none; ``roller``: whose it was. ``moves``: those that are
-    movement; ``decided`` of them could be checked; ``reasons`` for the others, the question that would decide
-    most first. ``others``: what is no movement by these rules. ``found``: its offences and how each stands.
-    ``perhaps``: open findings that are about more than one move, such as a stack that is too big if the phase
-    ends so. ``audit``: what of the audit it was taken from.
+    ``since``: that roll (None: the logs hold none); ``roller``: who rolled. ``moves``: the movement;
+    ``decided`` of them could be checked. ``reasons``: why the rest could not; the question that decides most
+    comes first. ``others``: what the rules do not count as movement. ``found``: its offences and how each
+    stands. ``perhaps``: open findings about several moves, for example a stack that is too big if the phase
+    ends now. ``audit``: the part of the audit that all this was taken from.
     """
 
     side: str
@@ -54,14 +54,14 @@ class Part:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to say of it."""
+        """Whether there is nothing to report."""
         return not (self.moves or self.others or self.found or self.perhaps)
 
 
 @dataclass(frozen=True)
 class Check:
-    """``own``: what the player of ``side`` did; ``others``: what the other sides did that he may still have
-    put right, those with nothing left out; ``nobodys``: how many moves are of a side that is not known."""
+    """``own``: what the player of ``side`` did. ``others``: what other sides did that he may still have
+    corrected; sides that did nothing are left out. ``nobodys``: the number of moves whose side is unknown."""
 
     side: str
     procedure: Procedure
@@ -71,13 +71,13 @@ class Check:
 
     @property
     def found(self) -> bool:
-        """Whether an offence was found that is not corrected."""
+        """Whether any offence is not corrected."""
         every = (standing for part in (self.own, *self.others) for _, standing in part.found)
         return any(standing.state != "corrected" for standing in every)
 
     @property
     def coverage(self) -> Coverage:
-        """How many of the drags looked at could be decided; of a side that is not known none is."""
+        """How many drags could be decided. Drags of an unknown side count as not decided."""
         parts = (self.own, *self.others)
         apart = (reason.moves for part in parts for reason in part.others)
         moves = chain(*(part.moves for part in parts), *apart)
@@ -87,14 +87,14 @@ class Check:
 
     @property
     def decided(self) -> bool:
-        """Whether any move was decided, or nothing was moved at all."""
+        """Whether an offence was found, any move was decided, or nothing was moved."""
         found = self.own.found or any(part.found for part in self.others)
         return bool(found) or not self.coverage.is_undecided
 
 
 def last_to_act(game: Game) -> str:
-    """The side whose player made the last steps of the last log. Raises :class:`UmpireError` where the log
-    does not say."""
+    """The side that made the last steps of the last log. Raises :class:`UmpireError` if the log does not
+    say."""
     last = game.events[-1].at.log if game.events else 0
     for event in reversed(game.events):
         if event.at.log < last:
@@ -109,8 +109,7 @@ def last_to_act(game: Game) -> str:
 
 
 def check_game(game: Game, shown: Audit, side: str, procedure: Procedure, viewer: Viewer) -> Check:
-    """The check for the player of ``side``. ``shown``: the audit of ``game``, what ``viewer`` may see of
-    it."""
+    """The check for the player of ``side``. ``shown``: what ``viewer`` may see of the audit of ``game``."""
     sealing = Sealing(game, viewer)
     movers = [_mover(game, one) for one in shown.moves]
     sides = dict.fromkeys((side, *game.sides, *(one for one in movers if one is not None)))
@@ -120,7 +119,7 @@ def check_game(game: Game, shown: Audit, side: str, procedure: Procedure, viewer
 
 
 def to_correct(check: Check, part: Part) -> list[str]:
-    """What correcting the offences of ``part`` means, a sentence for each kind of them that may still be."""
+    """How to correct the offences of ``part``: a sentence for each kind that can still be corrected."""
     segments = dict.fromkeys(s.segment for _, s in part.found if s.state in ("correctable", "open"))
     return [check.procedure.correction(segment) for segment in segments]
 
@@ -174,7 +173,7 @@ def _is_among(offence: Offence, findings: tuple[Finding, ...]) -> bool:
 
 
 def _reasons(part: Audit) -> Iterator[Reason]:
-    """Each open move once: under the question that would decide most, else under its remark."""
+    """Each open move once: below the question that decides most moves, otherwise below its own remark."""
     left = {m.move.id: m for m in part.moves if m.verdict == "unverifiable"}
     found: list[Reason] = []
     while left:
@@ -198,7 +197,7 @@ def _grouped(told: Iterable[tuple[str, JudgedMove]]) -> Iterator[Reason]:
 
 
 def _perhaps(part: Audit) -> Iterator[Finding]:
-    """Open findings that say more than that a move is open."""
+    """Open findings about more than one open move."""
     asked = open_questions(part)
     found = {id(finding): finding for one in asked for finding in one.others}
     yield from found.values()

@@ -19,7 +19,7 @@ VERSION = 1
 
 
 def check_document(check: Check, audit: Audit, eyes: str) -> dict[str, Any]:
-    """A check as plain JSON values. ``audit``: what its viewer, ``eyes``, may see of the audit."""
+    """A check as plain JSON values. ``audit``: the part of the audit that its viewer, ``eyes``, may see."""
     parts = [_part(check, part) for part in (check.own, *check.others)]
     return {
         **_head(audit.title, "logs", eyes),

@@ -26,7 +26,7 @@ from .midway import WHICH_PHASE, Midway, Went
 
 FEW_REASONS = 8
 FEW_EACH = 3
-"""Moves or units that are named for one reason."""
+"""Maximum number of moves or units named for one reason."""
 LIMITS = (
     "Only movement and stacking are looked at, and only as far as the pack tells the rules; combat, supply"
     " and all else are for you to look at."
@@ -34,7 +34,7 @@ LIMITS = (
 
 
 def check_text(check: Check, audit: Audit, options: ReportOptions) -> str:
-    """The check as text. ``audit``: what its viewer may see of the audit."""
+    """The check as text. ``audit``: the part of the audit that its viewer may see."""
     writer = TextWriter(options.width, colour=options.colour)
     many_logs = sum(source.kind in ("log", "save") for source in audit.sources) > 1
     title = f"{audit.title}: " if audit.title else ""
@@ -114,7 +114,7 @@ def _checked(writer: TextWriter, part: Part, options: ReportOptions, *, many_log
 
 
 def _reason(writer: TextWriter, why: str, said: list[str], *, indent: int, verbose: bool) -> None:
-    """Why some cannot be checked, and which."""
+    """Why some moves cannot be checked, and which."""
     writer.line(f"{len(said):>3}  {why}", indent=indent, hang=5)
     more = 0 if verbose else len(said[FEW_EACH:])
     rest = f"; and {more} more" if more else ""
@@ -174,7 +174,7 @@ HOW = (
 
 
 def midway_text(seen: Midway, title: str, options: ReportOptions) -> str:
-    """A look at a save as text; ``title`` names the save and the log."""
+    """A look at a save as text. ``title`` names the save and the log."""
     writer = TextWriter(options.width, colour=options.colour)
     writer.title(title)
     writer.labelled("shows", viewer_text(options.viewer))
@@ -196,8 +196,8 @@ def midway_text(seen: Midway, title: str, options: ReportOptions) -> str:
 
 
 def nothing_decided(seen: Midway) -> str:
-    """That counters lie elsewhere and nothing could be decided, and what to do next; "": something was, or no
-    unit lies elsewhere."""
+    """What to say, and to do next, if no counter is a unit or no unit that moved could be checked; ""
+    otherwise."""
     if seen.unitless:
         return f"No counter is a unit by this pack, so nothing was looked at. {NEXT[NOT_UNITS]}"
     if not seen.moved or any(one.verdict != "unverifiable" for one in seen.moved):

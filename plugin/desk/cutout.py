@@ -1,5 +1,4 @@
-"""A small drawing of the part of the map that an offence is about, as SVG in the text of a page, on the
-module's own pictures of its maps."""
+"""A small drawing of the part of the map that an offence is about: inline SVG over the module's own map."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ from ..reports.map_scene import Counter, MapPicture, MapScene
 MOST_SIDE = 560
 """Pixels of the longer side of a part."""
 MOST_BOARD = 4000
-"""Pixels of the longer side that a board's picture is scaled down to before it is cut."""
+"""A board's picture is scaled down so that its longer side has this many pixels before it is cut."""
 _QUALITY = 70
 
 Box = tuple[float, float, float, float]
@@ -48,8 +47,8 @@ class Ground:
         self._board = lru_cache(maxsize=2)(self._decoded)
 
     def part(self, a_map: str, box: Box, side: int = MOST_SIDE) -> str:
-        """What a map shows in ``box`` (left, top, width, height in its pixels) as a data URI; "" where it has
-        no picture that can be shown. ``side``: pixels of the longer side of what is returned, at most."""
+        """The part of a map in ``box`` (left, top, width, height in map pixels) as a data URI; "" if no
+        picture can be shown there. ``side``: the most pixels that the longer side of the result may have."""
         key = a_map, box, side
         if key not in self._parts:
             layout = self._layouts.get(a_map)
@@ -58,7 +57,7 @@ class Ground:
         return self._parts[key]
 
     def counter(self, face: str) -> str:
-        """A counter's picture by its name, as a data URI; "" where there is none that can be shown."""
+        """A counter's picture by its name, as a data URI; "" if none can be shown."""
         if face and face not in self._counters and self._gallery is not None:
             self._counters[face] = self._gallery.counters({face}).get(face, "")
         return self._counters.get(face, "")
@@ -99,7 +98,7 @@ class Ground:
         return whole if seen else None
 
     def _decoded(self, name: str, turned: bool) -> Image.Image | None:
-        """A board's picture on white; None if there is none that can be drawn."""
+        """A board's picture on a white ground; None if it cannot be drawn."""
         image = self._gallery.picture(name, MOST_BOARD) if self._gallery is not None else None
         if image is None:
             return None
@@ -115,7 +114,7 @@ def _uri(image: Image.Image) -> str:
 
 
 LOOK_SIDE = 700
-"""Pixels of the longer side of a part of the map that somebody is asked to look at."""
+"""Pixels of the longer side of a part of the map that a player is asked to look at."""
 
 
 @dataclass(frozen=True)
@@ -132,9 +131,9 @@ class CounterShown:
 
 
 class Cutout:
-    """Draws parts of one scene, which holds no more than its readers may see: on the module's own map
-    (``ground``), and where that has no picture on the terrain as the pack has it. ``faces``: the names of the
-    pictures of counters as these readers see them, by unit."""
+    """Draws parts of a scene that holds only what its readers may see: on the module's own map (``ground``),
+    or on the pack's terrain where that has no picture. ``faces``: by unit, the picture that these readers
+    see."""
 
     def __init__(
         self,
@@ -147,8 +146,8 @@ class Cutout:
         self._faces = faces
 
     def of(self, hexes: Iterable[str], path: Iterable[str], at: StepRef) -> str:
-        """The part of the map around ``hexes`` and ``path`` as it was after step ``at``; "": they are on no
-        map."""
+        """The part of the map around ``hexes`` and ``path``, as it was after step ``at``; "" if no map has
+        them."""
         way = tuple(path)
         shown = tuple(dict.fromkeys((*way, *hexes)))
         crop = self._atlas.crop(shown, self._atlas.stop(at))
@@ -165,8 +164,8 @@ class Cutout:
         return _svg(crop, shown, parts)
 
     def look(self, hexes: tuple[str, ...]) -> str:
-        """The map around ``hexes``, without counters, and over it in the group ``pack`` all that the pack
-        holds there; "": they are on no map."""
+        """The map around ``hexes`` without counters, with the pack's terrain over it in the group ``pack``;
+        "" if no map has them."""
         crop = self._atlas.crop(hexes, 0)
         if crop is None or not crop.cells:
             return ""
@@ -180,8 +179,8 @@ class Cutout:
         return _svg(crop, hexes, parts)
 
     def place(self, key: str) -> str:
-        """The module's map around the hex or the hexside that a missing fact (its ``key``) is about; "": it
-        is about none, or the map has no picture there."""
+        """The module's map around the hex or hexside of a missing fact (its ``key``); "" if the fact is about
+        neither, or the map has no picture there."""
         kind, _, about = key.partition(" ")
         name = about.rpartition(" ")[0]
         cells = {cell.name for a_map in self._atlas.scene.maps for cell in a_map.cells}
@@ -242,8 +241,7 @@ def _svg(crop: Crop, shown: Sequence[str], parts: Iterable[str]) -> str:
 
 
 def _photo(picture: str, crop: Crop, shown: Container[str], size: float) -> Iterator[str]:
-    """The module's map (``picture``; "": it has none), and on it the hexes that it is about with their
-    names."""
+    """The module's map (``picture``; "": none) and the names of the hexes in question on it."""
     left, top, width, height = (number(one) for one in crop.box)
     if picture:
         yield (
@@ -260,14 +258,14 @@ def _photo(picture: str, crop: Crop, shown: Container[str], size: float) -> Iter
 
 
 def _terrain(a_map: MapPicture, crop: Crop, size: float) -> Iterator[str]:
-    """The hexes as the pack has them, each with its name."""
+    """The pack's hexes, each with its name."""
     yield from _ground_of(a_map, crop, size)
     for cell in crop.cells:
         yield _text(cell.x, cell.y + size * 0.75, cell.name, size * 0.26, "#3d4238")
 
 
 def _held(a_map: MapPicture, crop: Crop, shown: Container[str], size: float) -> Iterator[str]:
-    """The hexes as the pack has them, those ``shown`` with their terrain in words."""
+    """The pack's hexes; those in ``shown`` have their terrain in words."""
     yield from _ground_of(a_map, crop, size, edged=True)
     for cell in crop.cells:
         told = cell.told.removeprefix(cell.name).removeprefix(":").split(",")
@@ -277,7 +275,8 @@ def _held(a_map: MapPicture, crop: Crop, shown: Container[str], size: float) -> 
 
 
 def _ground_of(a_map: MapPicture, crop: Crop, size: float, *, edged: bool = False) -> Iterator[str]:
-    """Terrain, lines and hexsides. ``edged``: lines have white edges, to be told from those printed below."""
+    """Terrain, lines and hexsides. ``edged``: draw white edges around lines, to tell them from printed
+    ones."""
     names = {cell.name for cell in crop.cells}
     for cell in crop.cells:
         yield (

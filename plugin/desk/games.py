@@ -1,4 +1,4 @@
-"""Many games: the folders below one, and to which of them a log belongs."""
+"""Many games: the game folders below a folder, and which of them a log belongs to."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from .text import changed_since
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A game on the desk. ``status`` None: it could not be audited, ``trouble`` says why. ``changed``: what
-    is said otherwise of the moves audited when it was added to or mailed last, line by line."""
+    """A game on the desk. ``status``: None if it could not be audited; ``trouble`` says why. ``changed``: a
+    line for each move whose verdict changed since the game was last added to or mailed."""
 
     root: Path
     folder: GameFolder | None
@@ -38,7 +38,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """The game's folder, as commands are told it, with the title where that is another."""
+        """The game's folder as commands name it, with the title if that differs."""
         folder = self.root.resolve().name
         title = self.folder.title if self.folder is not None else folder
         return folder if title == folder else f"{folder} ({title})"
@@ -49,8 +49,8 @@ class Row:
 
 
 def game_roots(root: Path) -> list[Path]:
-    """The folders of games in ``root``, itself and those below it one deep, by name. Raises
-    :class:`Unreadable` if there is none."""
+    """The game folders in ``root``, by name: itself and its direct subfolders. Raises :class:`Unreadable` if
+    there is none."""
     if not root.is_dir():
         raise Unreadable("is no folder", where=str(root), expected="a folder with games in it")
     found = [place for place in (root, *sorted(root.iterdir())) if is_game_folder(place)]
@@ -67,7 +67,7 @@ def game_roots(root: Path) -> list[Path]:
 def rows(
     roots: Sequence[Path], viewer: Viewer, limits: Limits, told: Told = silent
 ) -> Iterator[Row]:
-    """Each game, audited. What is wrong with one leaves the others as they are."""
+    """Each game, audited. An error in one game does not affect the others."""
     for number, root in enumerate(roots):
         told("games", number, len(roots))
         folder: GameFolder | None = None
@@ -84,8 +84,8 @@ def rows(
 
 
 def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
-    """The folder of the game that a log goes on from, piece by piece. Raises :class:`Unreadable` if it goes
-    on from none of them, or from several."""
+    """The folder of the game that a log continues exactly. Raises :class:`Unreadable` if it continues none of
+    them, or several."""
     save = read_save(file, limits)
     exact: list[Path] = []
     near: list[tuple[int, Path]] = []

@@ -1,5 +1,5 @@
-"""Where a new log of a game goes on from: from the end of which of the logs that are there, as positions tell
-(what lies where on a table); and whether logs that were named in order are one line of one game."""
+"""Find the log whose final position a new log starts from, by comparing positions (what lies where on the
+table); and check whether logs named in order form one line of one game."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ from ...model.table import TableHistory
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A piece as it lies: where, in what state (a digest of its properties), under which name everyone may
-    know it (None: not everyone may know of it), and how its place is called. ``masked``: not everyone may
-    know what it is."""
+    """A piece on the table: its place, its state (a digest of its properties), its public name (None: hidden
+    from somebody), and its place in words. ``masked``: somebody may not know what it is."""
 
     spot: Spot
     state: str
@@ -44,7 +43,7 @@ def position_of(table: Table) -> Position:
 
 
 def differing(end: Position, opening: Position) -> tuple[str, ...]:
-    """The ids of the pieces that are elsewhere, or otherwise, in ``opening`` than in ``end``."""
+    """The ids of the pieces whose place or state in ``opening`` is not that in ``end``."""
     every = sorted(end.keys() | opening.keys())
     return tuple(name for name in every if _differs(end.get(name), opening.get(name)))
 
@@ -63,14 +62,14 @@ def _lying(piece: Piece) -> Lying:
 
 
 def shared(one: Position, other: Position) -> float:
-    """The share of the pieces of the smaller position that are also in the other, 0 to 1."""
+    """The share of the smaller position's pieces that are also in the other, from 0 to 1."""
     least = min(len(one), len(other))
     return len(one.keys() & other.keys()) / least if least else 0.0
 
 
 def moved_between(ids: Iterable[str], end: Position, opening: Position) -> tuple[list[str], int]:
-    """One line for each of the pieces of which everyone may know that they differ; and how many others there
-    are. What changes under a mask, nobody sees."""
+    """A line for each of these pieces whose change is public, and the number of the others. Changes under a
+    mask count among the others."""
     lines: list[str] = []
     others = 0
     for name in ids:
@@ -87,7 +86,7 @@ def moved_between(ids: Iterable[str], end: Position, opening: Position) -> tuple
 
 
 def _under_a_mask(before: Lying | None, after: Lying | None) -> bool:
-    """Whether a mask lies where it lay: what differs is under it."""
+    """Whether a mask lies where it lay, so that only what is under it differs."""
     if before is None or after is None:
         return False
     return before.masked and after.masked and before.spot == after.spot
@@ -100,13 +99,13 @@ def _where(one: Lying | None) -> str:
 
 
 LEAST_SHARED = 0.5
-"""A log belongs to a game if at least this share of the pieces on its table is on the game's, too."""
+"""A log belongs to a game if at least this share of its pieces is also in the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """The log that another goes on from (``log`` None: from none, it is the first), and the ids of the pieces
-    that differ from that log's end. ``of_game``: False if it seems to be of another game."""
+    """The log that another goes on from (``log`` None: it is the first), and the ids of the pieces that
+    differ from that log's end. ``of_game``: False if the new log seems to be of another game."""
 
     log: GameLog | None
     differing: tuple[str, ...] = ()
@@ -119,8 +118,8 @@ def join(
     logs: Sequence[GameLog],
     line: Sequence[GameLog],
 ) -> Join:
-    """Where a log with this ``opening`` goes on from: from the log whose end differs least, the latest of
-    those on the game's present ``line`` where several do. ``ends``: final positions by SHA-256."""
+    """Join a log with this ``opening`` to the log whose end differs least; of several, the latest on the
+    game's present ``line``. ``ends``: final positions by SHA-256."""
     if not logs:
         return Join(None)
     ranked = []
@@ -135,7 +134,7 @@ def join(
 def ends_of(
     logs: Sequence[GameLog], kept: KeptPositions, read: Callable[[GameLog], LogHistory]
 ) -> dict[str, Position]:
-    """The final positions of ``logs`` by SHA-256: as they are kept, else read, and kept from then on."""
+    """The final positions of ``logs`` by SHA-256: from the store, else read and then stored."""
     found: dict[str, Position] = {}
     for log in logs:
         position = kept.get("end", log.sha256)
@@ -147,8 +146,8 @@ def ends_of(
 
 
 def first_other_roll(one: LogHistory, other: LogHistory) -> int | None:
-    """The number of the first roll (from 1) of which two logs show other results; None: as far as both go,
-    they show the same."""
+    """The number (from 1) of the first roll whose results differ in two logs; None if all rolls that both
+    have are the same."""
     mine = [roll.results for step in one.steps for roll in step.rolls]
     theirs = [roll.results for step in other.steps for roll in step.rolls]
     pairs = zip(mine, theirs, strict=False)
@@ -159,8 +158,8 @@ IN_ORDER = "the logs in the order in which they were played"
 
 
 def refuse_disorder(history: TableHistory) -> None:
-    """Raise :class:`Unreadable` where a log ends with the very position that one before it begins with, and
-    where two begin with the same: each only if it does not go on from the log before it, piece by piece."""
+    """Raise :class:`Unreadable` if a log ends exactly where an earlier one begins, or two begin with the same
+    position. A log that continues the one before it exactly is never refused."""
     for number, gap in enumerate(history.gaps, 1):
         if not gap:
             continue
@@ -189,5 +188,5 @@ def refuse_disorder(history: TableHistory) -> None:
 
 
 def _same(one: Table, other: Table) -> bool:
-    """Whether two positions are the same, piece by piece, and there is something on the table."""
+    """Whether two positions are the same piece by piece and not empty."""
     return bool(one.pieces) and next(iter(gaps(one, other)), None) is None

@@ -1,4 +1,4 @@
-"""What is mailed to the players: a summary in sentences, the offences, the questions, then the rest."""
+"""The mail to the players: a summary in sentences, the offences, the questions, then the rest."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ from .procedures import procedure_named
 from .status import RuledOn, Status
 
 FULL_OFFENCES = 12
-"""So many offences are told in full: those that wait for a ruling, or a second look, before those that are
-settled, and late ones before early ones. The others have a line each."""
+"""The number of offences shown in full. Those that wait for a ruling or a second look come before settled
+ones, and late ones before early ones. Each further offence gets one line."""
 MOST_OVERDRAWN = 10
 WHAT_TO_DO = "What to do"
 ANSWER = (
@@ -63,14 +63,14 @@ HOW_TO_READ = (
 )
 PLAYED = "Nothing here is held against anybody; it is what the logs tell."
 UNEQUAL = 20
-"""Percentage points between the shares of two players decided, from which on the letter warns of it."""
+"""The letter warns if the decided shares of two players differ by at least this many percentage points."""
 
 
 @dataclass(frozen=True)
 class OffenceTold:
-    """An offence as the players read it. ``bill``: its rows (hex, MP, for, rule), the sum last; empty: none.
-    ``cutout``: the part of the map that it is about, as SVG; "": nobody knows where that is. ``looked``: who
-    looked at the cells that the bill rests on. ``counters``: its first few units that have a picture."""
+    """An offence as the players read it. ``bill``: its rows (hex, MP, for, rule), the sum last; may be empty.
+    ``cutout``: the part of the map that it is about, as SVG; "": the place is not known. ``looked``: who
+    looked at the cells that the bill depends on. ``counters``: its first few units that have a picture."""
 
     id: str
     heading: str
@@ -90,10 +90,10 @@ class OffenceTold:
 
 @dataclass(frozen=True)
 class Letter:
-    """A mail on one game. ``to``: for whose eyes it is. ``players``: who plays what, in a line; "": nobody
-    says. ``todo``: what its readers are asked to do. ``first``: facts of the pack to look at first. ``more``:
-    further offences, one line each. ``further``: rulings on what is no longer found, and open moves beyond an
-    ordinary one, if the director tells them. ``folded``: the questions that decide less, a line each.
+    """A mail on one game. ``to``: its readers. ``players``: one line, who plays which side; "": not known.
+    ``todo``: what the readers are asked to do. ``first``: facts of the pack to check first. ``more``: further
+    offences, one line each. ``further``: rulings on offences that are no longer found, and, if the director
+    shares them, open moves that go beyond an ordinary one. ``folded``: less important questions, a line each.
     ``played``: how the game was played, with the steps; no offences."""
 
     title: str
@@ -113,9 +113,9 @@ class Letter:
 
 @dataclass(frozen=True)
 class Desk:
-    """What a letter is made of besides the audit. ``standings``: until when an offence can be corrected, by
-    its id. ``cutouts``: what draws the map, None: it is left out. ``overdrawn``: whether the director tells
-    the players which open moves go beyond an ordinary one."""
+    """The input of a letter besides the audit. ``standings``: by offence id, until when it can be corrected.
+    ``cutouts``: draws the map; None: no drawings. ``overdrawn``: whether the director shares with the players
+    which open moves go beyond an ordinary one."""
 
     folder: GameFolder
     status: Status
@@ -126,8 +126,8 @@ class Desk:
 
 
 def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
-    """The mail for readers who may see all of ``audited``, with its integrity. ``side``: theirs, None: it is
-    for all."""
+    """The mail for readers who may see all of ``audited``, including its integrity section. ``side``: the
+    readers' side; None: it is for all."""
     folder, status = desk.folder, desk.status
     full, others = _that_matter(status.offences)
     groups = question_groups(audited)
@@ -157,8 +157,8 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
 
 
 def _further(status: Status, audited: Audit | None) -> Iterator[Section]:
-    """The rulings on what is no longer found; the open moves that go farthest beyond an ordinary one, where
-    the audit is given."""
+    """Rulings on offences that are no longer found. If ``audited`` is given, also the open moves that go
+    farthest beyond an ordinary one."""
     if status.gone:
         gone = tuple((one.offence, decided(one)) for one in status.gone)
         yield Section(GONE, "", (Group("", (gone,)),))
@@ -171,7 +171,7 @@ def _further(status: Status, audited: Audit | None) -> Iterator[Section]:
 
 
 def _players(folder: GameFolder, audited: Audit) -> str:
-    """Who plays what, in a line: as the game's folder has it, else as the logs name whoever moved."""
+    """Who plays which side, in one line: from the game's folder, else from the logs."""
     named = {one.move.actor: one.move.player for one in audited.moves if one.move.player}
     sides = {**{side: name for side, name in named.items() if side}, **folder.players}
     told = [f"{name} plays {side}" for side, name in sides.items() if name != side]
@@ -181,7 +181,7 @@ def _players(folder: GameFolder, audited: Audit) -> str:
 def _todo(
     folder: GameFolder, status: Status, asked: tuple[PlayerQuestions, ...], side: str | None
 ) -> Iterator[str]:
-    """What the readers are asked to do, a sentence each."""
+    """What the readers are asked to do, one sentence each."""
     mine = [
         one
         for one in status.offences
@@ -207,7 +207,7 @@ def _todo(
 def _that_matter(
     offences: tuple[RuledOn, ...],
 ) -> tuple[tuple[RuledOn, ...], tuple[RuledOn, ...]]:
-    """The offences that are told in full, and the others, both in the order of the game."""
+    """The offences shown in full, and the others; both in the order of the game."""
     by_weight = sorted(
         range(len(offences)),
         key=lambda n: (offences[n].ruling is not None and not offences[n].changed, -n),
@@ -258,7 +258,7 @@ def _summary(folder: GameFolder, status: Status, audited: Audit) -> Iterator[str
 
 
 def _shares(folder: GameFolder, status: Status) -> Iterator[str]:
-    """How many of each player's moves could be decided, and a warning where one is looked at more closely."""
+    """How many of each player's moves could be decided, with a warning if the shares differ much."""
     told = {
         side: share
         for side, share in status.shares.items()
@@ -367,8 +367,8 @@ FEW_TRACES = 3
 
 
 def played(audited: Audit) -> Iterator[Section]:
-    """What the logs tell of it, kind by kind with the first steps, and the dice of each player; nothing where
-    nobody asked for the integrity of the game, or there is nothing."""
+    """The integrity section: each kind of event with its first steps, and the dice of each player. Empty if
+    it was not requested, or there is nothing to show."""
     found, shown = audited.integrity, list[Group]()
     if found is None:
         return

@@ -1,6 +1,6 @@
-"""The mail of a game in one zip: a page for all, one for each side, each also as text for forums, and the
-last log with the umpire's remarks; if asked for, the whole reports. The text is Markdown or BBCode; a page
-prints on A4 and letter paper."""
+"""The mail of a game as one zip: a page for all and one for each side, each also as forum text (Markdown or
+BBCode), and the last log with the umpire's remarks; on request also the whole reports. Pages print on A4 and
+letter paper."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ Rows = Iterable[tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Forum:
-    """How a forum writes things. ``suffix``: of the file's name. ``plain``: text of others without markup.
-    ``heading``: of level 1 to 3. ``items``, ``numbered``: a list of lines. ``table``: a head and rows, the
-    second column numbers."""
+    """How a forum formats text. ``suffix``: of the file's name. ``plain``: escapes other people's text.
+    ``heading``: of level 1 to 3. ``items``, ``numbered``: a list of lines. ``table``: a head and rows; the
+    second column holds numbers."""
 
     suffix: str
     plain: Callable[[str], str]
@@ -93,7 +93,8 @@ FORUMS = {"markdown": MARKDOWN, "bbcode": BBCODE}
 
 
 def as_forum_text(letter: Letter, forum: Forum) -> str:
-    """The mail as text that reads well without the forum, too. It has no seal: forums show comments."""
+    """The mail as text that is also readable outside the forum. It has no seal, because forums show
+    comments."""
     return "\n\n".join(_parts(letter, forum)) + "\n"
 
 
@@ -132,7 +133,7 @@ def _parts(letter: Letter, forum: Forum) -> Iterator[str]:
 
 
 def _section(section: Section, forum: Forum) -> Iterator[str]:
-    """A section as one list, with the titles of its groups above their lines."""
+    """A section as one list; group titles stand above their lines."""
     yield forum.heading(2, section.heading)
     if section.meaning:
         yield section.meaning
@@ -171,7 +172,7 @@ PAGE = "page/letter.html"
 
 
 def as_html(letter: Letter) -> str:
-    """The mail as one HTML file that needs no other, sealed once it is written."""
+    """The mail as one self-contained HTML file. It is sealed when it is written."""
     text = resources.files(__package__).joinpath(PAGE).read_text("utf-8")
     template = environment().from_string(text)
     cutouts = [one.cutout for one in letter.offences]
@@ -197,8 +198,8 @@ FOR_ALL = "all"
 
 @dataclass(frozen=True)
 class Mailing:
-    """What a mail is made of: the game in a ``folder`` and its audits. ``full``: the whole reports are in it,
-    too. ``overdrawn``: as of :class:`.letter.Desk`."""
+    """The input of a mail: the game in ``folder`` and its audits. ``full``: include the whole reports.
+    ``overdrawn``: as in :class:`.letter.Desk`."""
 
     folder: GameFolder
     audits: GameAudits
@@ -208,7 +209,7 @@ class Mailing:
 
 
 def mail(mailing: Mailing) -> dict[str, bytes]:
-    """The files of the mail by name. Each page holds what its readers may see, and no more."""
+    """The files of the mail by name. Each page holds only what its readers may see."""
     folder, audits = mailing.folder, mailing.audits
     files: dict[str, bytes] = {}
     opened, _ = audits.whole()
@@ -234,7 +235,7 @@ def mail(mailing: Mailing) -> dict[str, bytes]:
 def _pages(
     mailing: Mailing, view: Audited, viewer: Viewer, to: str, lookers: Lookers, ground: Ground
 ) -> Iterator[tuple[str, str]]:
-    """The pages for one reader: the name of each, with {} where his stands, and its text."""
+    """The pages for one reader: file name (with {} in place of the reader's name) and text."""
     folder, audits, (opened, shown) = mailing.folder, mailing.audits, view
     audited = audits.whole()[1]
     status = status_of(folder, opened.game, shown, audited, datetime.date.today(), viewer)
@@ -258,7 +259,7 @@ def _pages(
 
 
 def file_names(names: list[str]) -> list[str]:
-    """Names that are safe on every system, and no two the same there."""
+    """File names that are safe, and distinct, on every system."""
     found: list[str] = []
     for name in names:
         stem, number = _file_name(name), 2
@@ -269,6 +270,6 @@ def file_names(names: list[str]) -> list[str]:
 
 
 def _file_name(name: str) -> str:
-    """A name that is safe on every system."""
+    """A file name that is safe on every system."""
     kept = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip("-.")
     return kept or "side"

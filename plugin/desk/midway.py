@@ -1,10 +1,10 @@
-"""A turn not yet done: a save against the log it goes on from. A save holds positions alone, no steps.
+"""A turn in progress: a save compared with the log it goes on from. A save holds positions, not steps.
 
-Each unit that lies elsewhere is judged as if it had gone there in one move, by the cheapest path; whether it
-was a retreat, its player knows. In which order the units were moved, and where they were put down between,
-nobody knows. So a unit is accused only of what it could not do were no other counter on the map, and only by
-rules in which others merely hinder. It counts as legal if it is so with all others where the log left them,
-and with all others where they lie now.
+Each unit that lies elsewhere is judged as if it had gone there in one move by the cheapest path. Only its
+player knows whether it was a retreat. The order of the moves and the stops between are not known. So a unit
+is accused only if it could not have moved there on a map without other counters, and only under rules in
+which other counters merely hinder. It is legal only if it is legal both with all others where the log left
+them and with all others where they lie now.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ Verdict = Literal["legal", "illegal", "unverifiable"]
 
 @dataclass(frozen=True, slots=True)
 class Went:
-    """A unit that lies elsewhere than the log left it. ``why``: of one that cannot be checked; ``asks``: that
-    is a question. ``findings``: of one that could not have got there."""
+    """A unit that does not lie where the log left it. ``why``: why it cannot be checked; ``asks``: ``why`` is
+    a question. ``findings``: why it could not have got there."""
 
     unit: str
     name: str
@@ -59,10 +59,10 @@ class Went:
 
 @dataclass(frozen=True)
 class Midway:
-    """What can be said of a save. ``moved``: the units that went from hex to hex; ``others``: how many came,
-    went or lie where cannot be told. ``stacks``: those that are too big as they lie now (with ``missing``: by
-    a reading that nobody told), with what the rule says in ``clauses``. ``unlooked``: as of
-    :class:`.Coverage`. ``unitless``: no counter is a unit, for all the pack says."""
+    """The result for a save. ``moved``: units that went from hex to hex. ``others``: the number of units that
+    came, left, or lie at a place that is not known. ``stacks``: those now too big (open if ``missing`` names
+    facts that would decide it), with their rules in ``clauses``. ``unlooked``: as in :class:`.Coverage`.
+    ``unitless``: the pack makes no counter a unit."""
 
     moved: tuple[Went, ...]
     others: int
@@ -73,15 +73,15 @@ class Midway:
 
     @property
     def found(self) -> bool:
-        """Whether something is against the rules as the counters lie now."""
+        """Whether anything breaks a rule as the counters lie now."""
         stacks = any(not stack.missing for stack in self.stacks)
         return stacks or any(one.verdict == "illegal" for one in self.moved)
 
 
 def look_midway(game: Game, ruleset: Ruleset, truth: Game | None = None) -> Midway:
-    """What is to be said of the save that is the last of the logs of ``game``. ``truth``: the game as it is,
-    where ``game`` is what a viewer sees of it; None: it is all of it. Of what the truth does not accuse of,
-    nobody is accused (:mod:`...validators.unseen`)."""
+    """The result for the save that is the last log of ``game``. ``truth``: the whole game if ``game`` is one
+    viewer's part of it, else None. Only what the truth accuses too is accused
+    (:mod:`...validators.unseen`)."""
     found = _look(game, ruleset, is_part=truth is not None)
     if truth is None or not found.found:
         return found
@@ -146,7 +146,7 @@ def _look(game: Game, ruleset: Ruleset, *, is_part: bool) -> Midway:
 
 
 def _with_only(game: Game, units: frozenset[str], events: Iterable[Event]) -> Game:
-    """``game`` with these ``units`` alone, and of ``events`` those that are not about others."""
+    """``game`` with only these ``units``; of ``events``, those about other units are left out."""
     kept = (e for e in events if getattr(e, "unit", None) in units or not hasattr(e, "unit"))
     return replace(
         game,
@@ -157,7 +157,7 @@ def _with_only(game: Game, units: frozenset[str], events: Iterable[Event]) -> Ga
 
 
 def _why_none(before: Game, tail: tuple[Event, ...], rules: RulesInForce) -> str:
-    """Why no unit can be judged; "" if units can. ``before``: the game to the end of the log."""
+    """Why no unit can be judged; "" if units can. ``before``: the game up to the end of the log."""
     timeline = Timeline(before)
     at = before.events[-1].at if before.events else StepRef(1, 0)
     start = timeline.phase_start(at)
@@ -179,13 +179,13 @@ def _why_none(before: Game, tail: tuple[Event, ...], rules: RulesInForce) -> str
 
 
 def _others_stirred(game: Game, tail: Iterable[Event], active: str | None) -> bool:
-    """Whether a unit that is not of the side to move was put elsewhere, or is otherwise than before."""
+    """Whether a unit not of the side to move was moved or changed."""
     stirred = (game.units[e.unit] for e in tail if isinstance(e, Displacement | StateChange))
     return any(u.kind == "unit" and game.relation(active, u.side) != "friend" for u in stirred)
 
 
 class _Judge:
-    """Judges units one by one, each in games of its own."""
+    """Judges units one by one, each in its own games."""
 
     def __init__(
         self,
@@ -200,7 +200,7 @@ class _Judge:
         self._is_part = is_part
 
     def judged(self, event: Displacement) -> Went:
-        """What can be said of the unit that ``event`` puts elsewhere."""
+        """The result for the unit that ``event`` moves."""
         unit = self._game.units[event.unit]
         alone = self._audit(event, frozenset((event.unit,)), with_others=False)
         move = _last(alone, event)
@@ -221,8 +221,8 @@ class _Judge:
         return replace(went, verdict="legal")
 
     def _audit(self, event: Displacement, units: frozenset[str], *, with_others: bool) -> Audit:
-        """The audit of a game in which the unit goes its way after the log. ``with_others``: after the other
-        changes, too, else before them."""
+        """The audit of a game in which the unit moves after the log. ``with_others``: after the other
+        changes, else before them."""
         at = StepRef(event.at.log, event.at.step + 1)
         side = self._game.units[event.unit].side
         rest = (e for e in self._tail if isinstance(e, Displacement | StateChange))
@@ -239,7 +239,7 @@ class _Judge:
 
 
 def _last(audited: Audit, event: Displacement) -> JudgedMove | None:
-    """The move that ends with the unit's way."""
+    """The last move of the unit."""
     last = StepRef(event.at.log, event.at.step + 1)
     found = (m for m in audited.moves if event.unit in m.move.units and last in m.move.steps)
     return next((m for m in found if m.move.taken_back is None), None)

@@ -1,4 +1,4 @@
-"""A game folder opened: the files of its present line of logs found."""
+"""Open a game folder: find the files of its present line of logs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def digest_of(path: Path) -> str:
 
 
 def module_of(folder: GameFolder) -> Path:
-    """The module's file. Raises :class:`Unreadable` where it is not there."""
+    """The module's file. Raises :class:`Unreadable` if it is missing."""
     path = folder.path(folder.module)
     if not path.is_file():
         raise Unreadable(
@@ -45,12 +45,12 @@ def module_of(folder: GameFolder) -> Path:
 
 
 def own_files(folder: GameFolder) -> tuple[Path, ...]:
-    """What of a game is never written over: ``game.toml`` and every log, those set aside too."""
+    """The files of a game that are never overwritten: ``game.toml`` and every log, also those set aside."""
     return folder.file, *(folder.path(log.file) for log in folder.logs)
 
 
 def log_path(folder: GameFolder, log: GameLog) -> Path:
-    """A log's file. Raises :class:`Unreadable` where it is not there, or is another by now."""
+    """A log's file. Raises :class:`Unreadable` if it is missing or has changed."""
     path = folder.path(log.file)
     if not path.is_file():
         raise Unreadable("the log is not there", where=log.file, hint="put it back")
@@ -64,8 +64,8 @@ def log_path(folder: GameFolder, log: GameLog) -> Path:
 
 
 def named_of(folder: GameFolder) -> Named:
-    """What an audit of the game reads: its present line of logs, module, pack and facts. Raises
-    :class:`CannotAudit` where there is no log or no pack yet."""
+    """The input of an audit of the game: its present line of logs, module, pack and facts. Raises
+    :class:`CannotAudit` if there is no log or no pack yet."""
     line = folder.line
     where = str(folder.root)
     if not line:
@@ -108,9 +108,9 @@ def named_of(folder: GameFolder) -> Named:
 def named_by(
     logs: tuple[Path, ...], module: Path | None, pack: Path | None, facts: Path | None
 ) -> tuple[Named, GameFolder | None]:
-    """What an audit of ``logs`` reads; if they are the folder of a game alone, what an audit of the game
-    reads, and the game. Raises as :func:`named_of` does, and :class:`UmpireError` where other files are named
-    beside a folder, which names its own."""
+    """The input of an audit of ``logs``. If they are one game folder alone, the input of its audit, and the
+    game. Raises as :func:`named_of` does, and :class:`UmpireError` if a folder comes with other files: a game
+    names its own."""
     if len(logs) != 1 or not is_game_folder(logs[0]):
         return Named(logs, module, pack, facts), None
     if (module, pack, facts) != (None, None, None):

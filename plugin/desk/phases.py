@@ -1,4 +1,4 @@
-"""The phases of a log that was just added, as its chat announces them, offered for the facts."""
+"""Phases that the chat of a newly added log announces, offered for the facts."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _ANNOUNCED = "“"
 
 @dataclass(frozen=True)
 class Offered:
-    """Steps of a log that are one phase, as a player announced it in the chat. ``name``: of the log's file;
-    ``log``: what facts call it."""
+    """Steps of a log that form one phase, as a player announced it in the chat. ``name``: the log's file
+    name; ``log``: its name in the facts."""
 
     name: str
     log: str
@@ -44,7 +44,7 @@ class Offered:
 
     @property
     def stanza(self) -> dict[str, Any]:
-        """As ``[[phase]]`` of a facts file."""
+        """The ``[[phase]]`` entry for a facts file."""
         one = self.proposal
         told = {"turn": one.turn, "phase": one.phase, "active": one.active}
         steps = f"{one.first.step}-{one.last.step}"
@@ -56,7 +56,7 @@ class Offered:
 
     @property
     def said(self) -> str:
-        """In a line: which steps, which phase, and what was announced."""
+        """One line: the steps, the phase, and the announcement."""
         one = self.proposal
         what = ", ".join(filter(None, (one.turn, one.phase, one.active)))
         why = next(why for why in one.why if why.startswith(_ANNOUNCED))
@@ -65,9 +65,9 @@ class Offered:
 
 @dataclass(frozen=True)
 class Offer:
-    """What of the logs of one command is announced in their chat, and the facts file it would go into.
-    ``unsure``: how many phases are announced besides that somebody has to look through, as dice fell in them,
-    the other side moved, or the announcement may be none."""
+    """The phases that the chat of newly added logs announces, and the facts file they would go into.
+    ``unsure``: the number of further phases that a person must check first, because dice fell in them, the
+    other side moved, or the chat line may be no announcement."""
 
     file: Path
     phases: tuple[Offered, ...]
@@ -84,8 +84,8 @@ class Offer:
 
 
 def offer_of(folder: GameFolder, limits: Limits, added: Sequence[Added]) -> Offer | None:
-    """The offer for logs that were added; None where the game has no pack or one that reads phases itself,
-    where its facts have records of who looked at phases or a fault, or where these logs announce nothing."""
+    """The offer for newly added logs; None if the game has no pack, the pack reads phases itself, the facts
+    have an error or records of who looked at phases, or the logs announce nothing."""
     if not folder.pack or not folder.facts:
         return None
     file = folder.path(folder.facts)
@@ -120,8 +120,8 @@ def offer_of(folder: GameFolder, limits: Limits, added: Sequence[Added]) -> Offe
 
 
 def _announced(pack: Pack, module: Module, log: LogHistory) -> Iterator[tuple[Proposal, bool]]:
-    """The phases of one log that a player announced where they begin, and whether nothing in them has to be
-    looked at first."""
+    """Each phase of a log that a player announced at its beginning, and whether it can be accepted without a
+    look."""
     history = TableHistory((log,))
     ticks = timeline(history, EVERYONE)
     sides = tuple(pack.sides or module.sides)
@@ -138,13 +138,13 @@ def _announced(pack: Pack, module: Module, log: LogHistory) -> Iterator[tuple[Pr
 
 
 def _is_judged(pack: Pack, phase: str) -> bool:
-    """Whether moves are judged in a phase of this name."""
+    """Whether moves in this phase are judged."""
     forms = pack.phases[phase].forms
     return not forms or any(name not in pack.forms or pack.forms[name].judged for name in forms)
 
 
 def _is_plain(ticks: Iterable[Tick], active: str) -> bool:
-    """Whether no dice fell and nobody but the active side moved anything."""
+    """Whether no dice fell and only the active side moved."""
     return not any(
         tick.dice or (tick.moved and tick.sure and tick.side not in ("", active)) for tick in ticks
     )

@@ -1,4 +1,4 @@
-"""Open questions, put to the players who can answer them."""
+"""Open questions, addressed to the players who can answer them."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .cutout import CounterShown, Cutout
 
 FEW_EXAMPLES = 3
 MOST_COUNTERS = 6
-"""Pictures of counters under one offence or question, at most."""
+"""Maximum number of counter pictures under one offence or question."""
 
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "phase": "parts of logs"}
-"""What questions whose key begins with a word are about."""
+"""What a question is about, by the first word of its key."""
 
 
 @dataclass(frozen=True)
 class Asked:
     """A question as a sentence. ``cutout``: the part of the map to look at, as SVG (:meth:`.Cutout.look`);
-    "": it asks for no look, or nobody knows where that is. ``counters``: those that it is about, if it is
-    about counters. ``place``: the part of the map with the first hex or hexside that it is about, as SVG; "":
-    it is about none. ``every``: all that it is about, where its text names only the first of them."""
+    "": no look is needed, or the place is not known. ``counters``: the counters that it is about. ``place``:
+    the part of the map with the first hex or hexside that it is about, as SVG; "": none. ``every``: all that
+    it is about, if the text names only the first of them."""
 
     text: str
     cutout: str = ""
@@ -43,7 +43,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class PlayerQuestions:
-    """Questions ``to`` those who can answer them."""
+    """Questions, and who can answer them (``to``)."""
 
     to: str
     questions: tuple[Asked, ...]
@@ -56,8 +56,8 @@ def questions_by_player(
     first: str | None,
     cutouts: Cutout | None = None,
 ) -> Iterator[PlayerQuestions]:
-    """Questions by who can answer them, those to the side ``first`` before the others. ``players``: side →
-    player. ``cutouts``: what draws the map, None: it is left out."""
+    """Questions grouped by who can answer them; those to the side ``first`` come first. ``players``: side →
+    player. ``cutouts``: draws the map; None: no drawings."""
     found: dict[str, list[Asked]] = {}
     for one in groups:
         looks = [asked.unknown.look for asked in one.questions if asked.unknown.look]
@@ -73,14 +73,14 @@ def questions_by_player(
 
 
 def askable(groups: QuestionGroups, side: str | None) -> Collection[str]:
-    """Who is asked on a page: on that of a side its player, and all; on the page for all (None) everybody.
-    What stands in the rulebook is asked of no player: whoever keeps the pack looks it up."""
+    """Who is asked on a page: on a side's page its player and everybody together; on the page for all
+    (``side`` None) everybody. Questions about the rulebook are for the pack's keeper and on no page."""
     everybody = {one.to for one in groups.groups if one.to != KEEPER}
     return everybody if side is None else everybody & {side, BOTH}
 
 
 def player_of(players: Mapping[str, str], side: str) -> str:
-    """The player of a side as a letter calls him."""
+    """A side and its player, as a letter names them."""
     name = players.get(side, "")
     return f"{side} ({name})" if name and name != side else side
 
@@ -95,7 +95,7 @@ def _every(audited: Audit, group: QuestionGroup) -> tuple[str, tuple[str, ...]] 
 
 
 def _counters(group: QuestionGroup, cutouts: Cutout) -> Iterator[CounterShown]:
-    """The counters that the questions of a group are about, each picture once."""
+    """The counters that a group's questions are about, each picture once."""
     pictures: set[str] = set()
     for one in group.questions:
         at = max((m.move.steps[0] for m in one.moves if m.move.steps), default=None)

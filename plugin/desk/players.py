@@ -1,5 +1,5 @@
-"""Who plays in a log, as its opening tells, whether any of them is known to a game, and what of its making is
-amiss."""
+"""Who plays in a log, by its opening; whether the game knows any of them; and what is odd about its
+module."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..discovery import module_problem
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Somebody at the table. ``id`` is his password and is shown nowhere, "" where nobody has told it;
-    ``side`` is "" for an observer."""
+    """A player in a log. ``id`` is his password and never shown; "" if not known. ``side`` is "" for an
+    observer."""
 
     name: str
     side: str
@@ -31,14 +31,14 @@ class Seat:
         return f"{name} as {self.side}" if self.side else name
 
     def may_be(self, other: Seat) -> bool:
-        """Whether both may be the same player, on the same side as far as either has one."""
+        """Whether both may be the same player. Their sides must agree if both have one."""
         same = self.id == other.id if self.id and other.id else False
         same = same or (bool(self.name) and self.name.casefold() == other.name.casefold())
         return same and (self.side == other.side or not (self.side and other.side))
 
 
 def seats_of(save: SaveFile) -> tuple[Seat, ...]:
-    """Everybody of whom the opening of a log tells, each once."""
+    """Each player whom the opening of a log names, once."""
     found = (decode_command(text) for text in save.opening if text.startswith("PLAYER\t"))
     return tuple(dict.fromkeys(_seats(one for one in found if isinstance(one, Player))))
 
@@ -50,8 +50,8 @@ def _seats(players: Iterable[Player]) -> Iterator[Seat]:
 
 
 def may_have_new_id(save: SaveFile, tied: Iterable[str]) -> tuple[Seat, ...]:
-    """Players with a side who move nothing in a log in which somebody without a seat, whose id is none of
-    ``tied``, moves counters: one of them may have a new password. Empty: there is nobody such."""
+    """Players with a side who move nothing in a log in which an id without a seat, not in ``tied``, moves
+    counters: one of them may have a new password. Empty if every mover has a seat or is in ``tied``."""
     if not set(without_seat(save)).difference(tied):
         return ()
     movers = set(movers_in(save))
@@ -59,13 +59,13 @@ def may_have_new_id(save: SaveFile, tied: Iterable[str]) -> tuple[Seat, ...]:
 
 
 def named_seats(players: Mapping[str, str]) -> tuple[Seat, ...]:
-    """Those of ``game.toml``: side → player."""
+    """The seats in ``game.toml``: side → player."""
     return tuple(Seat(name, side) for side, name in players.items())
 
 
 def strangers(seats: Iterable[Seat], known: Iterable[Seat]) -> tuple[Seat, ...]:
-    """All of ``seats`` where none of them is among those ``known``; none where one is, or where nobody is
-    named here or there. No more of ``known`` are asked for than it takes."""
+    """All of ``seats`` if none of them is ``known``; empty if one is, or if nobody is known. ``known`` is
+    read only as far as needed."""
     own, somebody = tuple(seats), False
     for other in known:
         somebody = True
@@ -75,12 +75,12 @@ def strangers(seats: Iterable[Seat], known: Iterable[Seat]) -> tuple[Seat, ...]:
 
 
 def listed(seats: Iterable[Seat]) -> str:
-    """Seats in a sentence."""
+    """The seats as a list in a sentence."""
     return ", ".join(one.said for one in seats)
 
 
 def makers_of(history: LogHistory) -> tuple[tuple[str, int], ...]:
-    """Whoever did steps of a log, with how many; those whose maker is not known last."""
+    """Who made the steps of a log, with the number of steps; unknown makers last."""
     counts: Counter[str] = Counter()
     for step in history.steps:
         who = step.actor.who if step.actor is not None else None
@@ -99,7 +99,7 @@ def made_with(history: LogHistory) -> str:
 
 
 def odd_about(save: SaveFile, module: Module, folder: GameFolder, where: str) -> list[str]:
-    """What is amiss with the module that a log was made with."""
+    """What is odd about the module that a log was made with."""
     found = []
     problem = module_problem(save.module, module, where)
     if problem is not None:
@@ -114,7 +114,7 @@ def odd_about(save: SaveFile, module: Module, folder: GameFolder, where: str) ->
 
 
 def _extensions(save: SaveFile, module: Module) -> Iterator[str]:
-    """What differs between the extensions that a log was made with and those beside the module."""
+    """Differences between the extensions that a log was made with and those beside the module."""
     commands = (decode_command(text) for text in save.opening if text.startswith("EXT\t"))
     made = {one.name: one.version for one in commands if isinstance(one, Extension)}
     here = {one.name: one.version for one in module.extensions}

@@ -1,4 +1,4 @@
-"""The error procedures that ship, and those that users write themselves."""
+"""The error procedures that ship, and those that users write."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ...model.procedure import Procedure
 
 DEFAULT = "plain"
 _MOST = 100_000
-"""Bytes of a procedure's file; longer ones are something else."""
+"""Largest size of a procedure's file, in bytes."""
 
 
 @cache
 def procedures() -> tuple[Procedure, ...]:
-    """Those that ship, the default first."""
+    """The procedures that ship, the default first."""
     folder = resources.files(__package__) / "procedures"
     files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
     found = [_read(file.read_bytes(), file.name) for file in files]
@@ -27,9 +27,8 @@ def procedures() -> tuple[Procedure, ...]:
 
 
 def procedure_named(name: str, root: Path | None = None) -> Procedure:
-    """The procedure of that name, or the one in a file of that name (``*.toml``), as seen from the folder
-    ``root`` (None: the working folder). Raises :class:`UmpireError` for a name that none has, and for a file
-    that is no procedure."""
+    """The procedure with that name, or from that file (``*.toml``, relative to the folder ``root``; None: the
+    working folder). Raises :class:`UmpireError` for an unknown name and for a file that is no procedure."""
     known = {one.name: one for one in procedures()}
     if name in known:
         return known[name]

@@ -1,5 +1,4 @@
-"""What an audit of a game said last, kept beside it: to tell what is new, what a changed pack changed, and
-what is no longer found."""
+"""The result of a game's last audit, kept beside it, to tell what is new, what changed, and what is gone."""
 
 from __future__ import annotations
 
@@ -22,10 +21,10 @@ RECORD = "audited.json"
 
 @dataclass(frozen=True)
 class Record:
-    """What one audit said. ``moves``: verdict by the id of a drag; ``offences``: what was found, by id;
-    ``questions``: the facts asked for; ``pack``: SHA-256; ``logs``: those audited, by SHA-256.
-    ``called``: who went where and when, by the id of a drag, and ``former``: the ids that earlier versions
-    gave offences, by their ids; these are not kept."""
+    """The result of one audit. ``moves``: verdict by the id of a drag; ``offences``: explanation by id;
+    ``questions``: the missing facts; ``pack``: SHA-256; ``logs``: SHA-256 of each. Not kept in the file:
+    ``called``, a line about the move by the id of its drag, and ``former``, by offence id, the id that
+    earlier versions gave it."""
 
     moves: Mapping[str, str] = field(default_factory=dict)
     offences: Mapping[str, str] = field(default_factory=dict)
@@ -39,8 +38,8 @@ class Record:
 
 @dataclass(frozen=True)
 class News:
-    """What differs between two records. ``changed``: drags of logs audited both times with another verdict
-    now: id → (before, after)."""
+    """The differences between two records. ``changed``: drags in both with another verdict now: id → (before,
+    after)."""
 
     moves: tuple[str, ...]
     offences: tuple[str, ...]
@@ -50,7 +49,7 @@ class News:
 
 
 def record_of(audited: Audit) -> Record:
-    """What an audit says, to compare it with another."""
+    """The record of an audit."""
     logs = log_digests(audited)
     judged = [one for one in audited.moves if one.judged and one.move.steps]
     asked = [u for one in judged for u in one.unknowns]
@@ -100,7 +99,7 @@ def news(before: Record, now: Record) -> News:
 
 
 def read_record(root: Path) -> Record | None:
-    """The record kept in a game's folder; None: there is none, or it is not as this program wrote it."""
+    """The record kept in a game's folder; None if there is none, or this program did not write it so."""
     file = root / RECORD
     try:
         if not file.is_file() or not is_sealed(file):
@@ -119,7 +118,7 @@ def read_record(root: Path) -> Record | None:
 
 
 def write_record(root: Path, record: Record) -> None:
-    """Keep a record in a game's folder; one that somebody has edited is left as it is."""
+    """Keep a record in a game's folder. A record that somebody edited is not overwritten."""
     plain = {
         "seal": BLANK,
         "program": record.program,

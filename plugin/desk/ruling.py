@@ -1,4 +1,4 @@
-"""Rulings: which offence is meant, and how a ruling is written."""
+"""Rulings: find the offence that is meant, and write the ruling."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from .status import what_was_found
 
 
 def offence_named(name: str, audited: Audit) -> Offence:
-    """The offence whose id begins with ``name``. Raises :class:`UmpireError` if none does, or several."""
+    """The offence whose id begins with ``name``. Raises :class:`UmpireError` if there is none or more than
+    one."""
     wanted = name.strip().lower()
     every = offences(audited)
     found = [one for one in every if wanted and one.id.startswith(wanted)]
@@ -49,10 +50,10 @@ def rule_on(
     *,
     hidden: bool = False,
 ) -> Ruling:
-    """Write a ruling into ``game.toml``, behind those that are there. ``offence``: as the director's audit
-    tells it; ``when``: a day, "" for today; ``hidden``: see :func:`.is_hidden`.
+    """Append a ruling to ``game.toml``. ``offence``: from the director's audit; ``when``: a date, "" for
+    today; ``hidden``: see :func:`.is_hidden`.
 
-    Raises :class:`UmpireError` for what is no ruling, and as :func:`note`.
+    Raises :class:`UmpireError` for an unknown decision or an empty text, and as :func:`note`.
     """
     known = next((one for one in DECISIONS if one == decision), None)
     if known is None:
@@ -73,11 +74,11 @@ def rule_on(
 
 
 def note(folder: GameFolder, table: str, entry: Mapping[str, str | bool]) -> None:
-    """Write an ``entry`` on an offence into ``game.toml``, behind those of its ``table`` that are there.
-    Another command that writes there is waited for, and what it noted on other offences stays.
+    """Append an ``entry`` on an offence to its ``table`` in ``game.toml``. Waits for other commands that
+    write there, and keeps what they noted on other offences.
 
-    Raises :class:`.ChangedMeanwhile` where the file says anything else by now than ``folder`` does, on this
-    offence or on the game, and as :func:`.replace_own`.
+    Raises :class:`.ChangedMeanwhile` if the file no longer says what ``folder`` does about this offence or
+    the game, and as :func:`.replace_own`.
     """
     offence = str(entry["offence"])
     with alone_in(folder.root):
@@ -89,14 +90,14 @@ def note(folder: GameFolder, table: str, entry: Mapping[str, str | bool]) -> Non
 
 
 def _but_for_others(folder: GameFolder, offence: str) -> GameFolder:
-    """The game without what was noted on other offences than this one."""
+    """The game without notes on other offences."""
     rulings = tuple(one for one in folder.rulings if one.offence == offence)
     told = {key: day for key, day in folder.told.items() if key == offence}
     return replace(folder, rulings=rulings, told=told, data=b"")
 
 
 def plain_ruling(ruling: Ruling) -> dict[str, str | bool]:
-    """The keys of a ``[[ruling]]``, without those that say nothing."""
+    """The keys of a ``[[ruling]]``, without empty values."""
     every: dict[str, str | bool] = {
         "offence": ruling.offence,
         "decision": ruling.decision,
@@ -110,7 +111,7 @@ def plain_ruling(ruling: Ruling) -> dict[str, str | bool]:
 
 
 def _line(text: str, what: str) -> str:
-    """A text that was typed, as one line."""
+    """Typed text as one line."""
     line = " ".join(text.split())
     if not line:
         raise UmpireError(f"{what} is missing", expected="a sentence")

@@ -1,5 +1,5 @@
-"""How a game stands: its logs, who is to move, what was found and ruled on, what is asked, and until when
-its error procedure lets an offence be corrected."""
+"""How a game stands: its logs, who moves next, offences and rulings, open questions, and until when the error
+procedure allows corrections."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class RuledOn:
 
 @dataclass(frozen=True)
 class Status:
-    """How a game stands. ``phase``: the last one known. ``shares``: by side ("side not known" last).
-    ``gone``: rulings on what is no longer found. ``questions``: facts that would decide a move or finding.
-    ``overdue``: the day for the next log is past."""
+    """How a game stands. ``phase``: the last known phase. ``shares``: by side ("side not known" last).
+    ``gone``: rulings on offences that are no longer found. ``questions``: facts that would decide a move or
+    finding. ``overdue``: the due date of the next log is past."""
 
     phase: PhaseView
     verdicts: Mapping[str, int]
@@ -54,9 +54,9 @@ def status_of(
     today: datetime.date,
     viewer: Viewer = EVERYONE,
 ) -> Status:
-    """How ``game``, as ``viewer`` sees it, stands after its audit: ``shown``. ``whole``: the audit of the
-    truth; what it still finds is not gone. The director alone learns what has become of rulings on what is
-    hidden."""
+    """The status of ``game``, as ``viewer`` sees it. ``shown``: its audit. ``whole``: the audit of the whole
+    game; a ruling is gone only if its offence is in neither. Only the director sees which rulings on hidden
+    offences are gone."""
     found = offences(shown)
     names = {name for one in (*found, *offences(whole)) for name in (one.id, one.former)}
     rulings = {ruling.offence: ruling for ruling in folder.rulings}
@@ -79,7 +79,7 @@ def status_of(
 
 
 def is_overdue(folder: GameFolder, today: datetime.date) -> bool:
-    """Whether the day by which the next log was expected is past."""
+    """Whether the due date of the next log is past."""
     try:
         return bool(folder.due) and datetime.date.fromisoformat(folder.due) < today
     except ValueError:
@@ -87,14 +87,14 @@ def is_overdue(folder: GameFolder, today: datetime.date) -> bool:
 
 
 def last_phase(game: Game) -> PhaseView:
-    """The last phase that the game tells of, as far as known; uncertain ones do not count."""
+    """The last phase of the game; uncertain ones do not count."""
     starts = [e for e in game.events if isinstance(e, PhaseStart) and e.certain]
     last = starts[-1] if starts else None
     return PhaseView() if last is None else PhaseView(last.turn, last.phase, last.active)
 
 
 def what_was_found(offence: Offence) -> str:
-    """The facts under a ruling: if this text changes, the ruling wants a second look."""
+    """The facts under a ruling. If this text changes, the ruling needs a second look."""
     return "; ".join(_what(one) for one in offence.findings)
 
 
@@ -103,14 +103,14 @@ def _what(finding: Finding) -> str:
 
 
 def is_hidden(offence: Offence, public: Audit) -> bool:
-    """Whether not everyone may know of all that was found of it. ``public``: what everyone is told."""
+    """Whether part of an offence is hidden from somebody. ``public``: the audit for everyone."""
     known = {one.id: what_was_found(one) for one in offences(public)}
     return known.get(offence.id) != what_was_found(offence)
 
 
 def _ruled_on(offence: Offence, ruling: Ruling | None, viewer: Viewer) -> RuledOn:
-    """The ruling on an offence. Where something of what was ruled on is hidden from the reader, he learns of
-    a change only by what he sees."""
+    """An offence with its ruling. If part of it is hidden from the viewer, only changes in what he sees
+    count."""
     if ruling is None or not ruling.found:
         return RuledOn(offence, ruling)
     if viewer.director or not ruling.hidden:
@@ -120,7 +120,7 @@ def _ruled_on(offence: Offence, ruling: Ruling | None, viewer: Viewer) -> RuledO
 
 
 def verdict_counts(audited: Audit) -> dict[str, int]:
-    """How many moves have each verdict."""
+    """The number of moves by verdict."""
     judged = [one.verdict for one in audited.moves if one.judged]
     return {verdict: judged.count(verdict) for verdict in ("legal", "illegal", "unverifiable")}
 
@@ -135,7 +135,7 @@ def standings(
     folder: GameFolder, game: Game, audited: Audit, viewer: Viewer
 ) -> dict[str, Standing]:
     """The standing of each offence by its id. Moves of counters that ``viewer`` may not see seal nothing for
-    him. Raises :class:`UmpireError` where ``game.toml`` names no procedure that there is."""
+    him. Raises :class:`UmpireError` if ``game.toml`` names an unknown procedure."""
     procedure = procedure_named(folder.procedure, folder.root)
     sealing = Sealing(game, viewer)
     found = offences(audited)
@@ -145,16 +145,16 @@ def standings(
 
 
 def sentences(found: dict[str, Standing]) -> dict[str, str]:
-    """The same as sentences without a full stop."""
+    """The reason of each standing, without a full stop."""
     return {name: one.why for name, one in found.items()}
 
 
 def with_rulings(
     folder: GameFolder, opened: Opened, shown: Audit, whole: Audit, viewer: Viewer
 ) -> Audit:
-    """``shown``, the audit of ``opened`` as ``viewer`` sees it, with the rulings, and who looked at what is
-    charged for; nothing else of it is other. ``whole``: as in :func:`.status_of`. Raises
-    :class:`UmpireError` where ``game.toml`` names no procedure that there is."""
+    """``shown``, the audit of ``opened`` as ``viewer`` sees it, with the rulings added, and who looked at the
+    cells charged for. ``whole``: as in :func:`.status_of`. Raises :class:`UmpireError` if ``game.toml`` names
+    an unknown procedure."""
     game = opened.game
     status = status_of(folder, game, shown, whole, datetime.date.today(), viewer)
     until = standings(folder, game, shown, viewer)

@@ -1,10 +1,10 @@
 """What was read and judged of a game, kept in one SQLite file beside it.
 
-Each value is kept under a digest of all that it rests on, the files of the program among them; another pack,
-log or program is another key. Values are JSON (:mod:`...model.frozen_values`), never code, and each is marked
-with a secret of this user: what somebody else kept, or changed, counts for nothing here. A file that is
-damaged, or is not as this program makes it, is thrown away, and all is read and judged anew. Values that
-twenty runs in a row that kept something did not ask for are dropped.
+The key of a value is a digest of everything it depends on, including the program's files, so another pack,
+log or program has other keys. Values are JSON (:mod:`...model.frozen_values`), never code. Each is signed
+with a secret of this user; values that somebody else stored or changed are ignored. A damaged file is
+deleted, and everything is read and judged again. Values not used in twenty consecutive runs that stored
+something are deleted.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ FOLDER = ".umpire"
 """The folder beside ``game.toml``. It may be deleted at any time."""
 FILE = "kept.sqlite"
 EVERY = 50
-"""One in so many values taken from the store is made again and compared."""
+"""One in this many values taken from the store is made again and compared."""
 
 _TABLE = (
     "CREATE TABLE kept (key TEXT PRIMARY KEY, run INTEGER NOT NULL, data BLOB NOT NULL)"
     " WITHOUT ROWID"
 )
 _LARGEST = 256 * 1024 * 1024
-"""Bytes of a value, unpacked."""
+"""Largest size of a value, unpacked, in bytes."""
 _RUNS = 20
 _MARK = 32
-"""Bytes of a mark."""
+"""Length of a signature in bytes."""
 _POSITIONS = FrozenValues((Spot, Lying))
 
 
 class Store:
-    """The store of the game in the folder ``root``, as a context manager: what was put is kept whatever ends
-    it, Ctrl-C too. Where no file can be written, nothing is kept, and nothing is found."""
+    """The store of the game in the folder ``root``, as a context manager. Values are kept however it ends,
+    also with Ctrl-C. If no file can be written, nothing is kept or found."""
 
     def __init__(self, root: Path) -> None:
         self._file = root / FOLDER / FILE
@@ -61,7 +61,7 @@ class Store:
     # -- values -----------------------------------------------------------------------------------------
 
     def get(self, key: str) -> bytes | None:
-        """What is kept under ``key``; None: nothing."""
+        """The value kept under ``key``; None if there is none."""
         if self._base is None:
             return None
         try:
@@ -80,8 +80,7 @@ class Store:
         return data
 
     def put(self, key: str, data: bytes, log: int = 0) -> None:
-        """Keep ``data``. What is of another ``log`` than what was put before is in a transaction of its
-        own."""
+        """Keep ``data``. A change of ``log`` begins a new transaction."""
         if self._base is None and not self._closed:
             self._open()
         if log != self._log:
@@ -104,11 +103,11 @@ class Store:
             self.throw_away("is damaged")
 
     def is_due(self) -> bool:
-        """Whether what was got last is to be made again and compared."""
+        """Whether the last value taken is to be made again and compared."""
         return random.randrange(EVERY) == 0  # noqa: S311 - a sample, no secret
 
     def commit(self) -> None:
-        """Keep for good what was put so far, where that can be."""
+        """Commit what was put so far, if the file can be written."""
         if self._base is not None and self._base.in_transaction:
             try:
                 self._base.execute("COMMIT")
@@ -116,7 +115,7 @@ class Store:
                 self._close()
 
     def throw_away(self, why: str) -> None:
-        """Delete the file, and say so; nothing more is found or kept."""
+        """Delete the file and report it. Nothing more is found or kept."""
         self._close()
         with suppress(OSError):
             if not self._file.is_symlink():
@@ -127,7 +126,8 @@ class Store:
         return hmac.digest(self._secret, key.encode() + data, "sha256")
 
     def _unmarked(self, key: str, data: bytes) -> bytes:
-        """The data behind its mark. Raises :class:`Damaged` where this user did not keep it under ``key``."""
+        """The data behind its signature. Raises :class:`Damaged` if this user did not keep it under
+        ``key``."""
         mark, rest = data[:_MARK], data[_MARK:]
         if not hmac.compare_digest(mark, self._mark(key, rest)):
             raise Damaged("was not kept here")
@@ -206,14 +206,14 @@ End = Literal["opening", "end"]
 
 @dataclass(frozen=True, slots=True)
 class KeptPositions:
-    """Where everything lies at the beginnings and ends of logs, by their SHA-256, as they are read with a
-    ``module`` and its extensions."""
+    """The positions at the beginnings and ends of logs, by the logs' SHA-256, as read with a ``module`` and
+    its extensions."""
 
     store: Store
     module: Module
 
     def get(self, what: End, log: str) -> Position | None:
-        """The position that a log begins or ends with; None: it is not kept."""
+        """The position at which a log begins or ends; None if it is not kept."""
         data = self.store.get(self._key(what, log))
         if data is None:
             return None
@@ -225,7 +225,7 @@ class KeptPositions:
         return found
 
     def put(self, what: End, log: str, position: Position) -> None:
-        """Keep a position that a log begins or ends with."""
+        """Keep the position at which a log begins or ends."""
         self.store.put(self._key(what, log), _POSITIONS.write(dict(position)))
 
     def _key(self, what: End, log: str) -> str:
@@ -234,7 +234,7 @@ class KeptPositions:
 
 
 def key_of(*parts: str) -> str:
-    """A key of what rests on ``parts``, and on this program."""
+    """The key of a value that depends on ``parts`` and on this program."""
     return hashlib.sha256(json.dumps([program_digest(), *parts]).encode()).hexdigest()
 
 

@@ -23,7 +23,7 @@ from .status import RuledOn, Status
 WIDTH = 80
 _INDENT = 14
 _MOST = 8
-"""The greatest number of lines of one kind that are printed."""
+"""Maximum number of lines printed of one kind."""
 
 _KINDS: dict[FindingKind, str] = {
     "illegal-move": "illegal move",
@@ -35,7 +35,7 @@ _VERDICTS = {"unverifiable": "open"}
 
 
 def added_lines(folder: GameFolder, added: Added, *, director: bool = False) -> Iterator[str]:
-    """One screen on a log that was added. ``director``: with what not everyone may know."""
+    """One screen about a log that was added. ``director``: include what is hidden from somebody."""
     hidden = added.hidden_between if director else 0
     yield from _head(f"{added.log.name}: log {added.number} of {folder.title}")
     yield from _row("goes on", _from_where(added, len(added.between) + hidden))
@@ -67,7 +67,7 @@ def added_lines(folder: GameFolder, added: Added, *, director: bool = False) -> 
 
 
 def _who_is_it(added: Added) -> Iterator[str]:
-    """The question whose a new id is, with the lines that answer it."""
+    """The question whose new id it is, with the lines for ``game.toml`` that answer it."""
     seats = added.may_be
     if not seats:
         return
@@ -85,7 +85,7 @@ def _who_is_it(added: Added) -> Iterator[str]:
 
 
 def _from_where(added: Added, differing: int) -> str:
-    """``differing``: the number of pieces that lie elsewhere, or otherwise, than the log before left them."""
+    """``differing``: the number of pieces whose place or state is not as the log before left it."""
     if added.follows is None:
         if added.set_aside:
             return f"from where {added.set_aside[0].name} began: the game is begun anew"
@@ -104,7 +104,7 @@ def _from_where(added: Added, differing: int) -> str:
 
 
 def news_lines(news: News, before: Record | None, now: Record) -> Iterator[str]:
-    """What an audit says that the one before did not."""
+    """What is new in an audit."""
     verdicts = [now.moves[name] for name in news.moves]
     parts = ", ".join(
         f"{verdicts.count(verdict)} {said}"
@@ -133,21 +133,21 @@ def offer_lines(offer: Offer, folder: GameFolder) -> Iterator[str]:
 
 
 def hidden_lines(count: int) -> Iterator[str]:
-    """That there are ``count`` offences that not everyone may know of, if there are any."""
+    """A line with the ``count`` of offences that are hidden from somebody; none for 0."""
     if count:
         told = "that not everyone may know of (umpire game status --director)"
         yield from _row("hidden", f"{counted(count, 'offence')} {told}")
 
 
 def changed_since(root: Path, now: Record) -> Iterator[str]:
-    """What a changed pack, or anything else, changed since the last record of the game in ``root``."""
+    """What changed since the last record of the game in ``root``, by a new pack or anything else."""
     before = read_record(root)
     if before is not None:
         yield from changed_lines(news(before, now), before, now)
 
 
 def changed_lines(news: News, before: Record, now: Record) -> Iterator[str]:
-    """What an audit says otherwise of moves that were audited before."""
+    """Moves that were audited before and have another verdict now."""
     yield from _some("not found", [f"{name}  {before.offences[name]}" for name in news.gone])
     if news.changed:
         why = "the pack changed" if before.pack != now.pack else "later logs, other facts or rules"
@@ -162,8 +162,8 @@ def changed_lines(news: News, before: Record, now: Record) -> Iterator[str]:
 def status_lines(
     folder: GameFolder, status: Status, standings: dict[str, str], shown: Audit
 ) -> Iterator[str]:
-    """How a game stands. ``standings``: until when an offence can be corrected, by its id. ``shown``: the
-    audit that ``status`` is of."""
+    """The lines of a status. ``standings``: by offence id, until when it can be corrected. ``shown``: the
+    audit."""
     against = " against ".join(f"{name} ({side})" for side, name in folder.players.items())
     yield from _head(folder.title + (f": {against}" if against else ""))
     line = folder.line
@@ -210,12 +210,12 @@ def status_lines(
 
 
 def _questions(groups: int, facts: int) -> str:
-    """How many questions there are; where one asks for several facts, how many these are."""
+    """The number of questions, and the number of facts if some questions ask for several."""
     return str(groups) if groups == facts else f"{groups}, for {counted(facts, 'fact')}"
 
 
 def coverage_lines(coverage: Coverage) -> Iterator[str]:
-    """How many drags are judged, and why the others are not; nothing where all are. Then what else nobody
+    """How many drags are judged and why the others are not (nothing if all are), then other things nobody
     looked at."""
     if not coverage.is_whole:
         yield from _row("judged", judged_share(coverage))
@@ -224,7 +224,7 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
 
 
 def counts_text(verdicts: Mapping[str, int]) -> str:
-    """How many moves have each verdict."""
+    """The number of moves by verdict."""
     return ", ".join(
         f"{verdicts.get(verdict, 0)} {_VERDICTS.get(verdict, verdict)}"
         for verdict in ("legal", "illegal", "unverifiable")
@@ -246,7 +246,7 @@ def _offence(one: RuledOn, standing: str) -> Iterator[str]:
 
 
 def _some(label: str, lines: Iterable[str], where: str = "") -> Iterator[str]:
-    """The first lines, and how many more there are; ``where`` all of them are."""
+    """The first lines, the number of further ones, and ``where`` to find all."""
     every = list(lines)
     for number, line in enumerate(every[:_MOST]):
         yield from _row(label if number == 0 else "", line)

@@ -1,4 +1,4 @@
-"""What is drawn of a scene: terrains, roads, hexsides, paths, counters where they lie, pieces of the map."""
+"""The drawable parts of a scene: terrains, roads, hexsides, paths, counters, and crops of maps."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from .map_scene import Cell, Counter, MapPicture, MapScene, MovedBetween, Point,
 Stops = tuple[int, int | None]
 
 BLOCK = 16
-"""Hexes across of a block that is painted or passed over as a whole."""
+"""Hexes across a block. A block is painted or skipped as a whole."""
 
 AROUND = 2.2
-"""Hexes shown around what a finding is about."""
+"""Hexes shown around the place of a finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A counter where it lies: the index of its unit, and the pixel of its centre."""
+    """A counter at its place: the index of its unit, and the pixel of its centre."""
 
     unit: int
     counter: Counter
@@ -34,7 +34,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A piece of a map with what a finding is about. ``box``: left, top, width, height."""
+    """The part of a map around a finding. ``box``: left, top, width, height."""
 
     map: int
     box: tuple[float, float, float, float]
@@ -44,14 +44,14 @@ class Crop:
 
 
 class Atlas:
-    """See the module's text; one for one scene."""
+    """Draws one scene."""
 
     def __init__(self, scene: MapScene) -> None:
         self.scene = scene
         self.colours = side_colours(scene.sides)
 
     def stop(self, step: StepRef) -> int:
-        """Which stop of the slider shows the table after ``step``."""
+        """The stop of the slider that shows the table after ``step``."""
         return max(0, bisect_right(self.scene.steps, step) - 1)
 
     def first(self, step: StepRef) -> int:
@@ -59,14 +59,14 @@ class Atlas:
         return bisect_left(self.scene.steps, step)
 
     def reach(self, a_map: MapPicture) -> float:
-        """Pixels from the centre of a hex of ``a_map`` to its corners, on the average of the map."""
+        """The mean distance in pixels from the centre of a hex of ``a_map`` to its corners."""
         if not a_map.cells:
             return 40.0
         corners = a_map.cells[0].corners
         return sum(hypot(dx, dy) for dx, dy in corners) / len(corners)
 
     def blocks(self, a_map: MapPicture) -> list[list[Cell]]:
-        """The hexes of a map in blocks that lie together: of a big map only those in view are painted."""
+        """The hexes of a map in square blocks. Of a big map only the blocks in view are painted."""
         size = BLOCK * 2 * self.reach(a_map) or 1.0
         found: dict[tuple[int, int], list[Cell]] = {}
         for cell in a_map.cells:
@@ -74,7 +74,7 @@ class Atlas:
         return [cells for _, cells in sorted(found.items())]
 
     def terrains(self, cells: Iterable[Cell]) -> list[tuple[str, list[Cell]]]:
-        """Hexes by colour: one path each draws them all."""
+        """Hexes by colour. One SVG path draws all hexes of a colour."""
         found: dict[str, list[Cell]] = {}
         for cell in cells:
             found.setdefault(terrain_colour(cell), []).append(cell)
@@ -83,8 +83,8 @@ class Atlas:
     def ways(
         self, a_map: MapPicture, crop: Crop | None = None
     ) -> Iterator[tuple[Stroke, list[Point], Stops]]:
-        """Roads and the like, the widest first, with the stops of the slider at which they are there;
-        ``crop``: only what touches its hexes, at its stop."""
+        """Roads and the like, the widest first, with the stops of the slider that show them. ``crop``: only
+        those that touch its hexes, at its stop."""
         names = None if crop is None else {cell.name for cell in crop.cells}
         strokes = sorted(
             ((way_stroke(way.kind), way) for way in a_map.ways), key=lambda s: -s[0].width
@@ -99,7 +99,7 @@ class Atlas:
     def hexsides(
         self, a_map: MapPicture, crop: Crop | None = None
     ) -> Iterator[tuple[Stroke, tuple[Point, Point], Stops]]:
-        """What lies on hexsides; see :meth:`ways`."""
+        """Features on hexsides; ``crop`` as in :meth:`ways`."""
         names = None if crop is None else {cell.name for cell in crop.cells}
         for side in a_map.hexsides:
             inside = names is None or not names.isdisjoint(side.between)
@@ -107,15 +107,15 @@ class Atlas:
                 yield side_stroke(side.kinds), side.ends, self.stops(side.while_)
 
     def drawn_lines(self, a_map: MapPicture) -> list[tuple[Stroke, list[Sequence[Point]], Stops]]:
-        """All ways, then all that lies on hexsides, those drawn alike together."""
+        """All ways, then all hexside features, grouped by stroke and stops."""
         found: dict[tuple[Stroke, Stops], list[Sequence[Point]]] = {}
         for stroke, points, stops in (*self.ways(a_map), *self.hexsides(a_map)):
             found.setdefault((stroke, stops), []).append(points)
         return [(stroke, parts, stops) for (stroke, stops), parts in found.items()]
 
     def stops(self, while_: While) -> Stops:
-        """The first stop of the slider at which something is so, and the first at which it is no more (None:
-        it stays so)."""
+        """The first stop of the slider at which something holds, and the first at which it no longer does
+        (None: it holds to the end)."""
         since = 0 if while_.since is None else self.stop(while_.since)
         return since, None if while_.until is None else self.stop(while_.until)
 
@@ -128,8 +128,8 @@ class Atlas:
         return [(cell.x, cell.y) for cell in cells if cell is not None]
 
     def path(self, hexes: Iterable[str]) -> tuple[int, list[Point]] | None:
-        """On which map a way over ``hexes`` is drawn (the one it ends on), and from pixel to pixel; None
-        if it is on none."""
+        """The index of the map that a path is drawn on (the map it ends on) and its points in pixels; None if
+        its hexes are on no map."""
         homes = [(name, self.scene.homes[name]) for name in hexes if name in self.scene.homes]
         if not homes:
             return None
@@ -137,8 +137,8 @@ class Atlas:
         return on, self._points(tuple(name for name, home in homes if home[0] == on))
 
     def moved_between(self, number: int) -> Iterator[tuple[MovedBetween, list[Point], Stops]]:
-        """What was moved between logs on the map of this number: from pixel to pixel, and the stop of the
-        slider at which it is shown, that of the later log's opening."""
+        """Counters moved between logs on map ``number``: their points in pixels, and the stop of the slider
+        that shows the opening of the later log."""
         for moved in self.scene.between:
             drawn = self.path(moved.hexes)
             if drawn is not None and drawn[0] == number and len(drawn[1]) == 2:
@@ -146,8 +146,8 @@ class Atlas:
                 yield moved, drawn[1], (stop, stop + 1)
 
     def placed(self) -> list[Drawn]:
-        """Every counter where it lies at the opening; those that come later wait at the corner of the
-        first map."""
+        """Every counter at its opening place; counters that come later wait at the corner of the first
+        map."""
         lying = dict(self.lying(0))
         drawn = {d.unit: d for d in self._drawn(tuple(lying.items()))}
         return [
@@ -170,13 +170,13 @@ class Atlas:
 
     @property
     def plain_colours(self) -> dict[str, str]:
-        """The colours of the sides that have counters drawn in them: pictures have their own."""
+        """The colours of sides with counters that are drawn without a picture."""
         plain = {counter.side for counter in self.scene.counters if not counter.picture}
         return {side: colour for side, colour in self.colours.items() if side in plain}
 
     @cached_property
     def faces(self) -> list[str]:
-        """The pictures of counters, each once."""
+        """The distinct pictures of counters."""
         return list(dict.fromkeys(c.picture for c in self.scene.counters if c.picture))
 
     def face(self, counter: Counter) -> int:
@@ -188,7 +188,7 @@ class Atlas:
         return {face: number for number, face in enumerate(self.faces)}
 
     def crop(self, hexes: Iterable[str], stop: int) -> Crop | None:
-        """The part of a map around ``hexes`` at a stop of the slider; None if they are on none."""
+        """The part of a map around ``hexes`` at a stop of the slider; None if they are on no map."""
         homes = [
             self.scene.homes[name] for name in dict.fromkeys(hexes) if name in self.scene.homes
         ]
@@ -213,7 +213,7 @@ class Atlas:
         return Crop(on, box, inside, tuple(self._drawn(counters)), stop)
 
     def lying(self, step: int) -> list[tuple[int, str]]:
-        """The index of every unit that is in a hex after stop ``step`` of the slider, and the hex."""
+        """The index of every unit that is in a hex after stop ``step`` of the slider, with that hex."""
         at = self.scene.steps[step] if self.scene.steps else StepRef(1, 0)
         found = []
         for index, counter in enumerate(self.scene.counters):
@@ -227,7 +227,7 @@ class Atlas:
         return found
 
     def _drawn(self, lying: tuple[tuple[int, str], ...]) -> Iterator[Drawn]:
-        """Counters of one hex a little apart, as VASSAL stacks them."""
+        """Counters of one hex, slightly offset as VASSAL stacks them."""
         height: dict[str, int] = {}
         for index, name in lying:
             cell = self.scene.cell(name)

@@ -1,6 +1,6 @@
-"""The report for spreadsheets: one table, a row a record; the column ``record`` says what it is.
+"""The report for spreadsheets: one table; the column ``record`` names the kind of each row.
 
-Amounts that a decimal tells exactly are written so (``3.5``), others as fractions (``7/3``). Text of others
+Amounts with an exact decimal form are decimals (``3.5``), others fractions (``7/3``). Text from input files
 never begins a formula.
 """
 
@@ -56,7 +56,7 @@ COLUMNS = (
     "who",
     "when",
 )
-"""What is in a row, in this order; new columns are added at the end."""
+"""The columns in order; new ones are added at the end."""
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
@@ -153,8 +153,8 @@ def _findings(audit: Audit) -> Iterator[dict[str, str]]:
 
 
 def _by_finding(rulings: Rulings) -> dict[int, dict[str, str]]:
-    """The cells on the offence that a finding is, or is a consequence of, by the finding's index. Standing
-    and ruling stand with the first finding of an offence only."""
+    """The cells about the offence of a finding, by the finding's index. Only the first finding of an offence
+    has the cells of standing and ruling."""
     found: dict[int, dict[str, str]] = {}
     for one in rulings.offences:
         for index in one.findings:
@@ -176,13 +176,13 @@ def _ruling(one: Ruled) -> dict[str, str]:
 
 
 def _gone(audit: Audit) -> Iterator[dict[str, str]]:
-    """Rulings on what is no longer found."""
+    """Rulings on offences that are no longer found."""
     for one in () if audit.rulings is None else audit.rulings.gone:
         yield {"record": "no longer found", **_ruling(one)}
 
 
 def _suspected(audit: Audit) -> Iterator[dict[str, str]]:
-    """What would be found as suggested; no findings."""
+    """Findings that would follow if suggestions were true; they are not counted as findings."""
     for number, one in enumerate(audit.suspicions, 1):
         finding = one.finding
         yield {
@@ -200,7 +200,7 @@ def _suspected(audit: Audit) -> Iterator[dict[str, str]]:
 
 
 def _suspects(audit: Audit) -> Iterator[dict[str, str]]:
-    """Facts of the pack that findings rest on; no findings."""
+    """Facts of the pack that findings depend on; they are not findings."""
     for number, one in enumerate(audit.suspects, 1):
         yield {
             "record": "look first",
@@ -239,7 +239,7 @@ def _amount(amount: Amount | None) -> str:
 
 
 def _number(value: Fraction) -> str:
-    """``3.5`` where that is exact, else ``7/3``."""
+    """``3.5`` if that is exact, else ``7/3``."""
     scaled = value * 10_000
     if scaled.denominator != 1:
         return str(value)
@@ -250,7 +250,7 @@ def _number(value: Fraction) -> str:
 
 
 def _with_blank(text: str) -> str:
-    """The table with a row ``seal`` at its end, whose text is a blank."""
+    """The table with a last row ``seal``, whose text is left blank."""
     return f"{text}{_table([{'record': 'seal', 'text': BLANK}])}"
 
 

@@ -1,4 +1,4 @@
-"""What was done in a game of which nothing is decided: the same rows in all reports."""
+"""The record of a game in which nothing is decided: the same rows in all reports."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .routes import route, unit_names
 
 COLUMNS = ("step", "by", "what", "from and to")
 NO_UNIT = "no unit by the pack"
-"""The remark on the move of a piece that the pack does not call a unit."""
+"""The remark on the move of a piece that is no unit by the pack."""
 LONGEST = 400
-"""Characters of a line of chat that are shown."""
+"""Maximum number of characters shown of a chat line."""
 
 
 Row = tuple[str, str, str, str]
 
 
 def phases(audit: Audit) -> Iterator[tuple[str, list[Row]]]:
-    """Who moved what, when, from where to where, as :data:`COLUMNS`, by the phase that was shown; "" where
+    """Who moved what, when, from where to where (see :data:`COLUMNS`), by the phase shown at the time; "" if
     none was."""
     for phase, moves in groupby(audit.moves, key=lambda one: one.move.phase):
         yield "" if phase == PhaseView() else str(phase), list(_rows(audit, moves))
@@ -40,7 +40,7 @@ def _rows(audit: Audit, moves: Iterable[JudgedMove]) -> Iterator[Row]:
 
 
 def chat(audit: Audit) -> Iterator[tuple[str, str]]:
-    """What players typed: the step, and who said what."""
+    """Chat lines: the step, the player and the text."""
     for line in audit.chat:
         said = f"{line.player}: {line.text}" if line.player else line.text
         yield when(audit, (line.at,)), printable(said, LONGEST)

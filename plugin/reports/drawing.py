@@ -1,4 +1,4 @@
-"""What the page draws with: colours of terrains, lines and sides, and paths of SVG."""
+"""Colours of terrains, lines and sides, and SVG paths."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ NO_SIDE = "#77736b"
 
 
 class Stroke(NamedTuple):
-    """How a line is drawn: colour, width in hundredths of a hex, pattern of dashes (empty: none)."""
+    """The style of a line: colour, width in hundredths of a hex, dash pattern ("": solid)."""
 
     colour: str
     width: float
@@ -63,7 +63,7 @@ class Stroke(NamedTuple):
 
 
 def terrain_colour(cell: Cell) -> str:
-    """The colour of a hex by its most telling terrain; near white where it is not known."""
+    """The colour of a hex, by its most characteristic terrain; near white if the terrain is not known."""
     if cell.terrain is None:
         return _UNKNOWN
     names = [name.lower() for name in (*cell.terrain, *cell.features)]
@@ -74,12 +74,12 @@ def terrain_colour(cell: Cell) -> str:
 
 
 def way_stroke(kind: str) -> Stroke:
-    """How a road or railway is drawn."""
+    """The stroke of a road or railway."""
     return _stroke(kind, _LINES)
 
 
 def side_stroke(kinds: Iterable[str]) -> Stroke:
-    """How what lies on a hexside is drawn: the widest of several."""
+    """The stroke of a hexside: of several features, the widest."""
     return max(
         (_stroke(kind, _SIDES) for kind in kinds), key=lambda s: s.width, default=Stroke(*_PLAIN)
     )
@@ -94,7 +94,7 @@ def _stroke(kind: str, table: tuple[tuple[tuple[str, ...], tuple[str, float, str
 
 
 def side_colours(sides: Iterable[str]) -> dict[str, str]:
-    """A colour for each side: one its name suggests, else the next that is free."""
+    """A colour for each side: the one its name suggests, else the next free one."""
     found: dict[str, str] = {}
     for side in sides:
         words = side.lower().replace("-", " ").split()
@@ -106,13 +106,13 @@ def side_colours(sides: Iterable[str]) -> dict[str, str]:
 
 
 def number(value: float) -> str:
-    """A coordinate as SVG has it, with no more digits than an eye can tell."""
+    """A coordinate in SVG, rounded to visible precision."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def outline(cells: Iterable[Cell]) -> str:
-    """One SVG path around each of the cells."""
+    """One SVG path that outlines each of the cells."""
     return "".join(
         f"M{_point((cell.x + cell.corners[0][0], cell.y + cell.corners[0][1]))}{_around(cell.corners)}"
         for cell in cells

@@ -1,6 +1,6 @@
-"""How to read a report, for somebody who has never heard of the program: the text, also as a page has it.
+"""How to read a report, for readers who do not know the program: as Markdown, and as markup for a page.
 
-``page/how-to-read.md`` is the text; ``docs/how-to-read-a-report.md`` is a copy that ``docs/build.py`` writes.
+``page/how-to-read.md`` is the source; ``docs/how-to-read-a-report.md`` is a copy made by ``docs/build.py``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ IN_SHORT = (
     ("moved", "the way the counter was dragged; in brackets the cheapest way that was found"),
     ("bill", "what that way costs, hex by hex; a dash: that step is not allowed"),
 )
-"""The words that matter most, for a report without room for the text."""
+"""The most important words, for reports without room for the whole text."""
 
 WHERE = "docs/how-to-read-a-report.md of vassal-umpire, and the head of the HTML report"
 
@@ -57,7 +57,7 @@ def _block(text: str) -> Markup:
 
 
 def _marked(text: str) -> Markup:
-    """Our own text, its marks turned into elements."""
+    """Our own Markdown as HTML elements."""
     shown = str(escape(" ".join(text.split())))
     for mark, element in _MARKS:
         shown = mark.sub(element, shown)

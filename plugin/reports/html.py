@@ -1,8 +1,8 @@
-"""The report as one page that needs nothing else: map, paths, findings, and a game to step through.
+"""The report as one self-contained page: map, paths, findings, and the game step by step.
 
-Its rows are in groups that can be folded: by phase, by question, by kind of note.
-The same audit and scene give the same bytes. The page asks nothing of any network (its own policy forbids
-it), and whatever comes from files is escaped by the template.
+Rows are in foldable groups: by phase, by question, by kind of note. The same audit and scene give the same
+bytes. The page never uses the network (its own policy forbids it), and the template escapes all text from
+files.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _environment() -> Environment:
 
 
 def _verbatim(text: str) -> Markup:
-    """Lines to copy."""
+    """Lines to copy as they are."""
     return Markup("\n").join(printable(line) for line in text.split("\n"))
 
 
@@ -163,7 +163,7 @@ def _suspicion(audit: Audit, one: Suspicion) -> dict[str, Any]:
 
 
 def _how_played(audit: Audit, scene: MapScene) -> dict[str, Any]:
-    """The sections on how the game was played, the first without its dice, and what they say of dice."""
+    """The sections on how the game was played, the first without its dice; and the lines about dice."""
     many, found = of_many_logs(audit), audit.integrity or Integrity()
     return {
         "integrity": list(how_played(audit, verbose=True)),
@@ -176,18 +176,18 @@ def _how_played(audit: Audit, scene: MapScene) -> dict[str, Any]:
 
 
 def _openings(scene: MapScene) -> dict[str, str]:
-    """Openings of logs at which the map shows what was moved between logs: their names, and the anchors."""
+    """Openings of logs before which counters were moved: their names, and their anchors on the page."""
     logs = dict.fromkeys(moved.at.log for moved in scene.between)
     return {opening_text(log): f"step-{log}-0" for log in logs}
 
 
 def script_hash() -> str:
-    """How a policy names the script of a report, to let it run."""
+    """The hash by which a policy allows the script of a report to run."""
     return _digest(_file("page.js"))
 
 
 def _digest(script: str) -> str:
-    """How a page's policy names the one script it lets run."""
+    """The hash by which the page's policy allows its one script."""
     return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
 
 
@@ -197,22 +197,22 @@ REPORT = Report("html", ".html", _render, pictured=True, with_blank=in_markup)
 Row = TypeVar("Row", FindingRow, MoveRow)
 
 FEW_FINDINGS = 12
-"""Findings that are told in full to begin with."""
+"""Findings that are unfolded at first."""
 
 FEW_ROWS = 40
-"""Rows of a list of findings; the others are folded behind them."""
+"""Rows of a list of findings; further rows are folded."""
 
 FEW_MOVES = 60
 FEW_NOTES = 10
 FEW_QUESTIONS = 5
-"""Up to so many are not folded at all."""
+"""Lists up to this length are not folded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group(Generic[Row]):
-    """Rows under one heading. ``counts``: how many of what. ``who``: whose they all are; '' if they are of
-    several players. ``unfolded``: to begin with; of those ``first`` so many rows. ``told``: moves of whose
-    rows each says what a row here would say again."""
+    """Rows under one heading. ``counts``: the numbers in words. ``who``: the player of all rows; "" if there
+    are several. ``unfolded``: at first, with the ``first`` rows shown. ``told``: moves whose own rows say the
+    same as a row left out here."""
 
     title: str
     who: str
@@ -225,7 +225,7 @@ class Group(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class QuestionRow:
-    """A question once: the moves that wait for it, and the other findings that do."""
+    """A question, with the moves and the other findings that wait for its answer."""
 
     unknown: MissingFact
     moves: tuple[MoveRow, ...]
@@ -234,8 +234,8 @@ class QuestionRow:
 
 @dataclass(frozen=True, slots=True)
 class QuestionGroupRow:
-    """Questions that are answered in one go; ``decides``: how many moves that decides, in words. ``stanza``:
-    what answers all of them; "": each has its own."""
+    """Questions that one answer settles. ``decides``: how many moves that decides, in words. ``stanza``: the
+    answer to all of them; "": each has its own."""
 
     text: str
     decides: str
@@ -244,7 +244,7 @@ class QuestionGroupRow:
 
 
 def finding_groups(sheet: Sheet) -> list[Group[FindingRow]]:
-    """What was done wrong, by phase."""
+    """Violations by phase."""
     found, shown = [], 0
     for title, rows in _by_phase(row for row in sheet.findings if row.violation):
         counts = _counted(Counter(row.finding.kind for row in rows))
@@ -267,7 +267,7 @@ def move_groups(sheet: Sheet) -> list[Group[MoveRow]]:
 
 
 def note_groups(sheet: Sheet) -> list[Group[FindingRow]]:
-    """The notes, by rule; not those that are told among the traces of integrity."""
+    """Notes by rule, without those shown among the traces of integrity."""
     notes = [
         row
         for row in sheet.findings
@@ -288,13 +288,13 @@ def note_groups(sheet: Sheet) -> list[Group[FindingRow]]:
 
 
 def is_told_by_its_move(row: FindingRow) -> bool:
-    """Whether a note says no more than the remark on its move, as of one that was taken back."""
+    """Whether a note only repeats the remark on its move, for example that the move was taken back."""
     remark = row.moves[0].judged.remark if len(row.moves) == 1 else ""
     return bool(remark) and row.finding.explanation.endswith(remark)
 
 
 def question_rows(sheet: Sheet) -> tuple[list[QuestionGroupRow], list[QuestionGroupRow]]:
-    """All questions: those that decide most moves together, and the others."""
+    """All questions: first the groups that together decide most moves, then the others."""
     moves = {row.number: row for row in sheet.moves}
     rows = {id(row.finding): row for row in sheet.findings}
 
@@ -317,7 +317,7 @@ def question_rows(sheet: Sheet) -> tuple[list[QuestionGroupRow], list[QuestionGr
 
 
 def reasons(sheet: Sheet) -> list[tuple[str, tuple[FindingRow, ...]]]:
-    """What is open and no single fact would decide, by the reason given."""
+    """Open findings that no single fact would decide, by reason."""
     rows = {id(row.finding): row for row in sheet.findings}
     bare = [rows[id(finding)] for finding in without_question(sheet.audit)]
     texts = dict.fromkeys(row.finding.explanation for row in bare)
@@ -325,7 +325,7 @@ def reasons(sheet: Sheet) -> list[tuple[str, tuple[FindingRow, ...]]]:
 
 
 def _by_phase(rows: Iterable[Row]) -> Iterator[tuple[str, tuple[Row, ...]]]:
-    """Rows by their phase, in the order of the game; where it is not known, by log."""
+    """Rows by phase, in the order of the game; by log if the phase is not known."""
     found: dict[str, list[Row]] = {}
     for row in rows:
         found.setdefault(row.phase or f"phase not known{_in_log(row)}", []).append(row)

@@ -1,4 +1,5 @@
-"""What reports say of how a game was played, and of what was hidden in it; the same sentences in all."""
+"""The sections on how a game was played and on what was hidden in it, with the same sentences in all
+reports."""
 
 from __future__ import annotations
 
@@ -45,23 +46,23 @@ _CONCEALED = (
     ("masked", False, "Masked"),
 )
 FEW = 10
-"""Traces of one kind, and rolls, that are shown without being asked for."""
+"""Traces of one kind, and rolls, shown without ``--verbose``."""
 
 _ENOUGH = 30
-"""Results from which on their average is told: of fewer it says nothing."""
+"""Averages are given only for at least this many results."""
 
 _MOST = 400
-"""Characters of one trace that are shown without being asked for."""
+"""Characters of one trace shown without ``--verbose``."""
 
 
 def told_as_trace(audit: Audit, finding: Finding) -> bool:
-    """Whether a note is told among the traces, and need not be told among the notes."""
+    """Whether a note is shown among the traces, and so not among the notes."""
     return audit.integrity is not None and finding.kind == "note" and finding.code in TOLD_HERE
 
 
 def how_played(audit: Audit, *, verbose: bool) -> Iterator[Section]:
-    """The sections on how the game was played and, where all is told, on what was hidden in it; nothing where
-    nobody asked for it."""
+    """The section on how the game was played and, in a full report, the one on what was hidden. Empty if
+    integrity was not requested."""
     found, many_logs = audit.integrity, of_many_logs(audit)
     if found is None:
         return
@@ -74,7 +75,7 @@ def how_played(audit: Audit, *, verbose: bool) -> Iterator[Section]:
 
 
 def groups(audit: Audit, *, many_logs: bool, verbose: bool) -> Iterator[Group]:
-    """The traces by kind, in one order."""
+    """The traces by kind, in a fixed order."""
     traces = audit.integrity.traces if audit.integrity is not None else ()
     for kind, title in KINDS.items():
         alike = [trace for trace in traces if trace.kind == kind]
@@ -99,7 +100,7 @@ def _dice(found: Integrity, *, many_logs: bool, verbose: bool) -> Group:
 
 
 def _together(traces: list[Trace]) -> list[Trace]:
-    """Moves that are told among the findings already: their steps alone."""
+    """One trace with the steps of moves that are already among the findings."""
     steps = tuple(dict.fromkeys(step for trace in traces for step in trace.steps[:1]))
     return [Trace("out-of-phase", steps, "")] if steps else []
 
@@ -115,17 +116,17 @@ def _line(trace: Trace, *, many_logs: bool, verbose: bool) -> tuple[str, str]:
 
 
 def opening_text(log: int) -> str:
-    """How the position is named that a log opens with."""
+    """The name of the position with which a log opens."""
     return f"opening of log {log}"
 
 
 def player_text(player: str, side: str | None) -> str:
-    """The side, with the player's name where that is another; empty where neither is known."""
+    """The side, with the player's name if that differs; "" if neither is known."""
     return f"{side} ({player})" if player and side and player != side else side or player
 
 
 def dice_lines(integrity: Integrity) -> Iterator[str]:
-    """The ledger: a line for each player and kind of dice, and what was not read."""
+    """A line for each player and kind of dice, and for rolls that could not be read."""
     for tally in integrity.tallies:
         yield f"{player_text(tally.player, tally.side) or 'nobody known'}, {_tally(tally)}"
     for player, number in integrity.unread:
@@ -151,7 +152,7 @@ def _side(tally: Tally, side: int) -> str:
 
 
 def test_lines(integrity: Integrity) -> Iterator[str]:
-    """The test of each player's dice, and what it means; nothing where its reader may not see it."""
+    """The test of each player's dice, and what it means; nothing if the reader may not see it."""
     if integrity.tests is None or not integrity.tallies:
         return
     for test in integrity.tests:
@@ -181,7 +182,7 @@ def _p(value: float) -> str:
 
 
 def roll_lines(integrity: Integrity, *, many_logs: bool) -> Iterator[tuple[str, str]]:
-    """Every roll: its step, and what was rolled by whom what for."""
+    """Every roll: its step, and who rolled what and why."""
     for roll in integrity.rolls:
         yield steps_text((roll.at,), many_logs=many_logs), _roll(roll)
 
@@ -197,7 +198,7 @@ def _roll(roll: Roll) -> str:
 
 
 def meaning(integrity: Integrity) -> str:
-    """What the section says first: what it is, or why there is nothing."""
+    """The introduction of the section: what it is, or why it is empty."""
     if not integrity.from_logs:
         return "Read from an analysis document, which tells nothing of dice, decks and undos."
     told = integrity.traces or integrity.rolls

@@ -1,4 +1,4 @@
-"""The JSON report (``umpire schema report`` is its schema): the same audit gives the same bytes."""
+"""The JSON report (its schema: ``umpire schema report``). The same audit gives the same bytes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
 
 
 def _done(audit: Audit) -> dict[str, Any]:
-    """What is told where nothing is decided."""
+    """The keys of a report in which nothing is decided."""
     if audit.coverage.decided:
         return {}
     chat = [{"step": str(c.at), "player": c.player, "text": c.text} for c in audit.chat]
@@ -72,7 +72,7 @@ def _pack(audit: Audit) -> dict[str, Any]:
 
 
 def _as_suggested(audit: Audit) -> dict[str, Any]:
-    """What would be found as suggested, if there is any: apart from the findings."""
+    """Findings that would follow if suggestions were true, if there are any; kept apart from the findings."""
     if not audit.suspicions:
         return {}
     return {
@@ -90,14 +90,14 @@ def _as_suggested(audit: Audit) -> dict[str, Any]:
 
 
 def _overdrawn(audit: Audit, options: ReportOptions) -> dict[str, Any]:
-    """Open moves beyond an ordinary one, where they are wanted and there are any: apart from the findings."""
+    """Open moves beyond an ordinary one, if wanted and there are any; kept apart from the findings."""
     found = overdrawn_moves(audit) if options.overdrawn else ()
     told = [{"move": one.judged.move.id, "said": one.line} for one in found]
     return {"overdrawn": told} if told else {}
 
 
 def _suspected(audit: Audit) -> dict[str, Any]:
-    """What the pack is suspected of, and what was changed, if anything: apart from the findings."""
+    """Suspected and changed facts of the pack, if any; kept apart from the findings."""
     found = {
         "suspects": [one.plain() for one in audit.suspects],
         "changed": [one.plain() for one in audit.changed],
@@ -106,7 +106,7 @@ def _suspected(audit: Audit) -> dict[str, Any]:
 
 
 def summary(audit: Audit) -> dict[str, Any]:
-    """Numbers of judged moves by verdict and of findings by kind, the latter also by player."""
+    """The number of judged moves by verdict, and of findings by kind, also by player."""
     verdicts: list[str] = [m.verdict for m in audit.moves if m.judged]
     players = sorted(
         {(f.player, f.side or "", f.side) for f in audit.findings}, key=lambda p: p[:2]
@@ -135,18 +135,18 @@ def coverage_plain(found: Coverage) -> dict[str, Any]:
 
 
 def problems_plain(found: Iterable[Problem]) -> list[dict[str, Any]]:
-    """Problems met, as plain JSON values."""
+    """Problems as plain JSON values."""
     return [picked(problem, "code severity where message count") for problem in found]
 
 
 def count_kinds(findings: Iterable[Finding]) -> dict[str, int]:
-    """Findings by kind, every kind named."""
+    """The number of findings by kind; every kind is a key."""
     kinds: list[str] = [f.kind for f in findings]
     return {kind: kinds.count(kind) for kind in FINDING_KINDS}
 
 
 def unknowns_of(audit: Audit) -> dict[str, tuple[MissingFact, list[int]]]:
-    """The facts that would decide something, by key, each with the moves that wait for it."""
+    """The missing facts by key, each with the moves that wait for it."""
     found: dict[str, tuple[MissingFact, list[int]]] = {}
 
     def note(unknowns: tuple[MissingFact, ...], moves: Iterable[int]) -> None:
@@ -209,7 +209,7 @@ def _unknowns(audit: Audit) -> dict[str, Any]:
 
 
 def _clauses(audit: Audit) -> dict[str, Any]:
-    """Only those that are cited: a ruleset has many."""
+    """The cited clauses only: a ruleset has many."""
     bills = [m.bill for m in audit.moves] + [f.bill for f in audit.findings]
     cited = {
         c.clause for bill in bills if bill is not None for c in (*bill.charges, bill.credit) if c
@@ -233,7 +233,7 @@ def _bill(bill: Bill | None) -> dict[str, Any] | None:
 
 
 def _integrity(found: Integrity | None) -> dict[str, Any]:
-    """All there is; nothing where nobody asked for it."""
+    """The integrity of the game; empty if it was not requested."""
     if found is None:
         return {}
     told: dict[str, Any] = {
@@ -273,7 +273,7 @@ def _results(tally: Tally) -> Iterator[dict[str, Any]]:
 
 
 def _revealed(found: Revealed | None) -> dict[str, Any]:
-    """What was hidden or masked; nothing where nobody asked for it."""
+    """What was hidden or masked; empty if it was not requested."""
     if found is None:
         return {}
     concealed = [
@@ -297,7 +297,7 @@ def _revealed(found: Revealed | None) -> dict[str, Any]:
 
 
 def _rulings(ruled: Rulings | None) -> dict[str, Any]:
-    """What the folder of a game says of the offences; nothing where the game is in no folder."""
+    """Rulings on the offences; empty if the game is in no folder."""
     if ruled is None:
         return {}
     told = {
@@ -319,7 +319,7 @@ def _ruled(one: Ruled) -> dict[str, Any]:
 
 
 def standing_plain(standing: Standing | None) -> dict[str, Any] | None:
-    """Until when an offence can be corrected, as plain JSON values."""
+    """The standing of an offence (until when it can be corrected) as plain JSON values."""
     return None if standing is None else picked(standing, "state at why")
 
 

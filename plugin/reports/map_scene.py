@@ -1,7 +1,7 @@
 """The table as a picture needs it: maps in pixels, hexes with their outlines, counters and their places.
 
-Values only. A scene holds no more than the eyes it was made for may see, so whatever is drawn from it may
-be shown. Pixels are the map's own where the module says where its hexes lie, else of a regular grid.
+A scene is made for one viewer and holds only what he may see, so anything drawn from it may be shown. Pixels
+are the map's own if the module says where its hexes lie, else those of a regular grid.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ neighbour *i* of :data:`~vassal_umpire.model.hexgrid.DIRECTIONS`."""
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A hex on a map: the pixel of its centre, what is known of it, and the outline of its sheet."""
+    """A hex on a map: the pixel of its centre, what is known about it, and its outline."""
 
     name: str
     x: float
@@ -34,7 +34,7 @@ class Cell:
 
     @property
     def told(self) -> str:
-        """What a reader is told of it: ``0407: woods, level 1``."""
+        """The hex in words: ``0407: woods, level 1``."""
         parts = [*(self.terrain or ())] if self.terrain is not None else ["terrain not known"]
         parts += self.features
         if self.level is not None:
@@ -44,8 +44,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An image that lies on a map, ``data`` as a data URI; ``turned``: upside down; ``named``: the names of
-    its hexes are, or may be, printed on it."""
+    """An image on a map, ``data`` as a data URI. ``turned``: upside down. ``named``: hex names are, or may
+    be, printed on it."""
 
     x: float
     y: float
@@ -58,14 +58,14 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """The steps for which something on the board is so: from ``since`` on (None: the beginning), before
+    """The steps during which something on the board holds: from ``since`` (None: the beginning) until before
     ``until`` (None: the end)."""
 
     since: StepRef | None = None
     until: StepRef | None = None
 
     def holds(self, at: StepRef) -> bool:
-        """Whether it is so after a step."""
+        """Whether it holds after a step."""
         return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
 
 
@@ -74,7 +74,7 @@ ALWAYS = While()
 
 @dataclass(frozen=True, slots=True)
 class Hexside:
-    """What lies on the hexside of two hexes, from pixel to pixel."""
+    """The features of one hexside, with its ends in pixels."""
 
     between: Edge
     kinds: tuple[str, ...]
@@ -93,8 +93,8 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class MapPicture:
-    """A map to draw. ``box``: left, top, width and height in pixels. ``changed``: hexes that are otherwise
-    for a while than ``cells`` have them."""
+    """A map to draw. ``box``: left, top, width and height in pixels. ``changed``: hexes that for some steps
+    differ from ``cells``."""
 
     name: str
     box: tuple[float, float, float, float]
@@ -112,8 +112,8 @@ class MapPicture:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A counter: ``picture`` a data URI, empty if it is to be drawn. ``stays``: from which step on it is
-    in which hex (None: not on a hex of any map), the opening first."""
+    """A counter. ``picture``: a data URI; "" if it is to be drawn. ``stays``: the steps at which its hex
+    changed, with the new hex (None: on no map); the opening first."""
 
     unit: str
     name: str
@@ -125,8 +125,8 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class MovedBetween:
-    """A counter that a log opens with in another hex than the log before it ended with. ``at``: step 0 of the
-    later log. ``hexes``: before and after."""
+    """A counter whose hex at the opening of a log is not that at the end of the log before. ``at``: step 0 of
+    the later log. ``hexes``: before and after."""
 
     at: StepRef
     name: str
@@ -135,9 +135,9 @@ class MovedBetween:
 
 @dataclass(frozen=True)
 class MapScene:
-    """All there is to draw. ``steps``: every step in which something happened, in order. ``phases``: which
-    turn, phase and side it is from which step on; '' where that is not known, as before the first.
-    ``between``: what was moved between logs, from hex to hex."""
+    """Everything to draw. ``steps``: every step in which something happened, in order. ``phases``: from which
+    step on which turn, phase and side it is; "" if not known, as before the first. ``between``: counters
+    moved between logs, from hex to hex."""
 
     maps: tuple[MapPicture, ...]
     counters: tuple[Counter, ...]
@@ -148,7 +148,7 @@ class MapScene:
     phases: tuple[tuple[StepRef, str], ...] = ()
     between: tuple[MovedBetween, ...] = ()
     problems: tuple[Problem, ...] = ()
-    """What of the module's pictures could not be shown."""
+    """Problems with the module's pictures."""
 
     def cell(self, hex_name: str) -> Cell | None:
         """The cell of a hex; None if it is on no map."""

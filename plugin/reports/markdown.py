@@ -1,4 +1,4 @@
-"""The report for forums and e-mail: Markdown that reads well as plain text, too."""
+"""The report for forums and e-mail: Markdown that also reads well as plain text."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _head_without_rules(audit: Audit, options: ReportOptions) -> Iterator[str]:
 
 
 def _done(audit: Audit) -> Iterator[str]:
-    """Who moved what and when, and what was typed, where nothing is decided."""
+    """Who moved what and when, and the chat, if nothing is decided."""
     if audit.moves:
         yield f"## Moves ({len(audit.moves):,})"
     for phase, rows in done.phases(audit):
@@ -122,7 +122,7 @@ def _findings(audit: Audit) -> Iterator[str]:
 
 
 def _gone(audit: Audit) -> Iterator[str]:
-    """Rulings on what is no longer found."""
+    """Rulings on offences that are no longer found."""
     gone = gone_lines(audit)
     if gone:
         yield f"## {GONE}"
@@ -235,7 +235,7 @@ def _rests_on(audit: Audit) -> Iterator[str]:
 def _table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: int = 99, only: int = 0
 ) -> str:
-    """A table; columns from ``right`` on (``only``: so many of them) are numbers."""
+    """A table. Columns from ``right`` on (``only``: this many of them) hold numbers."""
     last = right + only if only else len(columns)
     rules = ["--:" if right <= i < last else "---" for i in range(len(columns))]
     lines = [list(columns), rules, *([_plain(cell) for cell in row] for row in rows)]
@@ -243,7 +243,7 @@ def _table(
 
 
 def _plain(text: str) -> str:
-    """Text of others, on one line and without markup."""
+    """Text from input files on one line, without markup."""
     return markdown(printable(text).replace("\n", " "))
 
 

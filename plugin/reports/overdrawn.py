@@ -21,7 +21,7 @@ NOT_LOOKED = "nobody has looked at this part of the map"
 
 @dataclass(frozen=True, slots=True)
 class OverdrawnMove:
-    """An open move beyond its ordinary form: ``text`` says by how much and why it is open, ``moved`` who went
+    """An open move beyond its ordinary form. ``text``: by how much, and why it is open; ``moved``: who went
     where and when."""
 
     judged: JudgedMove
@@ -34,7 +34,7 @@ class OverdrawnMove:
 
 
 def overdrawn_moves(audit: Audit) -> tuple[OverdrawnMove, ...]:
-    """All there are, those first that go farthest beyond."""
+    """All such moves; those farthest beyond come first."""
     found = [
         (one.overdrawn, one, why)
         for one in audit.moves
@@ -49,7 +49,7 @@ def overdrawn_moves(audit: Audit) -> tuple[OverdrawnMove, ...]:
 
 
 def overdrawn_section(audit: Audit) -> Section | None:
-    """All of them, with how much of each player's game could be judged; None: there is none."""
+    """All such moves, with how much of each player's game could be judged; None if there are none."""
     lines = tuple((one.moved, one.text) for one in overdrawn_moves(audit))
     if not lines:
         return None
@@ -70,8 +70,8 @@ def _cost(over: Overdrawn) -> str:
 
 
 def _open_because(judged: JudgedMove, over: Overdrawn) -> Iterator[str]:
-    """What keeps a move open that is beyond its ordinary form; nothing where that is something else than
-    another form, a stop in doubt or a part of the map that nobody has looked at."""
+    """What keeps a move open that is beyond its ordinary form: another form, a stop in doubt, or a part of
+    the map that no person has looked at. Empty if it is something else."""
     if over.forms:
         are = "is" if len(over.forms) == 1 else "are"
         yield f"{' and '.join(over.forms)} {are} not excluded"

@@ -1,4 +1,4 @@
-"""Small phrases that reports are made of."""
+"""Short phrases that reports share."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ SEVERAL = {
 
 
 WRONG_MODULE = "wrong-module"
-"""The code of the problem of a log that was made with a module of another name than the one given."""
+"""Code of the problem that a log was made with a module of another name."""
 OTHER_VERSION = "other-version"
-"""The code of the problem of a log that was played with another version of the module."""
+"""Code of the problem that a log was played with another version of the module."""
 PACK_FOUND = "pack-found"
-"""The code of the problem that says how a pack was found that nobody named."""
+"""Code of the problem that says how an unnamed pack was found."""
 OUT_OF_ORDER = "out-of-order"
-"""The code of the problem that says where a log does not go on from the one before it."""
+"""Code of the problem that a log does not go on from the one before it."""
 
 
 def capital(text: str) -> str:
-    """``text`` with a capital at its beginning."""
+    """``text`` with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 
@@ -62,7 +62,7 @@ def steps_text(steps: Sequence[StepRef], *, many_logs: bool) -> str:
 
 
 def of_many_logs(audit: Audit) -> bool:
-    """Whether a step has to be told with its log."""
+    """Whether steps need the number of their log."""
     return sum(source.kind == "log" for source in audit.sources) > 1
 
 
@@ -95,7 +95,7 @@ _GLYPHS = {
 
 
 def short_amount(amount: Amount) -> str:
-    """An amount where there is little room: ``2½``, ``1–3``, ``2+``."""
+    """A short form of an amount: ``2½``, ``1–3``, ``2+``."""
     if amount.is_exact:
         return _short(amount.lo)
     return (
@@ -114,12 +114,12 @@ def _short(value: Fraction) -> str:
 
 
 def measured(amount: Amount | Fraction | int | str, unit: str) -> str:
-    """An amount with what is counted: ``2 MP``, ``1 hex``, ``2 hexes``."""
+    """An amount with its unit: ``2 MP``, ``1 hex``, ``2 hexes``."""
     return f"{amount} {'hex' if unit == 'hexes' and str(amount) == '1' else unit}"
 
 
 def charge_amount(charge: Charge) -> str:
-    """What a line of a bill comes to; a prohibition has no price."""
+    """The amount on a line of a bill; a prohibition has none."""
     return "–" if charge.forbidden else str(charge.amount)
 
 
@@ -143,13 +143,13 @@ def _line_of_bill(charge: Charge) -> tuple[str, str]:
 
 
 def bill_rows(bill: Bill) -> list[tuple[str, str, str, str]]:
-    """The charges one by one (hex, amount, for, rule), then the sum and what there was to spend."""
+    """The charges one by one (hex, amount, for, rule), then the sum and the allowance."""
     rows = [(c.hex, charge_amount(c), c.reason, c.clause) for c in bill.charges]
     return [*rows, ("due", str(bill.total), due_text(bill), "")]
 
 
 def due_text(bill: Bill) -> str:
-    """What there was to pay with: ``of 6; short by 2 MP; declared 4``."""
+    """The allowance behind a sum: ``of 6; short by 2 MP; declared 4``."""
     parts = []
     if bill.allowance is not None:
         parts.append(f"of {bill.allowance}")
@@ -169,11 +169,11 @@ NEXT = {
     NO_SIDE: "Next: tell whose units they are ([units] in pack.toml, or facts.toml).",
     WAITS: "Next: answer the open questions, the first one first.",
 }
-"""By the reason why nothing could be judged, what to do about it."""
+"""What to do next, by the reason why nothing could be judged."""
 
 
 def moves_counted(numbers: Mapping[str, Any]) -> tuple[str, str]:
-    """How many moves there are, and how many of each verdict; ``numbers``: of :func:`.json.summary`."""
+    """The number of moves, and of each verdict. ``numbers``: from :func:`.json.summary`."""
     verdicts, others = numbers["verdicts"], numbers["not_judged"]
     return (
         counted(numbers["moves"], "move"),
@@ -183,7 +183,7 @@ def moves_counted(numbers: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def findings_by_player(numbers: Mapping[str, Any]) -> tuple[list[str], list[list[str]], list[str]]:
-    """How many findings of each kind each player has: the head of the table, its rows, and their sum."""
+    """Findings by player and kind: the head of the table, its rows, and the total."""
     found = numbers["findings"]
     kinds = [kind for kind in found if found[kind]]
     rows = [
@@ -198,8 +198,8 @@ NO_RULES = "No rules were applied: nothing here says that a move is right or wro
 
 
 def headline(audit: Audit) -> str:
-    """What was found, and of how many drags that can be said: ``2 illegal moves found; 9 of 12 drags are
-    judged, 3 could not be judged: 3 waiting for an answer.`` What was done, where no rules were applied."""
+    """What was found, and among how many drags: ``2 illegal moves found; 9 of 12 drags are judged, 3 could
+    not be judged: 3 waiting for an answer.`` If no rules were applied, what was done."""
     if not audit.is_ruled:
         return _done(audit)
     kinds = [finding.kind for finding in audit.findings]
@@ -217,7 +217,7 @@ def headline(audit: Audit) -> str:
 
 
 def _done(audit: Audit) -> str:
-    """What there is to tell of a game to which no rules were applied."""
+    """The headline of a game to which no rules were applied."""
     sides: dict[str, dict[str, None]] = {}
     for one in audit.moves:
         sides.setdefault(one.move.player, {}).update(
@@ -230,20 +230,21 @@ def _done(audit: Audit) -> str:
 
 
 def _besides(coverage: Coverage, *, asked: bool) -> Iterator[str]:
-    """What is said after the drags, a sentence each; nothing where they are all there is."""
+    """Sentences about anything open besides drags."""
     yield from not_looked_at(coverage.unlooked)
     if asked:
         yield "Other questions are open."
 
 
 def not_looked_at(unlooked: Iterable[str]) -> Iterator[str]:
-    """What besides drags nobody looked at, a sentence each. ``unlooked``: as of :class:`.Coverage`."""
+    """A sentence for each thing besides drags that was not checked. ``unlooked``: as in
+    :class:`.Coverage`."""
     for what in unlooked:
         yield f"{what.capitalize()} was not looked at: the pack tells no limits, nor that there are none."
 
 
 def asked_besides(audit: Audit) -> bool:
-    """Whether anything is open besides moves: a stack, the order of a phase."""
+    """Whether anything besides moves is open: a stack, the order of a phase."""
     open_moves = {one.move.id for one in audit.moves if one.verdict == "unverifiable"}
     return any(
         found.kind == "unverifiable" and open_moves.isdisjoint(found.moves)
@@ -252,8 +253,8 @@ def asked_besides(audit: Audit) -> bool:
 
 
 def all_clear(coverage: Coverage, *, asked: bool = False) -> str:
-    """What is said where nothing is held against anybody: that nothing was found only where every drag on a
-    map is legal and nothing is ``asked``; else how many are judged, and why the others are not."""
+    """The headline if nobody is accused. It says that nothing was found only if every drag on a map is legal
+    and nothing is ``asked``; else it says how many drags are judged and why the others are not."""
     share = judged_share(coverage, clear=not coverage.illegal)
     if not coverage.drags:
         share = f"{share[:-1]}, so there was no move to judge."
@@ -264,7 +265,7 @@ def all_clear(coverage: Coverage, *, asked: bool = False) -> str:
 
 
 def none_found(coverage: Coverage, *, asked: bool) -> str:
-    """In a few words, what it means that no offence was found; ``asked`` as of :func:`all_clear`."""
+    """What it means that no offence was found, in a few words. ``asked``: as in :func:`all_clear`."""
     if coverage.is_undecided:
         return "nothing could be judged"
     whole = coverage.is_whole and not coverage.unlooked and not asked
@@ -272,8 +273,8 @@ def none_found(coverage: Coverage, *, asked: bool) -> str:
 
 
 def judged_share(coverage: Coverage, *, clear: bool = False) -> str:
-    """How many drags are judged, and why the others are not; begins with a small letter. ``clear``: nothing
-    at all is held against anybody, an overstack neither, and that is said, too."""
+    """How many drags are judged, and why the others are not; begins with a small letter. ``clear``: add that
+    nothing illegal is among them."""
     drags, decided = counted(coverage.drags, "drag"), coverage.decided
     if not coverage.drags:
         done = "moved on a map other than in combat or the like"
@@ -292,19 +293,20 @@ def judged_share(coverage: Coverage, *, clear: bool = False) -> str:
 
 
 def viewer_text(viewer: str) -> str:
-    """For whom a report was made, as :class:`.report.ReportOptions` names the ``viewer``."""
+    """For whom a report was made. ``viewer``: as in :class:`.report.ReportOptions`."""
     if viewer == "everyone":
         return "what every player may see"
     return "everything, for the director" if viewer == "director" else f"what {viewer} may see"
 
 
 def pack_of(audit: Audit) -> Source | None:
-    """The pack that the game was read with; None: there was none."""
+    """The pack that the game was read with; None if there was none."""
     return next((source for source in audit.sources if source.kind == "pack"), None)
 
 
 def vouched_for(by: str) -> str:
-    """Who vouches for a pack. Anybody can write any name into a pack, so this is told as its own claim."""
+    """Who vouches for a pack: marked as the pack's own claim, since anybody can write any name into a
+    pack."""
     claim = f"vouched for by {by} (the pack's own claim)"
     return claim if by else "which does not say who vouches for it"
 
@@ -317,8 +319,9 @@ UNSEEN = "no person is recorded to have looked at it, so nobody can be accused o
 
 
 def unproven(audit: Audit) -> Iterator[tuple[str, str]]:
-    """Where nobody is accused, why that says little: the pack does not say what would be found (an analysis
-    document may have left that out; not where nothing is decided), or nobody looked at the map."""
+    """Why it says little that nobody is accused: no person looked at the map, or the pack does not say how
+    many errors it would find (not said for an analysis document, which may lack this, or if nothing is
+    decided)."""
     pack = pack_of(audit)
     if any(finding.verdict == "illegal" for finding in audit.findings) or not audit.is_ruled:
         return
@@ -331,8 +334,8 @@ def unproven(audit: Audit) -> Iterator[tuple[str, str]]:
 
 
 def vouching(audit: Audit) -> list[tuple[str, str]]:
-    """What a report says first of the pack: who vouches for it, what it takes for granted, and which
-    clauses it switches off."""
+    """The first rows of a report, on the pack: who vouches for it, what it assumes, and which clauses it
+    switches off."""
     pack, told = pack_of(audit), []
     of_module = (WRONG_MODULE, OTHER_VERSION)
     told += [("module", str(p)) for p in audit.problems if p.code in of_module]
@@ -355,8 +358,8 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
 
 
 def readings_told(audit: Audit) -> list[tuple[str, str]]:
-    """Options and open readings in force: the question that each answers, and how it is settled, with the key
-    of pack.toml in brackets; where there is no question, the key first."""
+    """Options and open readings in force: the question and its answer, with the key of pack.toml in brackets;
+    the key comes first if there is no question."""
     asked = [r for clause in audit.clauses.values() for r in clause.readings]
     told = []
     for option, value in sorted(audit.readings.items()):
@@ -367,8 +370,8 @@ def readings_told(audit: Audit) -> list[tuple[str, str]]:
 
 
 def title_of(audit: Audit) -> str:
-    """What a report is on: the game kept in a folder with that of the pack behind it, or that alone; "": it
-    has no name."""
+    """The title of a report: that of the game's folder with the pack's behind it, or the only one; "" if
+    there is none."""
     kept = audit.rulings.title if audit.rulings is not None else ""
     if kept and audit.title and kept != audit.title:
         return f"{kept} ({audit.title})"
@@ -376,11 +379,11 @@ def title_of(audit: Audit) -> str:
 
 
 FEW_ALIKE = 3
-"""So many problems that differ in their places alone have a line each."""
+"""Up to this many problems that differ only in place have a line each."""
 
 
 def problems_told(problems: Iterable[Problem]) -> Iterator[str]:
-    """Problems met while reading, a line each; many that differ in their places alone in one line."""
+    """Problems met while reading, one line each; many that differ only in place share a line."""
     alike: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
         alike.setdefault((problem.severity, problem.message), []).append(problem)
@@ -393,7 +396,7 @@ def problems_told(problems: Iterable[Problem]) -> Iterator[str]:
 
 
 def who(player: str, side: str | None) -> str:
-    """The side, with the player's name where that is another."""
+    """The side, with the player's name if that differs."""
     if player and side and player != side:
         return f"{side} ({player})"
     return side or player or "no player"

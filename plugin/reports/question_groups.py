@@ -1,5 +1,5 @@
-"""Open questions, each with all that waits for it; in groups that are answered in one go, with how many moves
-each group decides."""
+"""Open questions with everything that waits for them, grouped by common answer, and how many moves each group
+decides."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ OF_RULES = (
 
 
 def how_to_settle(unknown: MissingFact) -> str:
-    """A sentence on how a question is answered that no stanza answers; '': its stanza does. Nobody pastes
-    that a chart, or a part of the map, is complete: he looks at it."""
+    """How to answer a question that has no stanza to paste, because a person must look at the map or at the
+    rules; "" if its stanza answers it."""
     if unknown.look:
         return HOW_TO_LOOK
     return OF_RULES if unknown.key.startswith("chart ") else ""
 
 
 def to_write(unknown: MissingFact) -> str:
-    """What stands before the stanza that answers a question; begins with a small letter."""
+    """The words before the stanza that answers a question; begins with a small letter."""
     into = f" into {unknown.file}" if unknown.file else ""
     may_be_none = unknown.key.startswith("hexside ") and unknown.stanza.endswith(f'["{BLANK}"]')
     return f"to settle it, write{into}{' ([] if there is nothing)' if may_be_none else ''}:"
@@ -42,8 +42,8 @@ def to_write(unknown: MissingFact) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A fact that would decide something: the unverifiable moves that wait for it, and the other
-    findings that do (a stack that may be too big)."""
+    """A missing fact, the unverifiable moves that wait for it, and the other findings that do (for example a
+    stack that may be too big)."""
 
     unknown: MissingFact
     moves: tuple[JudgedMove, ...]
@@ -51,12 +51,12 @@ class OpenQuestion:
 
     @property
     def waiting(self) -> int:
-        """How much waits for it."""
+        """How many moves and findings wait for it."""
         return len(self.moves) + len(self.others)
 
 
 def open_questions(audit: Audit) -> list[OpenQuestion]:
-    """Every question, the one for which most moves wait first."""
+    """Every question; those with most waiting moves come first."""
     open_moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable" and m.judged}
     others = [f for f in audit.findings if _is_more_than_its_move(f, open_moves)]
     asked = [
@@ -71,12 +71,12 @@ def open_questions(audit: Audit) -> list[OpenQuestion]:
 
 
 def without_question(audit: Audit) -> list[Finding]:
-    """What is unverifiable and no single fact is known that would decide it."""
+    """Unverifiable findings that no single known fact would decide."""
     return [f for f in audit.findings if f.kind == "unverifiable" and not f.unknowns]
 
 
 def _is_more_than_its_move(finding: Finding, open_moves: dict[int, JudgedMove]) -> bool:
-    """Whether an open finding says more than that a move is unverifiable, which the move says itself."""
+    """Whether an open finding says more than that its move is unverifiable."""
     if finding.kind != "unverifiable":
         return False
     if len(finding.moves) != 1 or finding.moves[0] not in open_moves:
@@ -85,9 +85,9 @@ def _is_more_than_its_move(finding: Finding, open_moves: dict[int, JudgedMove]) 
 
 
 FIRST = 10
-"""So many groups a page shows; the others are folded behind them, or named by their number."""
+"""Groups shown on a page; the others are folded, or only counted."""
 FEW = 4
-"""So many of the questions of a group are named in its text."""
+"""Questions of a group that its text names."""
 BOTH = "all players"
 KEEPER = "whoever keeps the pack (the rulebook tells)"
 
@@ -97,19 +97,19 @@ _COST = re.compile(r"cost of (.+?)(?:\.\w+)? for (.+)")
 _STEPS = re.compile(r"log (\d+) steps (\S+)")
 _UNIT = re.compile(r"^(?:form of unit|stop of|unit) (\S+)")
 _OF_ALL = re.compile(r"(hex|hexside|level) .*|unit \* (?!.*\*).*")
-"""Of the map and the counters, which all see alike: the questions of all players go together."""
+"""Questions about the map and the counters, which everybody sees: those of all players are grouped."""
 _ORDER = re.compile(r"unit (.+) moved on after (.+) at \S+")
-"""Of a counter that was put down, perhaps only to try it out: as a stop is."""
+"""Questions about a counter that was put down, perhaps only to try it out: grouped like stops."""
 
 Topic = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionGroup:
-    """Questions that are answered in one go, those first for which most moves wait. ``to``: who can answer
-    them: a side, :data:`BOTH` or :data:`KEEPER`. ``alone``: how many moves wait for nothing else.
-    ``together``: how many are decided if all groups that are shown with it are answered. ``stanza``: what
-    answers all of them at once; "": each has a stanza of its own."""
+    """Questions with a common answer; those with most waiting moves come first. ``to``: who can answer: a
+    side, :data:`BOTH` or :data:`KEEPER`. ``alone``: how many moves wait for nothing else. ``together``: how
+    many are decided if all groups shown with it are answered. ``stanza``: the answer to all of them; "": each
+    has its own."""
 
     topic: Topic
     to: str
@@ -121,12 +121,12 @@ class QuestionGroup:
 
     @property
     def moves(self) -> tuple[JudgedMove, ...]:
-        """The moves that wait for it, each once, in the order of its questions."""
+        """The waiting moves, each once, in the order of the questions."""
         return tuple({m.move.id: m for one in self.questions for m in one.moves}.values())
 
     @property
     def others(self) -> tuple[Finding, ...]:
-        """The findings that wait for it besides moves, each once."""
+        """The waiting findings other than moves, each once."""
         return tuple({id(f): f for one in self.questions for f in one.others}.values())
 
     @property
@@ -144,7 +144,7 @@ class QuestionGroup:
 
 @dataclass(frozen=True)
 class QuestionGroups:
-    """All groups of an audit. ``needs``: for each open move the topics that it waits for."""
+    """All groups of an audit. ``needs``: by the id of an open move, the topics that it waits for."""
 
     groups: tuple[QuestionGroup, ...]
     needs: Mapping[int, frozenset[Topic]]
@@ -152,8 +152,8 @@ class QuestionGroups:
     def first(
         self, to: Collection[str] | None = None, number: int = FIRST
     ) -> tuple[QuestionGroup, ...]:
-        """The groups that decide most moves together, at most ``number``, each chosen for what it decides
-        with those before it. ``to``: only those that these can answer; None: all."""
+        """At most ``number`` groups that together decide most moves; each is chosen by what it decides with
+        those before it. ``to``: only groups that these can answer; None: all."""
         left = [one for one in self.groups if to is None or one.to in to]
         chosen: list[QuestionGroup] = []
         while left and len(chosen) < number:
@@ -177,7 +177,7 @@ class QuestionGroups:
         return {one.topic: place for place, one in enumerate(self.groups)}
 
     def _gains(self, have: frozenset[Topic]) -> Mapping[Topic, int]:
-        """How many more moves each further topic decides."""
+        """How many moves each topic would decide besides those in ``have``."""
         found: dict[Topic, int] = {}
         for needed in self.needs.values():
             lacking = needed - have
@@ -196,8 +196,7 @@ def question_groups(audit: Audit) -> QuestionGroups:
 
 
 def grouped(questions: Iterable[OpenQuestion], names: Mapping[str, str]) -> QuestionGroups:
-    """``questions`` in groups; of the groups that first for which most moves wait. ``names``: of units, by
-    id."""
+    """``questions`` in groups; groups with most waiting moves come first. ``names``: of units, by id."""
     found: dict[Topic, list[OpenQuestion]] = {}
     for one in questions:
         found.setdefault(_topic(one), []).append(one)
@@ -223,8 +222,8 @@ def grouped(questions: Iterable[OpenQuestion], names: Mapping[str, str]) -> Ques
 
 
 def asked_of(questions: Iterable[OpenQuestion]) -> str:
-    """Who can answer questions: the side all of whose moves, or stacks, wait for them; :data:`KEEPER` where
-    the answer stands in the rulebook and belongs into the pack; else, and of a look at the map,
+    """Who can answer ``questions``: :data:`BOTH` for a look at the map, :data:`KEEPER` if the answer is in
+    the rulebook and belongs in the pack, a side if all waiting moves and stacks are its own, else
     :data:`BOTH`."""
     every = tuple(questions)
     missing = [one.unknown for one in every]
@@ -244,14 +243,14 @@ def _in_the_rulebook(missing: MissingFact) -> bool:
 
 
 def _side_of(questions: Iterable[OpenQuestion]) -> str:
-    """The side that made all moves, or has all stacks, that wait; "": several did, or nobody knows."""
+    """The side of all waiting moves and stacks; "" if there are several, or it is not known."""
     sides = {judged.move.actor for one in questions for judged in one.moves}
     sides |= {found.side for one in questions for found in one.others}
     return (sides.pop() if len(sides) == 1 else "") or ""
 
 
 def _topic(one: OpenQuestion) -> Topic:
-    """What a question has in common with others that are answered in one go with it."""
+    """The key that questions with a common answer share."""
     missing = one.unknown
     if missing.look:
         return ("look", missing.key)
@@ -272,7 +271,7 @@ def _topic(one: OpenQuestion) -> Topic:
 
 
 def _text(topic: Topic, questions: Sequence[OpenQuestion], names: Mapping[str, str]) -> str:
-    """One sentence or two for all questions of a group. ``names``: of units, by id."""
+    """One or two sentences for all questions of a group. ``names``: of units, by id."""
     kind, about = topic
     if kind == "rule":
         return f"What does the rulebook say of this: {about}? The pack has no more of it than these words."
@@ -315,7 +314,7 @@ def _what_was_real(questions: Sequence[OpenQuestion], names: Mapping[str, str]) 
 
 
 def subject_of(missing: MissingFact, names: Mapping[str, str]) -> str:
-    """What a question is about, in short: the name of its unit, its hex, its steps."""
+    """The subject of a question in short: the name of its unit, its hex, its steps."""
     units = units_of(missing)
     if units:
         return names.get(units[0]) or f"the counter {units[0]}"
@@ -328,7 +327,7 @@ def subject_of(missing: MissingFact, names: Mapping[str, str]) -> str:
 
 
 def units_of(missing: MissingFact) -> tuple[str, ...]:
-    """The id of the unit that a question is about; empty if it is about none."""
+    """The id of the unit that a question is about; empty if there is none."""
     found = _UNIT.search(missing.key)
     return (found[1],) if found else ()
 
@@ -347,7 +346,7 @@ def _listed(names: Sequence[str], most: int) -> str:
 
 
 def as_sentence(text: str) -> str:
-    """A text that begins and ends as a sentence does."""
+    """A text with a capital at its beginning and a full stop at its end."""
     text = text.strip()
     end = "" if text.endswith((".", "?", "!")) or not text else "."
     return f"{capital(text)}{end}"

@@ -1,4 +1,4 @@
-"""What a report is: a name, a file suffix, and a function from an audit to text."""
+"""A report format: a name, a file suffix, and a function from an audit to text."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ VERDICTS = ("legal", "illegal", "unverifiable")
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How to render. ``viewer`` says whose knowledge the audit was limited to. ``width``: columns.
-
-    ``colour``: ANSI colours are wanted. ``verbose``: nothing is shortened. ``scene``: what a report
-    that is pictured draws, as the same eyes see it. ``overdrawn``: open moves beyond an ordinary one are
-    listed.
-    """
+    """How to render. ``viewer``: whose view the audit was limited to. ``width``: columns. ``colour``: use
+    ANSI colours. ``verbose``: shorten nothing. ``scene``: what a report with pictures draws, made for the
+    same viewer. ``overdrawn``: list open moves beyond an ordinary one."""
 
     viewer: str = "everyone"
     width: int = 80
@@ -31,9 +28,9 @@ class ReportOptions:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A way of writing an audit down; ``render`` depends on nothing but its arguments. ``pictured``: it
-    draws the scene. ``with_blank`` puts a place for the seal of a file into the text (see
-    :mod:`..seal`); where it is None, a file of this kind is replaced only with ``--force``."""
+    """A report format. ``render`` depends only on its arguments. ``pictured``: it draws the scene.
+    ``with_blank``: adds a place for the file's seal to the text (see :mod:`..seal`); None: files of this kind
+    are replaced only with ``--force``."""
 
     name: str
     suffix: str

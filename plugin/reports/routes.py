@@ -1,4 +1,4 @@
-"""How reports say who went where, and tell units of one name apart."""
+"""Routes in words, and distinct names for units of the same name."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ...model.finding import Audit, Finding, JudgedMove
 
 
 def route(judged: JudgedMove, *, path: bool = True) -> str:
-    """From where to where as the counter was dragged; then the cheapest way that was looked at, as far as it
-    tells more; and where it began, if that was before: a unit that goes on pays for its way in the phase as a
-    whole. ``path`` False: as dragged, no more."""
+    """The drag from place to place; then the cheapest path, if it adds anything; then where the move began,
+    if that was before the drag: a unit that moves on pays for its path in the phase as a whole. ``path``
+    False: the drag only."""
     text = " → ".join(dragged(judged))
     if not path:
         return text
@@ -27,13 +27,13 @@ def route(judged: JudgedMove, *, path: bool = True) -> str:
 
 
 def dragged(judged: JudgedMove) -> list[str]:
-    """The places where the counter was put down, its first and its last included."""
+    """The places where the counter was put down, including the first and the last."""
     move = judged.move
     return [str(move.origin), *(str(place) for place in move.waypoints[1:-1]), str(move.target)]
 
 
 def off_the_drag(judged: JudgedMove) -> bool:
-    """Whether the path that was looked at leaves out a place where the counter was put down."""
+    """Whether the path leaves out a place where the counter was put down."""
     if not judged.path:
         return False
     ahead = iter(judged.path)
@@ -42,24 +42,24 @@ def off_the_drag(judged: JudgedMove) -> bool:
 
 
 def routes(audit: Audit, moves: Sequence[JudgedMove]) -> list[str]:
-    """The ways of the moves a finding is about; of several, each with the units that went it."""
+    """The routes of a finding's moves; if there are several, each with its units."""
     if len(moves) == 1:
         return [route(moves[0])]
     return [f"{unit_names(audit, judged)} {route(judged)}" for judged in moves]
 
 
 def unit_names(audit: Audit, judged: JudgedMove) -> str:
-    """What everyone may call the units of a move."""
+    """The public names of the units of a move."""
     return ", ".join(audit.names.get(unit) or f"piece {unit}" for unit in judged.move.units)
 
 
 FEWEST = 4
-"""The minimum number of digits of a counter's id that are shown."""
+"""The minimum number of digits shown of a counter's id."""
 
 
 def told_apart(audit: Audit) -> Audit:
-    """``audit`` with the end of its id behind the name of a unit that is not the only one of that name:
-    ``746 (…9963)``. Sentences keep the names they were written with."""
+    """``audit`` in which units of the same name have the end of their id behind it: ``746 (…9963)``.
+    Sentences are left as they are."""
     called = dict(_called(audit))
     alike: dict[str, list[str]] = {}
     for unit, name in called.items():

@@ -1,5 +1,4 @@
-"""What every report says of a finding, and of the offences of a game that is kept in a folder: standing and
-rulings."""
+"""Rows below findings that all reports share, and the standing and rulings of offences in a game folder."""
 
 from __future__ import annotations
 
@@ -20,7 +19,8 @@ Row = tuple[str, str]
 
 
 def finding_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
-    """What is said of each finding besides who it was, where and when: label and text, by its ``id()``."""
+    """Label and text of the rows below each finding, by its ``id()``: everything except who, where and
+    when."""
     moves = {judged.move.id: judged for judged in audit.moves}
     ruled = _ruled_rows(audit)
     return {
@@ -46,8 +46,7 @@ def _told(audit: Audit, finding: Finding, moves: Mapping[int, JudgedMove]) -> It
 
 
 def _ruled_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
-    """What is said of the offence that each finding is, by its index; nothing where the game is in no
-    folder."""
+    """The rows on the offence of each finding, by the finding's index; empty if the game is in no folder."""
     if audit.rulings is None:
         return {}
     found: dict[int, tuple[Row, ...]] = {}
@@ -59,7 +58,7 @@ def _ruled_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
 
 
 def decisions(audit: Audit) -> Mapping[int, str]:
-    """The ruling on the offence that a finding is, in a word or two, by its index."""
+    """The ruling on the offence of a finding in a word or two, by the finding's index."""
     ruled = () if audit.rulings is None else audit.rulings.offences
     return {
         one.findings[0]: f"{one.decision}{': look again' if one.again else ''}"
@@ -69,20 +68,20 @@ def decisions(audit: Audit) -> Mapping[int, str]:
 
 
 def ruling_text(one: Ruled) -> str:
-    """The ruling in a sentence without its full stop."""
+    """The ruling as a sentence without a full stop."""
     if not one.decision:
         return NOBODY
     return decided(one) + ("; what was found has changed since: look again" if one.again else "")
 
 
 def decided(one: Ruled | Ruling) -> str:
-    """What was decided, and why; by whom and when where that is told."""
+    """The decision and its reason; by whom and when if known."""
     by = ", ".join(part for part in (one.who, one.when) if part)
     return f"{one.decision}: {one.because}{f' ({by})' if by else ''}"
 
 
 def in_sentences(audit: Audit) -> tuple[str, ...]:
-    """How many offences there are and how many were ruled on, and by which procedure errors stand."""
+    """How many offences there are, how many were ruled on, and the error procedure."""
     ruled = audit.rulings
     if ruled is None:
         return ()
@@ -102,7 +101,7 @@ def in_sentences(audit: Audit) -> tuple[str, ...]:
 
 
 def gone_lines(audit: Audit) -> tuple[Row, ...]:
-    """The rulings on what is no longer found: id and text."""
+    """Rulings on offences that are no longer found: id and text."""
     gone = () if audit.rulings is None else audit.rulings.gone
     return tuple((one.offence, ruling_text(one)) for one in gone)
 
@@ -120,6 +119,6 @@ def _follows(one: Ruled, numbers: Mapping[int, int]) -> Row:
 
 
 def _numbers(audit: Audit) -> dict[int, int]:
-    """The number of each finding that accuses somebody, by its index: as reports count them."""
+    """The number in reports of each accusing finding, by its index."""
     accusing = [n for n, finding in enumerate(audit.findings) if finding.kind in _VIOLATIONS]
     return {index: number for number, index in enumerate(accusing, 1)}

@@ -1,4 +1,4 @@
-"""Sections that reports for people share: described once, written as text and as Markdown."""
+"""Sections that reports for people share, and their text and Markdown forms."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from ..text_writer import TextWriter
 
 Line = tuple[str, str]
-"""What a line begins with, such as the steps it tells of, and its text; either may be empty."""
+"""The beginning of a line, such as its steps, and its text; either may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Lists of lines under a ``title``, or, without one, of lines whose beginnings stand out. ``more``: how
+    """Lists of lines under a ``title``; without one, the beginnings of the lines stand out. ``more``: how
     many lines are left out; ``instead``: what the text report says in place of a list that is left out."""
 
     title: str
@@ -29,7 +29,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section with what it means, and its groups. ``quiet``: whether the meaning is written dim."""
+    """A section with its introduction and its groups. ``quiet``: show the introduction dimmed."""
 
     heading: str
     meaning: str
@@ -38,7 +38,7 @@ class Section:
 
 
 def in_one(line: Line) -> str:
-    """A line in one text."""
+    """A line as one text."""
     return ": ".join(filter(None, line))
 
 
@@ -63,7 +63,7 @@ def write_section(writer: TextWriter, section: Section) -> None:
 
 
 def section_markdown(section: Section, plain: Callable[[str], str]) -> Iterator[str]:
-    """The parts of a section in Markdown; ``plain`` takes the markup out of a text."""
+    """The parts of a section in Markdown. ``plain`` removes markup from a text."""
     yield f"## {section.heading}"
     if section.meaning:
         yield section.meaning

@@ -11,7 +11,7 @@ SIDE_NOT_KNOWN = "side not known"
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many moves of a side were judged, and how many of those decided."""
+    """The number of judged moves of a side, and how many of them were decided."""
 
     decided: int
     judged: int
@@ -22,7 +22,7 @@ class Share:
 
 
 def shares(audited: Audit) -> dict[str, Share]:
-    """The share of moves decided, side by side."""
+    """The share of decided moves of each side."""
     found: dict[str, Share] = {}
     sided = [(one.move.actor or SIDE_NOT_KNOWN, one.verdict) for one in audited.moves if one.judged]
     for side in sorted(

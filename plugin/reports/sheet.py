@@ -1,5 +1,5 @@
-"""What the page says of an audit, ready to be laid out: rows of findings and moves, paths in pixels; and what
-its script needs, as plain JSON values: numbers instead of what is said often."""
+"""The content of the page: rows of findings and moves, paths in pixels, and the values for its script as
+plain JSON, with numbers in place of repeated texts."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .routes import dragged, off_the_drag, route, routes, unit_names
 from .ruled import Row, decisions, finding_rows
 
 MOST_CROPS = 100
-"""Findings that get a picture of their own; a page with more would not be read."""
+"""Maximum number of findings with a picture; a longer page would not be read."""
 
 VIOLATIONS = ("illegal-move", "overstack", "missed-mp-cost")
 
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """What entering one hex of a path cost: the sum, and charge by charge with its clause."""
+    """The cost of entering one hex of a path: the sum, and each charge with its clause."""
 
     hex: str
     amount: str
@@ -34,8 +34,8 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A move: its ``number`` as in the JSON report, and where it is drawn (hexes by name). ``why``: all there
-    is to say of its verdict. ``drag``: the hexes where it was put down, where ``hexes`` leave one out."""
+    """A move. ``number``: as in the JSON report. ``hexes``: where it is drawn. ``why``: the explanation of
+    its verdict. ``drag``: the hexes where it was put down, if ``hexes`` leave one out."""
 
     number: int
     judged: JudgedMove
@@ -56,9 +56,9 @@ class MoveRow:
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """A finding. ``number`` counts all of them: what was done wrong first, then what is open, then notes,
-    each in the order of the JSON report. ``told``: what is said of it, label and text; ``decision``: the
-    ruling on it in a word, "" if there is none."""
+    """A finding. ``number`` counts all of them: violations first, then open ones, then notes, each in the
+    order of the JSON report. ``told``: its rows, label and text. ``decision``: the ruling in a word, "" if
+    there is none."""
 
     number: int
     finding: Finding
@@ -80,7 +80,7 @@ class FindingRow:
 
 
 class Sheet:
-    """See the module's text; one for one page. ``findings`` in the order of their numbers."""
+    """The content of one page. ``findings`` are in the order of their numbers."""
 
     def __init__(self, audit: Audit, scene: MapScene, *, many_logs: bool) -> None:
         self.audit = audit
@@ -122,7 +122,7 @@ class Sheet:
         )
 
     def _why(self, judged: JudgedMove) -> Iterator[str]:
-        """The bill, then the remark, or what the move is accused of."""
+        """The bill, then the remark or the accusation."""
         if judged.bill is not None:
             yield compact_bill(judged.bill)
         if judged.remark:
@@ -153,13 +153,13 @@ class Sheet:
 
     @property
     def players(self) -> list[str]:
-        """Everybody who did something, for the filter."""
+        """All players who did something, for the filter."""
         who = {row.who for row in self.moves} | {row.who for row in self.findings}
         return sorted(who - {""})
 
     @property
     def turns(self) -> list[str]:
-        """Every turn in which something was done, in the order of the game."""
+        """The turns in which something was done, in the order of the game."""
         said = [(row.step, row.turn) for row in self.moves]
         said += [(row.step, row.turn) for row in self.findings]
         ordered = sorted(said, key=lambda entry: entry[0])
@@ -172,12 +172,13 @@ class Sheet:
 
     @cached_property
     def drags(self) -> dict[int, tuple[int, list[Point]]]:
-        """The way a counter was dragged, by the number of its move, where the move is drawn another way."""
+        """By the number of a move, the drag of its counter, if the move is drawn on another path."""
         drawn = ((row.number, self.atlas.path(row.drag)) for row in self.moves if row.drag)
         return {number: path for number, path in drawn if path is not None}
 
     def crop(self, row: FindingRow) -> Crop | None:
-        """The part of the map a finding is about: a stack as it stood, else just before the move."""
+        """The part of the map that a finding is about: a stack as it stood, else the map just before the
+        move."""
         if row.number > MOST_CROPS:
             return None
         stop = row.step
@@ -228,7 +229,7 @@ def _by(player: str, side: str | None) -> str:
 
 
 class Words:
-    """Texts by number: each stands once in the page."""
+    """Numbered texts: each is in the page once."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -242,7 +243,7 @@ class Words:
 
 
 def page_data(sheet: Sheet, listed: list[int]) -> dict[str, Any]:
-    """The values; ``listed``: the numbers of the findings that have a row or a text of their own."""
+    """The values for the script. ``listed``: the numbers of the findings that have a row or a text."""
     scene, words = sheet.scene, Words()
     number = {step: index for index, step in enumerate(scene.steps)}
 
@@ -297,7 +298,7 @@ def page_data(sheet: Sheet, listed: list[int]) -> dict[str, Any]:
 
 
 def _runs(steps: Iterable[StepRef]) -> list[list[int]]:
-    """Steps that follow one another, as the log, the first of them and their number."""
+    """Runs of consecutive steps: log, first step, and length."""
     runs: list[list[int]] = []
     for at in steps:
         if runs and runs[-1][0] == at.log and sum(runs[-1][1:]) == at.step:
@@ -308,7 +309,7 @@ def _runs(steps: Iterable[StepRef]) -> list[list[int]]:
 
 
 def _map(sheet: Sheet, a_map: MapPicture, words: Words) -> dict[str, Any]:
-    """A map: of its hexes name, centre and kind; of the kinds what is told of them, colour and outline."""
+    """A map: name, centre and kind of its hexes; text, colour and outline of each kind."""
     kinds: dict[tuple[int, str, str], int] = {}
 
     def cell(one: Cell) -> list[Any]:

@@ -1,4 +1,4 @@
-"""From a game to a scene: what this viewer see of the board and the counters, in pixels."""
+"""Make a scene from a game: what a viewer sees of the board and the counters, in pixels."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ T = TypeVar("T")
 
 
 class BoardCourse:
-    """Which cells of a board are how for which steps. A board that changes more than once in a step is drawn
-    as it is after it."""
+    """The states of a board's cells, with the steps of each. If a board changes more than once in a step,
+    only its state after the step counts."""
 
     def __init__(self, game: Game) -> None:
         self._board = game.board
@@ -64,14 +64,14 @@ class BoardCourse:
             kinds.append(tuple(sorted({line.kind for line in lines})))
 
     def _spells(self, told: list[T]) -> Iterator[tuple[T, While]]:
-        """The different things that are so, one after the other, each with its steps."""
+        """The successive distinct states, each with its steps."""
         kept = [0, *(n for n in range(1, len(told)) if told[n] != told[n - 1])]
         for here, following in pairwise([*kept, len(told)]):
             until = self._starts[following] if following < len(told) else None
             yield told[here], While(self._starts[here], until)
 
     def sides(self) -> Iterator[tuple[Edge, tuple[str, ...], While]]:
-        """What lies on hexsides."""
+        """Features on hexsides."""
         for side, kinds in self._board.sides.items():
             if side not in self._sides:
                 yield side, kinds, ALWAYS
@@ -79,7 +79,7 @@ class BoardCourse:
             yield from ((side, kinds, while_) for kinds, while_ in self._spells(had) if kinds)
 
     def lines(self) -> Iterator[tuple[Line, While]]:
-        """Roads and the like; a part that changes is drawn hexside by hexside."""
+        """Roads and the like. A part that changes is drawn hexside by hexside."""
         for line in self._board.lines:
             if self._crossed.keys().isdisjoint(line.edges()):
                 yield line, ALWAYS
@@ -91,7 +91,7 @@ class BoardCourse:
                 yield from ((Line(kind, side), while_) for kind in kinds)
 
     def hexes(self) -> Iterator[tuple[Hex, While]]:
-        """Hexes that are otherwise than at the opening, while they are."""
+        """Hexes that differ from the opening, with the steps for which they do."""
         for name, held in self._hexes.items():
             for here, while_ in self._spells(held):
                 if here != self._board.hexes[name]:
@@ -103,8 +103,8 @@ OPENING = StepRef(1, 0)
 
 @dataclass(frozen=True)
 class Art:
-    """What a module adds: where hexes lie (map and pixel), the pictures of each map, the picture of
-    each counter (data URIs), and what of it could not be shown."""
+    """What a module contributes: where hexes lie (map and pixel), the pictures of each map and of each
+    counter (data URIs), and problems with pictures."""
 
     centres: Mapping[str, tuple[str, float, float]] = field(
         default_factory=lambda: MappingProxyType({})
@@ -120,7 +120,7 @@ NO_ART = Art()
 
 
 def stage(game: Game, viewer: Viewer, art: Art = NO_ART) -> MapScene:
-    """The scene of a game as ``viewer`` see it: a unit that they may not know of is not in it."""
+    """The scene of a game as ``viewer`` sees it. Units that he may not know of are left out."""
     spots = dict(_spots(game.board, art.centres))
     outlines = _outlines(game.board, spots)
     maps = tuple(_maps(game, spots, outlines, art))
@@ -140,7 +140,7 @@ def stage(game: Game, viewer: Viewer, art: Art = NO_ART) -> MapScene:
 
 
 def _phases(game: Game) -> Iterator[tuple[StepRef, str]]:
-    """From which step on it is which phase; one of which the last step is known ends with it."""
+    """The phase from each step on. A phase whose last step is known ends with it."""
     starts = [event for event in game.events if isinstance(event, PhaseStart)]
     for start, following in zip_longest(starts, starts[1:]):
         view = PhaseView(start.turn, start.phase, start.active)
@@ -152,7 +152,7 @@ def _phases(game: Game) -> Iterator[tuple[StepRef, str]]:
 
 
 def _between(game: Game, viewer: Viewer) -> Iterator[MovedBetween]:
-    """What was moved between logs from one hex to another, as far as this viewer may know of it."""
+    """Counters moved between logs from one hex to another, as far as this viewer may know of it."""
     for gap in game.gaps:
         unit = game.units.get(gap.unit)
         ends = [None if place is None else place.hex for place in (gap.before, gap.after)]
@@ -175,7 +175,7 @@ _Spot = tuple[str, float, float]
 
 
 def _spots(board: Board, centres: Mapping[str, _Spot]) -> Iterator[tuple[str, _Spot]]:
-    """Map and pixel of every hex: the module's, or of a regular grid where it has none."""
+    """Map and pixel of every hex: the module's, or those of a regular grid."""
     for name, cell in board.hexes.items():
         known = centres.get(name)
         yield name, known if known is not None else (cell.sheet, *regular_centre(cell.at))
@@ -242,7 +242,7 @@ def _box(cells: Iterable[Cell], pictures: Iterable[Picture]) -> tuple[float, flo
 def _ends(
     board: Board, a: str, b: str, spots: Mapping[str, _Spot], outlines: Mapping[str, Corners]
 ) -> tuple[Point, Point]:
-    """From corner to corner; across a seam of two sheets, athwart the way from centre to centre."""
+    """From corner to corner; across a seam of two sheets, at right angles to the line between the centres."""
     one, other = board.hexes[a], board.hexes[b]
     _, x, y = spots[a]
     towards = direction(one.at, other.at) if one.sheet == other.sheet else None
@@ -271,7 +271,7 @@ def _counters(game: Game, viewer: Viewer, art: Art) -> Iterator[Counter]:
 
 
 REGULAR = 40.0
-"""Pixels from the centre to a corner where nothing says how big a hex is."""
+"""Pixels from the centre to a corner if the size of a hex is not known."""
 
 
 def regular_centre(at: Axial) -> Point:

@@ -1,6 +1,6 @@
-"""What reports say above the findings: facts of the pack that findings rest on. And what would be found if
-cells that nobody has looked at are as suggested: that is no finding, it is listed apart, counted nowhere, and
-holds nothing against anybody."""
+"""Sections above the findings: facts of the pack that findings depend on; and findings that would follow if
+cells that no person has looked at are as suggested. The latter are no findings: they are listed apart, never
+counted, and accuse nobody."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_PHASES = 3
 
 
 def suspect_text(one: Suspect) -> str:
-    """A suspect in one line, behind what it is: how much rests on it, and whose it is."""
+    """The rest of a suspect's line, after its name: how much depends on it, and for which side."""
     cleared = f"{counted(one.drags, 'drag')} ({counted(one.clears, 'finding')})"
     whose = " and ".join(one.sides or one.players)
     if len(one.sides) == len(one.players) == 1:
@@ -41,7 +41,8 @@ def suspect_text(one: Suspect) -> str:
 
 
 def cheaper_text(one: Suspect) -> str:
-    """What cheaper values of a number change: ``At 3, none of these would be illegal``. Empty for others."""
+    """The effect of cheaper values of a number: ``At 3, none of these would be illegal``. "" if none were
+    tried."""
     if not one.at:
         return ""
     first, *rest = _left(one)
@@ -49,7 +50,8 @@ def cheaper_text(one: Suspect) -> str:
 
 
 def number_text(one: Suspect) -> str:
-    """A number of the charts in one line: which, how many moves it makes impossible, and what would not."""
+    """A number of the charts in one line: its place, how many moves it makes impossible, and the effect of
+    others."""
     path = [part for part in one.fact.cell.split(" > ") if part not in _PLAIN]
     where = f"{' '.join(path)} ({one.fact.value})"
     if one.fact.kind == "unit":
@@ -60,11 +62,11 @@ def number_text(one: Suspect) -> str:
 
 
 _PLAIN = ("costs", "cost", "by_class")
-"""Keys in the path of a chart cell that say nothing to a reader."""
+"""Keys in the path of a chart cell that mean nothing to a reader."""
 
 
 def number_lines(audit: Audit) -> Iterator[str]:
-    """What the moves say of the numbers of the charts as they are typed; nothing if no move was decided."""
+    """What the moves show about the numbers typed into the charts; empty if no move was decided."""
     verdicts = [judged.verdict for judged in audit.moves if judged.judged]
     illegal, decided = verdicts.count("illegal"), len(verdicts) - verdicts.count("unverifiable")
     yield from map(number_text, audit.numbers)
@@ -80,7 +82,7 @@ def _left(one: Suspect) -> list[str]:
 
 
 def changed_text(one: Changed) -> str:
-    """A fact that was changed without a look, in one line."""
+    """A line about a fact that was changed without a look."""
     went = f"{counted(one.went, 'finding')} went with it"
     return (
         f"{one.fact.place}: changed from {one.before}, and nobody has looked at it since; {went}."
@@ -88,13 +90,13 @@ def changed_text(one: Changed) -> str:
 
 
 def suspect_lines(audit: Audit) -> Iterator[tuple[str, str]]:
-    """What is to be looked at, and what rests on it."""
+    """Each suspect, and what depends on it."""
     for one in audit.suspects:
         yield capital(str(one.fact)), suspect_text(one)
 
 
 def suspects_section(audit: Audit) -> Section | None:
-    """What is to be looked at first; None where there is nothing."""
+    """What to check first; None if there is nothing."""
     changed = ((capital(changed_text(one)), "") for one in audit.changed)
     lines = (*suspect_lines(audit), *changed)
     meaning = MEANING if audit.suspects else ""
@@ -123,7 +125,7 @@ def would_be(one: Suspicion) -> str:
 
 
 def cell_text(one: Suggestion) -> str:
-    """A suggestion for a person: ``0403 terrain woods (suggested)``."""
+    """A suggested cell in words: ``0403 terrain woods (suggested)``."""
     cell, layer, name = one.key
     if name:
         told = f"{cell} {name}"
@@ -140,7 +142,7 @@ def cell_text(one: Suggestion) -> str:
 
 
 def lines_of(audit: Audit, one: Suspicion) -> Iterator[str]:
-    """What a report says of a suspicion below its heading line."""
+    """The lines of a suspicion below its heading."""
     by_id = {m.move.id: m for m in audit.moves}
     yield from routes(audit, [by_id[n] for n in one.finding.moves if n in by_id])
     where = when(audit, one.finding.steps)
@@ -150,7 +152,7 @@ def lines_of(audit: Audit, one: Suspicion) -> Iterator[str]:
 
 
 def cells_of(one: Suspicion, *, verbose: bool) -> list[str]:
-    """The cells of a suspicion, a text each; of many only the first."""
+    """The cells of a suspicion, a text each; only the first if there are many."""
     every = [*one.look, *map(cell_text, one.cells)]
     told = every if verbose else every[:FEW_CELLS]
     left = len(every) - len(told)

@@ -42,13 +42,13 @@ from .sections import Section, write_section
 from .suspects import suspected, suspects_section
 
 FEW_NOTES = 10
-"""Notes of one kind that are shown without being asked for."""
+"""Notes of one kind shown without ``--verbose``."""
 
 NOTE_LIMIT = 400
-"""Characters of a note that are shown without being asked for."""
+"""Characters of a note shown without ``--verbose``."""
 
 FEW_MOVES = 40
-"""Up to so many legal moves are listed without being asked for."""
+"""Up to this many legal moves are listed without ``--verbose``."""
 
 _STEP = re.compile(r" (at|in) step [0-9]+ of log [0-9]+")
 
@@ -124,7 +124,7 @@ def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
 
 
 def _done(writer: TextWriter, audit: Audit) -> None:
-    """Who moved what and when, and what was typed, where nothing is decided."""
+    """Who moved what and when, and the chat, if nothing is decided."""
     if audit.moves:
         writer.heading(f"Moves ({len(audit.moves):,})")
     for number, (phase, rows) in enumerate(done.phases(audit)):
@@ -169,7 +169,7 @@ def _findings(writer: TextWriter, audit: Audit) -> None:
 
 
 def _gone(writer: TextWriter, audit: Audit) -> None:
-    """Rulings on what is no longer found."""
+    """Rulings on offences that are no longer found."""
     gone = gone_lines(audit)
     if gone:
         writer.heading(GONE)
@@ -214,13 +214,13 @@ def _who_and_where(audit: Audit, finding: Finding) -> Iterable[tuple[str, str]]:
 
 
 def bill_table(writer: TextWriter, bill: Bill, *, indent: int) -> None:
-    """The charges one by one, the sum, and what there was to spend."""
+    """The charges one by one, the sum, and the allowance."""
     *rows, foot = bill_rows(bill)
     writer.table(("hex", bill.unit, "for", "rule"), rows, indent=indent, right=(1,), foot=foot)
 
 
 def _notes(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
-    """What is worth knowing and holds nothing against anybody, a line each, by rule."""
+    """Notes, which accuse nobody: one line each, by rule."""
     notes = [f for f in audit.findings if f.kind == "note" and not told_as_trace(audit, f)]
     if not notes:
         return
@@ -283,7 +283,7 @@ def _problems(writer: TextWriter, audit: Audit) -> None:
 
 
 def _readings(writer: TextWriter, audit: Audit) -> None:
-    """How what the rules leave open was read."""
+    """How open points of the rules were settled."""
     if not audit.readings:
         return
     writer.heading("Options and open readings in force")
@@ -292,7 +292,7 @@ def _readings(writer: TextWriter, audit: Audit) -> None:
 
 
 def _how_to_read(writer: TextWriter) -> None:
-    """The words that matter most, and where there is more."""
+    """The most important words, and where to read more."""
     writer.heading("How to read this")
     for word, meaning in IN_SHORT:
         writer.labelled(word, meaning, indent=2, width=13)
@@ -300,7 +300,7 @@ def _how_to_read(writer: TextWriter) -> None:
 
 
 def _digests(writer: TextWriter, audit: Audit) -> None:
-    """The digests in full, a line each as ``sha256sum`` prints and checks them."""
+    """Full digests, one line each, in the format of ``sha256sum``."""
     if not audit.sources:
         return
     writer.heading("SHA-256 of what was read")
@@ -322,7 +322,7 @@ FEW_EXAMPLES = 4
 
 
 def settle(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
-    """Group what is unverifiable by deciding fact; each stanza to write down is printed once."""
+    """Unverifiable findings by the fact that would decide them; each stanza to write is printed once."""
     asked = open_questions(audit)
     if not asked and not without_question(audit):
         return
@@ -369,7 +369,7 @@ def _question(writer: TextWriter, audit: Audit, asked: OpenQuestion, *, verbose:
 
 
 def _without_fact(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
-    """Findings for which no single fact is known that would decide them."""
+    """Findings that no single known fact would decide."""
     bare = without_question(audit)
     if not bare:
         return

@@ -53,15 +53,15 @@ ASKED = (
 )  # fmt: skip
 """The modules that have calls."""
 MOST_AT_ONCE = 2 * MOST_BODY
-"""Bytes of all requests that are being read or answered; one that brings more has to come again."""
+"""Total bytes of requests being read or answered; a request beyond that must be sent again."""
 MOST_TAB = 64
 AT_ONCE = 32
-"""Calls that are answered side by side; those that wait for news are among them."""
+"""Calls answered in parallel, including those that wait for news."""
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": ""}
 
 
 def calls() -> tuple[Call, ...]:
-    """All calls there are."""
+    """All calls."""
     return tuple(call for module in ASKED for call in module.CALLS)
 
 
@@ -79,8 +79,7 @@ def make_app(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> ASG
 
 
 def guarded(app: ASGIApp, port: int, keys: Keys) -> ASGIApp:
-    """Lets through what :func:`.refusal` has nothing against, and puts the headers of safety on every
-    answer."""
+    """Answers only requests that :func:`.refusal` allows, and adds the safety headers to every answer."""
     more = {k.lower().encode(): v.encode() for k, v in HEADERS.items()}
 
     async def asked(scope: Scope, receive: Receive, send: Send) -> None:
@@ -99,7 +98,7 @@ def guarded(app: ASGIApp, port: int, keys: Keys) -> ASGIApp:
 
 
 def page_files() -> Mapping[str, Path]:
-    """The files of the page by the name they are asked for."""
+    """The files of the page by URL name."""
     return {
         file.relative_to(PAGE).as_posix(): file
         for file in PAGE.rglob("*")
@@ -168,8 +167,8 @@ def _run(
     told: Mapping[str, Any],
     debug: bool,
 ) -> Response:
-    """The answer to a call. ``body``: the JSON of a POST, which is read here, in a thread, or what was asked
-    behind ``?``; ``told``: parts of the path, and the tab."""
+    """The answer to a call. ``body``: the JSON of a POST, read here, in a thread; or the query. ``told``:
+    parts of the path, and the tab."""
     asked: Mapping[str, Any] | None
     asked = (
         ({DATA: body} if call.takes_bytes else _object(body)) if isinstance(body, bytes) else body
@@ -196,23 +195,21 @@ def _bytes(reply: Bytes) -> Response:
 
 
 class Json(JSONResponse):
-    """A reply in plain ASCII: names of strangers may hold halves of surrogate pairs, which no other way of
-    writing can."""
+    """A reply in plain ASCII: names in files may hold lone surrogates, which no other encoding can carry."""
 
     def render(self, content: Any) -> bytes:
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 class Bodies:
-    """The bodies of all requests that are being read or answered: together at most :data:`MOST_AT_ONCE`
-    bytes."""
+    """The bodies of all requests being read or answered: together at most :data:`MOST_AT_ONCE` bytes."""
 
     def __init__(self) -> None:
         self._held = 0
 
     @asynccontextmanager
     async def of(self, request: Request) -> AsyncIterator[bytes | Refusal]:
-        """What a request brings, kept until the block ends, or why it is not read."""
+        """The body of a request, held until the block ends; or why it is not read."""
         path, data = request.scope["path"], bytearray()
         why: Refusal | None = None
         try:
@@ -235,7 +232,7 @@ def _refused(why: Refusal) -> Response:
 
 
 def _object(data: bytes) -> dict[str, Any] | None:
-    """The object in a request's JSON; None if there is none."""
+    """The object in a request's JSON; None if it is no object."""
     try:
         found = json.loads(data or b"{}")
     except (ValueError, RecursionError):

@@ -1,5 +1,5 @@
-"""What a pack tells of every cell of its board, as the Board view shows it: what stands in its files, who
-vouches for it, and how much of it counts as known."""
+"""What a pack says about every cell of its board, as the Board view shows it: the entry in its files, who
+looked at it, and whether it counts as known."""
 
 from __future__ import annotations
 
@@ -32,18 +32,17 @@ T = TypeVar("T", HexTable, LineTable)
 
 OF_SIDE: tuple[Layer, ...] = ("hexsides", "lines")
 PLACES: tuple[tuple[OfSide, str], ...] = (("hexsides", "has"), ("lines", "lines"))
-"""What a page calls what lies on a side of a layer."""
+"""The page's name for a feature on a side, by layer."""
 UNKNOWN = "unknown"
-"""The status of what nobody has told."""
+"""The status of a cell without any entry."""
 Plain = dict[str, Any]
 NO_SIDE: Plain = {"status": UNKNOWN, "unknown": list(OF_SIDE)}
-"""What is said of a hexside of which nothing is told."""
+"""The text for a hexside without any entry."""
 
 
 @dataclass(frozen=True)
 class Cells:
-    """By name what is told of the hexes, and by ``a/b`` what is of the hexsides, as JSON; ``levels``: those
-    that there are."""
+    """Hexes by name and hexsides by ``a/b``, as JSON; and the ``levels`` in use."""
 
     hexes: Mapping[str, Plain] = field(default_factory=dict)
     sides: Mapping[str, Plain] = field(default_factory=dict)
@@ -60,8 +59,8 @@ def cells_of(
     hex_table: HexTable,
     line_table: LineTable,
 ) -> Cells:
-    """The cells of a board; ``bare`` without terrain. ``known``: the names that the ruleset knows;
-    ``hex_table``, ``line_table``: the spreadsheets as edits compare them."""
+    """The cells of a board. ``bare``: the board without terrain. ``known``: the names that the ruleset knows.
+    ``hex_table``, ``line_table``: the spreadsheets, for comparing edits."""
     told, _ = with_terrain(bare, pack)
     imported = with_recorded(told, pack, module.terrain, places, layouts, known)
     board = imported.board
@@ -81,7 +80,7 @@ def cells_of(
 
 
 def tables_in(folder: Path, board: Board) -> tuple[HexTable, LineTable]:
-    """The spreadsheets of a board in a pack's folder; an empty one where it cannot be read."""
+    """The board's spreadsheets in a pack's folder; one that cannot be read counts as empty."""
     return _table(HexTable, folder / HEXES, board), _table(LineTable, folder / LINES, board)
 
 
@@ -93,7 +92,7 @@ def _table(kind: Callable[[bytes, Board], T], file: Path, board: Board) -> T:
 
 
 def bytes_of(file: Path) -> bytes:
-    """What is in a spreadsheet of a pack; nothing where there is none."""
+    """The bytes of a spreadsheet of a pack; empty if there is none."""
     return read_bytes(file, LARGEST) if is_there(file) else b""
 
 

@@ -1,4 +1,4 @@
-"""The calls of the Board view: where the hexes lie on the pictures of the maps, and what is told of them."""
+"""The calls of the Board view: where hexes lie on the map pictures, and what the pack says about them."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from .session import Studio, stamp_of
 from .units_view import pack_as_typed
 
 MOST_LINES = 20
-"""So many lines are told of what was not taken."""
+"""Maximum number of lines shown about rejected entries."""
 _KINDS = {"terrain": TERRAIN, "hexsides": HEXSIDE, "lines": LINE}
 
 
 class Desk:
-    """What the Board view of one studio was told last, and since which revision of it."""
+    """What the Board view of one studio has last sent, by revision."""
 
     def __init__(self, studio: Studio) -> None:
         self.lock = threading.Lock()
@@ -60,7 +60,7 @@ class Desk:
         """Changes whenever the geometry or the brushes do."""
 
     def look(self) -> int:
-        """Bring everything up to the files and the verdicts as they are; the revision that is."""
+        """Update to the current files and verdicts; returns the revision."""
         revision = self._studio.revision
         stamp = (_stamps(self._studio.folder), id(self._studio.pack))
         if stamp != self._stamp:
@@ -106,23 +106,23 @@ class Desk:
         self._told = now
 
     def plain(self, cell: str) -> Plain:
-        """What is told of a cell, and whether it has changed since the studio was opened."""
+        """A cell's entry, and whether it changed since the studio was opened."""
         told = self._told[cell]
         return told if told == self._first.get(cell) else {**told, "changed": True}
 
     def changed(self, cells: Iterable[str], after: int | None) -> dict[str, Plain]:
-        """Those of these cells of which something else was told since a revision; None: all that are told."""
+        """Those of the cells whose entry changed since a revision; None: all cells with an entry."""
         if after is None:
             return {c: p for c in cells if (p := self.plain(c)) != NO_SIDE}
         return {c: self.plain(c) for c in cells if self._since[c] > after}
 
     def asked_since(self, after: int | None) -> bool:
-        """Whether what is asked for, and rested on, is news since a revision."""
+        """Whether the questions or the accusing cells changed since a revision."""
         return after is None or self._asked_since > after
 
 
 def desk_of(studio: Studio) -> Desk:
-    """The one of this studio."""
+    """The desk of this studio."""
     return studio.kept("board", lambda: Desk(studio))
 
 
@@ -144,7 +144,7 @@ def board(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def cells(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What is told of the cells; with ``after`` only of those that have changed since that revision."""
+    """The entries of the cells; with ``after`` only those that changed since that revision."""
     after = whole(body.get("after", ""), 14)
     desk = desk_of(studio)
     with desk.lock:
@@ -161,9 +161,9 @@ def cells(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def take_table(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Fill in what a table of others tells, for somebody to look at: how many facts of each
-    layer were ``entered``, how many the pack has already (``same``), and ``lines`` of what was not taken.
-    ``name``: of the file; its bytes come as they are."""
+    """Enter the content of a table from elsewhere, to be looked at afterwards. Returns how many facts of each
+    layer were ``entered``, how many the pack already had (``same``), and ``lines`` about rejected ones.
+    ``name``: the file's name; the body is its bytes."""
     data, name = body.get(DATA), str(body.get("name", ""))
     if not isinstance(data, bytes) or not name:
         raise UmpireError("expected a file with its name")
@@ -210,8 +210,8 @@ def _sheet(studio: Studio, shape: MapShape, number: int) -> Plain:
 
 
 def _brushes(pack: Pack, words: Mapping[str, Words] | None, told: Cells) -> Plain:
-    """The names to paint with: those of the tables in their order, then those that are on the board.
-    ``charts``: which of them the tables know, and whether the pack says that these are all."""
+    """The names to paint with: those of the tables in their order, then others on the board. ``charts``:
+    which of them the tables know, and whether the pack calls these complete."""
     used: dict[str, set[str]] = {
         "terrain": _used(told.hexes.values(), "terrain"),
         "features": _used(told.hexes.values(), "features"),

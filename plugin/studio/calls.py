@@ -1,4 +1,4 @@
-"""What the page may ask of the studio: one :class:`Call` for each question or order."""
+"""The calls of the studio's pages: one :class:`Call` for each question or command."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """A reply that is no JSON: a picture, drawn anew by this program, or a page. ``policy``: the content
-    security policy of a page that is shown in a frame; "": that of the studio's own page, which no other
-    may show."""
+    """A reply that is not JSON: a picture re-encoded by this program, or a page. ``policy``: the content
+    security policy of a page shown in a frame; "": that of the studio's own page, which may not be framed."""
 
     media_type: str
     data: bytes
@@ -25,7 +24,7 @@ DATA = "(data)"
 
 
 def whole(text: object, digits: int) -> int | None:
-    """A whole number of at most so many digits that a page names; None for anything else."""
+    """A whole number of at most that many digits, sent by a page; None for anything else."""
     told = str(text)
     return int(told) if told.isascii() and told.isdigit() and len(told) <= digits else None
 
@@ -36,11 +35,10 @@ Run = Callable[[Any, Mapping[str, Any]], Reply]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``run`` answers ``method`` on ``path``; parts of the path in braces (``/api/tile/{sheet}``) and what is
-    asked behind ``?`` come to it as texts, the JSON of a POST as it is. ``writes``: it changes files, and is
-    refused to a page that only reads. ``of``: what it asks, the studio that is open or what the page shows
-    as a whole. ``takes_bytes``: a POST brings bytes, which come under :data:`DATA`; what is asked stands
-    behind ``?``. Errors for the user are :class:`.UmpireError`."""
+    """``run`` answers ``method`` on ``path``. It gets parts of the path in braces (``/api/tile/{sheet}``) and
+    the query as texts, and the JSON of a POST as it is. ``writes``: it changes files, so a page that may only
+    read is refused. ``of``: it concerns the open studio, or what the page shows as a whole. ``takes_bytes``:
+    the body of a POST is bytes, passed under :data:`DATA`. Errors for the user are :class:`.UmpireError`."""
 
     method: Literal["GET", "POST"]
     path: str

@@ -1,4 +1,4 @@
-"""Where the work on a pack stands, the card that says what to do next, and what is amiss with the files."""
+"""How far the work on a pack is, the card that says what to do next, and problems with the files."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ from .choices import questions
 
 @dataclass(frozen=True, slots=True)
 class PackProgress:
-    """Where the work stands. ``logs``: how many are open; ``hexes`` the board has, ``terrain`` is known of;
-    ``moved``: pieces that were moved, of which ``unsaid`` are neither units nor not; ``units`` that moved,
-    ``sideless`` of them without a side, ``lacking`` without an attribute the ruleset asks for; ``mapless``:
-    the pack says nothing yet of the charts that need no map. ``moves``: how many there are, and how they
-    were judged; ``in_phase``: those whose phase is known. ``judging``: verdicts are on the way. ``fault``:
-    why the
-    pack cannot be read, '': it can. ``asked``: the question that most moves wait for, and how many do;
-    ``phase_asked``: how many wait for one about their phase."""
+    """How far the work is. ``logs``: the number open. ``hexes``: of the board; ``terrain``: those whose
+    terrain is known. ``moved``: pieces that moved; ``unsaid`` of them are neither declared units nor declared
+    others. ``units``: units that moved; ``sideless`` of them have no side, ``lacking`` lack an attribute that
+    the ruleset needs. ``mapless``: the pack has nothing yet in the charts that need no map. ``moves``: their
+    number, by verdict; ``in_phase``: those whose phase is known. ``judging``: verdicts are being made.
+    ``fault``: why the pack cannot be read; "": it can. ``asked``: the question that most moves wait for, and
+    how many; ``phase_asked``: how many wait for a question about their phase."""
 
     logs: int = 0
     hexes: int = 0
@@ -56,7 +55,7 @@ class PackProgress:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One thing to do: a sentence or two, and the view (with a target in it, '' for none) to do it in."""
+    """One thing to do: one or two sentences, and the view to do it in, with a target there ("": none)."""
 
     text: str
     view: str
@@ -163,12 +162,12 @@ def card_for(now: PackProgress) -> Card:
 
 
 ON_THE_CARD = frozenset({"no-units", "no-phase"})
-"""Of these the card speaks; they are no fault of the pack."""
+"""The card is about these; they are no faults of the pack."""
 
 
 def file_problems(problems: Sequence[Problem]) -> Iterator[str]:
-    """The problems a page shows, the first of them. Names on the board that no chart has yet are one line:
-    where a pack is begun the board is painted before the charts are filled in."""
+    """The first problems, for the page. Names on the board that no chart has yet share one line: a new pack's
+    board is painted before the charts are filled in."""
     bad = [p for p in problems if p.severity != "note" and p.code not in ON_THE_CARD]
     new = [p for p in bad if _is_without_a_cost(p)]
     classes = [p for p in bad if _is_new_class(p)]
@@ -187,27 +186,27 @@ def file_problems(problems: Sequence[Problem]) -> Iterator[str]:
 
 
 def _is_new_class(problem: Problem) -> bool:
-    """Whether a problem is a class of counters that the chart of classes does not have, and may get."""
+    """Whether a problem is a class of counters that the chart of classes lacks and may still get."""
     is_class = problem.code == "unknown-name" and f"a {CLASS} that" in problem.message
     return is_class and problem.where.startswith(f"{UNITS} ") and problem.severity == "warning"
 
 
 def _is_without_a_cost(problem: Problem) -> bool:
-    """Whether a problem is a name on the board that a chart does not have which may still grow."""
+    """Whether a problem is a name on the board that an incomplete chart lacks."""
     on_board = problem.where.startswith((f"{HEXES} ", f"{LINES} "))
     return on_board and problem.code == "unknown-name" and problem.severity == "warning"
 
 
 MAPLESS = frozenset(("stacking", "enemy_hex"))
-"""The charts of plain questions whose findings rest on no cell of the map."""
+"""Charts with plain questions whose findings depend on no cell of the map."""
 
 
 OF_PHASE = ("phase of log ", "combat from ")
-"""So begin the keys of questions that the view of phases answers."""
+"""Beginnings of the keys of questions that the Phases view answers."""
 
 
 def checked(opened: Opened, audit: Audit, evidence: Evidence, viewer: Viewer) -> PackCheck | None:
-    """The numbers of ``pack check``; None where the game was not read from logs."""
+    """The numbers of ``pack check``; None if the game was not read from logs."""
     if opened.backdrop is None:
         return None
     wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
@@ -224,7 +223,7 @@ def progress_of(
     fault: str,
     judging: bool,
 ) -> PackProgress:
-    """Where the work stands, as far as ``viewer`` may know (``audit`` is what they may read)."""
+    """How far the work is, as far as ``viewer`` may know; ``audit`` is the part he may read."""
     logs = len(evidence.logs)
     if opened is None:
         return PackProgress(logs=logs, fault=fault, judging=judging)

@@ -1,5 +1,5 @@
-"""The cells of the board that somebody should look at: those that accusations rest on or that could clear
-one, those that the audit asks for, and the few that may decide a move."""
+"""Cells of the board that a person should look at: those that accusations depend on or that could clear one,
+those that questions of the audit name, and the few that may decide a move."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from ..usable import usable
 from .board_cells import Plain
 
 Reads = Mapping[Move, frozenset[str]]
-"""The hexes that the searches for a move came to."""
+"""The hexes that the search for each move reached."""
 
 
 @dataclass(frozen=True)
 class AccusingCells:
-    """Cells, each with the number of accusations: those they ``rest`` on (what is on the bill, and what lies
-    on and beside the path and was read), and those that ``could`` clear one, since another way could have
-    used them."""
+    """Cells with their number of accusations. ``rest``: accusations depend on the cell (it is on the bill, or
+    was read on or beside the path). ``could``: it could clear one, since another path could use it."""
 
     rest: Counter[str] = field(default_factory=Counter)
     could: Counter[str] = field(default_factory=Counter)
@@ -34,7 +33,7 @@ class AccusingCells:
 
 
 def accusing_cells(audit: Audit, board: Board, reads: Reads) -> AccusingCells:
-    """Of the findings of illegal moves."""
+    """The accusing cells of the illegal moves."""
     found = AccusingCells()
     for finding in audit.findings:
         if finding.verdict == "illegal":
@@ -45,7 +44,7 @@ def accusing_cells(audit: Audit, board: Board, reads: Reads) -> AccusingCells:
 def with_suspicions(
     found: AccusingCells, audit: Audit, board: Board, reads: Reads
 ) -> AccusingCells:
-    """The same with what would be found if what is suggested were so."""
+    """The same, with the findings that would follow if suggestions were true."""
     every = AccusingCells(found.rest.copy(), found.could.copy())
     for one in audit.suspicions:
         every.rest.update({each.key.cell for each in one.cells if each.key.layer != "phase"})
@@ -78,7 +77,7 @@ def _on_bill(board: Board, finding: Finding) -> Iterator[str]:
 
 
 def _around(board: Board, hexes: Iterable[str]) -> Iterator[str]:
-    """Hexes that a search came to, those next to them that it may have been kept out of, and their sides."""
+    """Hexes that a search reached, neighbours that it may have been kept out of, and their sides."""
     for name in hexes:
         if name in board.hexes:
             yield name
@@ -92,8 +91,8 @@ _OF_SIDE = {"features": "hexsides", "lines": "lines"}
 
 
 def asked_for(audit: Audit, board: Board) -> list[Plain]:
-    """The cells the audit asks for: first those that decide most moves by themselves, then those for which
-    most moves wait."""
+    """The cells that the audit's questions name: first those that alone decide most moves, then those that
+    most moves wait for."""
     waiting_for: dict[int, set[str]] = {}
     for unknown, moves in unknowns_of(audit).values():
         for move in moves:
@@ -108,7 +107,7 @@ def asked_for(audit: Audit, board: Board) -> list[Plain]:
 
 
 def _cells(key: str, board: Board) -> Iterator[tuple[str, str]]:
-    """The cell and layer that a question is about; none where it is about no cell."""
+    """The cell and layer that a question is about; empty if it is about no cell."""
     what, _, rest = key.partition(" ")
     name, _, layer = rest.rpartition(" ")
     if what == "hex" and layer in _OF_HEX and name in board.hexes:
@@ -120,9 +119,9 @@ def _cells(key: str, board: Board) -> Iterator[tuple[str, str]]:
 
 
 FEW = 3
-"""So many moves are looked after at once."""
+"""Maximum number of moves considered at once."""
 ON_THE_WAY = ("hex ", "hexside ", "stop ")
-"""How questions begin that a look at the board answers, or that fall away where the way there is legal."""
+"""Beginnings of questions that a look at the board answers, or that vanish if the path there is legal."""
 
 
 def deciding_cells(

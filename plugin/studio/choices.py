@@ -1,7 +1,7 @@
-"""The usual rules as a few plain questions: what the answers write into the charts, and what charts say.
+"""The usual rules as a few plain questions: what answers write into the charts, and what charts say.
 
-They are for charts of the shape that ``generic`` has. What they cannot say is typed in the full form of the
-chart, and is never changed by an answer.
+They fit charts shaped like those of ``generic``. Anything beyond them is typed in the chart's full form, and
+answers never change it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Literal
 from ...importers.pack.pack_tables import NONE
 
 Values = Mapping[str, Any]
-"""Answers by field: texts, and true for what is ticked."""
+"""Answers by field: texts, or True for a tick."""
 Table = Mapping[str, Any]
 
 _COST = re.compile(r"[0-9]+(?:[.][0-9]+|/[1-9][0-9]*)?|prohibited|all")
@@ -22,15 +22,15 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,2}")
 
 
 class Refused(ValueError):
-    """An answer that cannot be written: what is missing or wrong, one line."""
+    """An answer that cannot be written, with the reason in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing to be said. ``kind``: a tick, a cost, a number, or one of ``options`` (value, text), of which
-    the first is not written. ``unsaid``: what holds where it is left empty. ``key``: the entry of the chart
-    that it is written into, '': that of its name; ``on``: what a tick writes; ``needed``: why an answer
-    without it is refused, '': it is not."""
+    """One field of a question. ``kind``: a tick, a cost, a number, or one of ``options`` (value, text), the
+    first of which is not written. ``unsaid``: what holds if it is left empty. ``key``: the entry of the chart
+    that it is written into; "": the one of its name. ``on``: what a tick writes. ``needed``: why an answer
+    without it is refused; "": it is optional."""
 
     name: str
     kind: Literal["tick", "cost", "number", "one"]
@@ -47,7 +47,7 @@ class Field:
         return self.key or self.name
 
     def written(self, given: Any) -> Any:
-        """What the chart has for what is said; None: nothing."""
+        """The chart's value for an answer; None for no value."""
         if self.kind == "tick":
             return self.on if given else None
         if self.kind == "cost":
@@ -58,7 +58,7 @@ class Field:
         return None if text in ("", self.options[0][0]) else text
 
     def read(self, value: Any) -> Any:
-        """What a chart says (None: nothing), as it is typed; None: it says more than can be typed."""
+        """A chart's value (None: none) as it is typed; None if it cannot be typed here."""
         if self.kind == "tick":
             return bool(value) if self.on is True or value in (None, self.on) else None
         if self.kind == "number":
@@ -69,8 +69,8 @@ class Field:
 
 
 def _writer(fields: Sequence[Field], needed: str = "") -> Callable[[Values], Table]:
-    """Writes a chart that has an entry for each field. ``needed``: why an answer without any of those that
-    stand for themselves is refused."""
+    """Writes a chart that has an entry for each field. ``needed``: why an answer without any of the
+    independent fields is refused."""
 
     def write(said: Values) -> Table:
         found = {}
@@ -101,10 +101,10 @@ def _reader(fields: Sequence[Field]) -> Callable[[Any], Values | None]:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about one chart. ``no``: the answer that the game has nothing of the kind; '' there is no
-    such answer. ``yes``: the other one, with ``fields``. ``write``: the chart from the answers, raises
-    :class:`Refused`; ``read``: the answers that a chart gives, None: it says more than these can. ``key``:
-    the one entry of the chart that it is about; '' all of it."""
+    """A question about one chart. ``no``: the answer that the game has nothing of the kind; "": no such
+    answer. ``yes``: the other answer, with ``fields``. ``write``: makes the chart from answers; raises
+    :class:`Refused`. ``read``: makes answers from a chart; None: it says more than they can. ``key``: the one
+    entry of the chart that it is about; "": the whole chart."""
 
     chart: str
     title: str
@@ -115,11 +115,11 @@ class Question:
     read: Callable[[Any], Values | None]
     key: str = ""
     needed: tuple[str, ...] = ()
-    """The fields that must be filled before the answer can be all that the game has."""
+    """The fields that must be filled before the answer can be complete."""
 
 
 def cost_of(text: object) -> Any:
-    """A cost as the charts have it; None: nothing is typed."""
+    """A cost as charts have it; None if nothing is typed."""
     said = str(text or "").strip().replace(",", ".").replace("½", "1/2")
     if not said:
         return None
@@ -129,7 +129,7 @@ def cost_of(text: object) -> Any:
 
 
 def _cost_text(cost: Any) -> str | None:
-    """A cost as it is typed; None: it is told class by class, or between two."""
+    """A cost as it is typed; None if it differs by class or is a range."""
     return str(cost) if isinstance(cost, int | str) and not isinstance(cost, bool) else None
 
 
@@ -161,7 +161,7 @@ COUNTERS = "counters"
 
 
 def stacking(sizes: Sequence[str]) -> Question:
-    """The question on stacking. ``sizes``: attributes that may say how much a unit counts."""
+    """The question on stacking. ``sizes``: attributes that may hold the size of a unit."""
     limit = "say how many may be in a hex: a whole number from 1"
     when = (
         ("", "choose when"),
@@ -184,7 +184,7 @@ RIVERS = "rivers paid"
 
 
 def roads(kinds: Sequence[str]) -> Question:
-    """The question on roads. ``kinds``: the kinds of lines that the game has."""
+    """The question on roads. ``kinds``: the game's kinds of lines."""
 
     def write(said: Values) -> Table:
         costs = {kind: cost_of(said.get(kind)) for kind in kinds}
@@ -296,7 +296,8 @@ def _has_shape(question: Question, schema: Any) -> bool:
 
 
 def now_said(question: Question, held: Any) -> tuple[str, Values | None]:
-    """What a chart says: ``no``, ``yes`` with the answers, ``more`` than these can say, or '' nothing."""
+    """The state of a chart: ``no``, ``yes`` with the answers, ``more`` if it says more than they can, or ""
+    if it is empty."""
     if question.key:
         value = held.get(question.key) if isinstance(held, Mapping) else None
         return ("" if value is None else "yes"), question.read(value)

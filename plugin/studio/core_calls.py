@@ -1,4 +1,4 @@
-"""The calls every view rests on: the state, edits, undo, who writes, and pictures."""
+"""The calls that every view needs: state, edits, undo, who writes, and pictures."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .keepsake import keep_name
 from .session import Studio
 
 WAIT = 20.0
-"""Seconds that a question for the state is held back while nothing changes."""
+"""Seconds that a request for the state waits while nothing changes."""
 MOST_NAME = 60
 TAB = "(tab)"
-"""Under this name a call learns which page asks."""
+"""The parameter that names the calling page."""
 
 
 def state(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The state, as soon as it is newer than what the page has."""
+    """The state, as soon as it is newer than the page's."""
     tab = str(body.get(TAB, ""))
     studio.tabs.heard(tab)
     after = whole(body.get("after", ""), 15)
@@ -41,37 +41,37 @@ def edit(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def edited(studio: Studio, edits: Iterable[Mapping[str, Any]], label: str) -> Any:
-    """What became of edits, for a page."""
+    """The result of edits, for a page."""
     refused = studio.edit(edits, label).refused
     return {"revision": studio.revision, "refused": list(refused)}
 
 
 def read(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Nothing, as soon as the files have been read as they were written last."""
+    """An empty answer, as soon as the files are read in their last version."""
     studio.read_up()
     return {"revision": studio.revision}
 
 
 def turned(studio: Studio, body: Mapping[str, Any], forth: bool) -> Any:
-    """Take the last edit back, or do it again."""
+    """Undo the last edit, or redo it."""
     told = studio.turn(forth=forth, overwrite=body.get("overwrite") is True)
     return {**told, "revision": studio.revision}
 
 
 def take_over(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """This page writes from now on."""
+    """Make this page the one that writes."""
     studio.tabs.take_over(str(body.get(TAB, "")))
     return {"revision": studio.revision}
 
 
 def leave(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """This page is being closed."""
+    """Note that this page is being closed."""
     studio.tabs.leave(str(body.get(TAB, "")))
     return {}
 
 
 def who(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The name of whoever looks at the screen, and whether that is a person or a program (``by``)."""
+    """Set the name of whoever works at the screen, and whether that is a person or a program (``by``)."""
     name = " ".join(str(body.get("who", "")).split())[:MOST_NAME]
     if not name or "+" in name:
         raise UmpireError("expected a name, without a plus sign")
@@ -86,13 +86,13 @@ def who(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def cancel(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Stop something that takes long."""
+    """Stop a background job."""
     studio.jobs.cancel(str(body.get("name", "")))
     return {}
 
 
 def tile(studio: Studio, body: Mapping[str, Any]) -> Bytes:
-    """A tile of a map: ``sheet`` counts the maps of the pack's sheets from 0, see :func:`maps_of`."""
+    """A tile of a map. ``sheet``: index among the maps of the pack's sheets, see :func:`maps_of`."""
     sheet, z, x, y = (whole(body[key], 6) for key in ("sheet", "z", "x", "y"))
     if sheet is None or z is None or x is None or y is None:
         raise UmpireError("there is no such tile")
@@ -108,7 +108,7 @@ def maps_of(studio: Studio) -> tuple[str, ...]:
 
 
 def counter(studio: Studio, body: Mapping[str, Any]) -> Bytes:
-    """The picture of a counter by its id, as it was first seen by this viewer."""
+    """The picture of a counter by its id, as this viewer first saw it."""
     wanted = str(body["id"])
     for log in studio.evidence.history.logs:
         piece = log.opening.pieces.get(wanted)

@@ -1,5 +1,5 @@
-"""The counters of a game by kind, each with its pieces: of the logs; where there is no log, of the module.
-And their movement classes that the charts do not have yet."""
+"""The counters of a game by kind, each with its pieces: from the logs, or without logs from the module. Also
+their movement classes that the charts lack."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ..ruleset_needs import PLACEHOLDER
 
 NOWHERE = Spot(None, 0, 0)
 MOST_SLOTS = 20_000
-"""Counters of a module that are listed where there is no log."""
+"""Maximum number of a module's counters listed if there is no log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Counters that look alike and are called alike; ``pieces``: each as it was last seen."""
+    """Counters with the same look and name. ``pieces``: each as it was last seen."""
 
     census: CounterKind
     pieces: tuple[Piece, ...]
@@ -36,8 +36,8 @@ class Kind:
 def kinds_of(
     module: Module, history: TableHistory | None, sheets: Collection[str], viewer: Viewer
 ) -> tuple[Kind, ...]:
-    """The kinds of counters in the logs, as far as ``viewer`` may know of them; without logs those of the
-    module. Those moved most go first."""
+    """The kinds of counters in the logs, as far as ``viewer`` may know of them; without logs, those of the
+    module. Those moved most come first."""
     if history is None or not history.logs:
         return _of_module(module)
     last: dict[str, Piece] = {}
@@ -56,7 +56,7 @@ def kinds_of(
 
 
 def _of_module(module: Module) -> tuple[Kind, ...]:
-    """The slots of the palette by kind, in its order."""
+    """The kinds of counters in the palette, in its order."""
     expansion = Expansion(module.prototypes)
     found: dict[tuple[str, str], list[tuple[Slot, Piece]]] = {}
     for slot in module.slots[:MOST_SLOTS]:
@@ -67,7 +67,7 @@ def _of_module(module: Module) -> tuple[Kind, ...]:
 
 
 def _piece(slot: Slot, expansion: Expansion) -> Piece | None:
-    """A counter as its slot defines it; None for what is no piece."""
+    """A counter as its slot defines it; None if it is no piece."""
     if not slot.type:
         return None
     decoded = decode_piece(*expansion.expand(slot))
@@ -103,12 +103,12 @@ def _kind(key: tuple[str, str], slots: list[tuple[Slot, Piece]], expansion: Expa
 
 RULES, CLASSES, NAMES = "rules", "classes", "names"
 MOST_READ = 20
-"""Pieces of one kind that are looked at for the class that is read of them."""
+"""Maximum number of pieces of a kind that are examined for their class."""
 
 
 def to_adopt(pack: Pack, kinds: Sequence[Kind]) -> dict[str, Any] | None:
-    """The ``names`` of classes that units have and the charts do not, and the ``edits`` that add them; None:
-    there are none, or the ruleset's charts know no classes by name."""
+    """The ``names`` of classes that units have and the charts lack, and the ``edits`` that add them; None if
+    there are none, or the ruleset has no chart of classes."""
     rules = pack.values.get(RULES, {})
     chart = rules.get(CLASSES) if isinstance(rules, dict) else None
     if not isinstance(chart, dict) or not isinstance(chart.get(NAMES), list):
@@ -126,7 +126,7 @@ def to_adopt(pack: Pack, kinds: Sequence[Kind]) -> dict[str, Any] | None:
 
 
 def classes_of(pack: Pack, attribute: str, kinds: Sequence[Kind]) -> tuple[str, ...]:
-    """The classes that units are said to have for certain, in order."""
+    """The classes that units certainly have, in order."""
     looks = pack.units.attributes.get(attribute, ())
     if not looks:
         return ()

@@ -1,5 +1,5 @@
-"""What an answer to a plain question, or all that is suggested of counters, would change: worked out in the
-background before anything is written."""
+"""The effect of an answer to a plain question, or of all suggestions on counters, computed in the background
+before anything is written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .session import Studio
 
 JOB = "what an answer would change"
 MOST_WAITING, MOST_KEPT = 4, 60
-"""Answers that wait to be worked out, the last ones asked for, and effects that are remembered."""
+"""Answers waiting to be computed (the latest), and effects remembered."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""What the page shows: the start page, a look at a game, or a studio. Only one of them at a time."""
+"""What the page shows: the start page, a look at a game, or a studio; one at a time."""
 
 from __future__ import annotations
 
@@ -37,10 +37,9 @@ TOO_LARGE = "open a game like this from a terminal, where no file is copied: ump
 
 
 class Entry:
-    """``opened``: what is shown first; None: the start page. ``viewer``, ``limits``: for all that is opened.
-    Files that are given to the page, and the sample game, lie in a temporary folder, which goes when this is
-    closed. ``heard``: how often a page asked for anything; ``quit``: ends the program. All of it may be used
-    from any thread."""
+    """``opened``: what is shown first; None: the start page. ``viewer``, ``limits``: for everything that is
+    opened. Uploaded files and the sample game lie in a temporary folder, which is removed on closing.
+    ``heard``: the number of requests so far. ``quit``: ends the program. Thread-safe."""
 
     def __init__(
         self,
@@ -63,7 +62,7 @@ class Entry:
 
     @property
     def studio(self) -> Studio | None:
-        """The studio that is open."""
+        """The open studio."""
         return self._shown if isinstance(self._shown, Studio) else None
 
     @property
@@ -79,13 +78,13 @@ class Entry:
         return "studio" if self.studio is not None else "look"
 
     def start(self) -> None:
-        """Work in the background from now on."""
+        """Start the background work."""
         self._is_running = True
         if self.studio is not None:
             self.studio.start()
 
     def close(self) -> None:
-        """Stop all work, and take temporary files away."""
+        """Stop all work and remove temporary files."""
         if self.studio is not None:
             self.studio.close()
         if self._temporary is not None:
@@ -132,7 +131,7 @@ class Entry:
             self._show(found)
 
     def open_sample(self, *, with_pack: bool) -> None:
-        """Open a copy of the sample game, with its pack or, to make one, without."""
+        """Open a copy of the sample game, with its pack, or without one to make it."""
         with self._alone():
             home = Path(tempfile.mkdtemp(prefix="sample-", dir=self.temporary))
             for name in SAMPLE_FILES:
@@ -179,8 +178,8 @@ class Entry:
         return self._dropped
 
     def take(self, name: str, at: int, size: int, data: bytes) -> bool:
-        """Take the next part of a file: its bytes from ``at`` on, of ``size``. Answers whether it is whole
-        now. Raises :class:`UmpireError` for what cannot be opened here."""
+        """Take the next part of an uploaded file: its bytes from ``at`` on, of ``size``. Returns whether the
+        file is complete. Raises :class:`UmpireError` for a file that cannot be opened here."""
         fault = "a name with a folder" if "/" in name else unsafe(_named_here(name))
         if fault:
             raise UmpireError(f"is no file to be taken: {fault}")
@@ -208,14 +207,13 @@ class Entry:
             return True
 
     def remove(self, name: str) -> None:
-        """Take a file back."""
+        """Remove an uploaded file."""
         with self._alone():
             if name in self.dropped.taken:
                 self.dropped.remove(name)
 
     def open_given(self, order: Sequence[str]) -> None:
-        """Look at the game in the files that were given; ``order``: the names of its logs, the first one
-        first."""
+        """Look at the game in the uploaded files. ``order``: the names of its logs, the first one first."""
         with self._alone():
             dropped = self.dropped
             known = [name for name in order if name in dropped.taken]
@@ -249,13 +247,12 @@ class Entry:
 
 
 def _named_here(name: str) -> str:
-    """The name of a file of this computer, without signs that are forbidden on Windows alone, if this is not
-    Windows."""
+    """The name of a local file; outside Windows, characters that only Windows forbids are replaced."""
     return name if os.name == "nt" else re.sub(r'[<>:"|?*]', "-", name)
 
 
 def _new_place(title: str) -> Path:
-    """A folder for a game that is not there yet."""
+    """A folder for a new game that does not exist yet."""
     name = safe_name(title)
     place, number = games_folder() / name, 1
     while place.exists():

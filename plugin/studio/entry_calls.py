@@ -23,12 +23,12 @@ REPORT_POLICY = "; ".join(
         "sandbox allow-scripts allow-popups",
     )
 )
-"""For the report in its frame, which names the one script that it may run itself. It is of no origin: it can
-ask the studio nothing."""
+"""The policy for the report in its frame: it allows the one script that the report names. The frame has no
+origin, so it can ask the studio nothing."""
 
 
 def place(entry: Entry, body: Mapping[str, Any]) -> Any:
-    """What the page is to show."""
+    """Which of the three the page is to show."""
     return {"place": entry.place}
 
 
@@ -38,7 +38,7 @@ def start(entry: Entry, body: Mapping[str, Any]) -> Any:
 
 
 def take(entry: Entry, body: Mapping[str, Any]) -> Any:
-    """The next part of a file: its bytes as they are; name, place and size stand behind ``?``."""
+    """Take the next part of a file: the body is its bytes; name, place and size are in the query."""
     name, at, size = str(body.get("name", "")), _number(body, "at"), _number(body, "size")
     data = body.get(DATA)
     if not isinstance(data, bytes) or not name:
@@ -48,13 +48,13 @@ def take(entry: Entry, body: Mapping[str, Any]) -> Any:
 
 
 def remove(entry: Entry, body: Mapping[str, Any]) -> Any:
-    """Take a file back that was given."""
+    """Remove an uploaded file."""
     entry.remove(str(body.get("name", "")))
     return entry.told()
 
 
 def open_given(entry: Entry, body: Mapping[str, Any]) -> Any:
-    """Look at the game in the files given."""
+    """Look at the game in the uploaded files."""
     order = body.get("order")
     if not isinstance(order, list):
         raise UmpireError("expected the logs in their order", where="order")
@@ -69,7 +69,7 @@ def open_recent(entry: Entry, body: Mapping[str, Any]) -> Any:
 
 
 def forgotten(entry: Entry, body: Mapping[str, Any]) -> Any:
-    """Take a recent game off the list."""
+    """Remove a recent game from the list."""
     number, games = _number(body, "number"), recent_games()
     if number < len(games):
         forget(games[number].files)
@@ -83,7 +83,7 @@ def open_sample(entry: Entry, body: Mapping[str, Any]) -> Any:
 
 
 def look(entry: Entry, body: Mapping[str, Any]) -> Any:
-    """The game that is looked at: where its page is, and what can be done next."""
+    """The game that is looked at: the address of its page, and what can be done next."""
     looked = entry.looked_at
     if looked is None:
         raise UmpireError("no game is being looked at")

@@ -1,4 +1,4 @@
-"""What was found, for the page: a row for each finding; of one its bill and a drawing of its hexes."""
+"""Findings for the page: a row for each, and for one its bill and a drawing of its hexes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..reports.phrases import KIND_NAMES, due_text, measured, short_amount
 from ..reports.sheet import VIOLATIONS, FindingRow, MoveRow, Sheet
 
 MOST_ROWS = 2_000
-"""Findings that are listed; of a kind that has more the rest is counted."""
+"""Maximum number of findings listed; the rest is counted."""
 
 
 def findings_json(sheet: Sheet) -> dict[str, Any]:
-    """All findings in short, violations first, by kind and player."""
+    """All findings in short; violations first, by kind and player."""
     rows = sorted(sheet.findings, key=lambda row: (not row.violation, row.number))
     counts: dict[str, int] = {}
     for row in rows:
@@ -59,7 +59,7 @@ def _short(row: FindingRow) -> dict[str, Any]:
 
 
 def finding_json(sheet: Sheet, number: int) -> dict[str, Any] | None:
-    """All there is to tell of a finding, by its number; None if there is none."""
+    """All details of a finding, by its number; None if there is none."""
     row = next((one for one in sheet.findings if one.number == number), None)
     if row is None:
         return None
@@ -123,7 +123,8 @@ def _bill(bill: Bill | None, clauses: Mapping[str, Clause]) -> dict[str, Any] | 
 
 
 def _picture(sheet: Sheet, row: FindingRow) -> dict[str, Any] | None:
-    """What is drawn of a finding, in pixels of the map; None if its hexes are on none. Names, no markup."""
+    """The drawing of a finding in pixels of the map; None if its hexes are on none. Plain names, no
+    markup."""
     crop = sheet.crop(row)
     if crop is None:
         return None
@@ -131,7 +132,7 @@ def _picture(sheet: Sheet, row: FindingRow) -> dict[str, Any] | None:
 
 
 def picture_of(sheet: Sheet, crop: Crop) -> dict[str, Any]:
-    """What is drawn of a part of the map, without any path."""
+    """The drawing of a part of the map, without a path."""
     atlas = sheet.atlas
     a_map = sheet.scene.maps[crop.map]
     reach = atlas.reach(a_map)
@@ -190,5 +191,5 @@ def _stroke(stroke: Stroke, reach: float) -> dict[str, Any]:
 
 
 def violations(audit: Audit) -> int:
-    """How many findings are of something done wrong."""
+    """The number of violations."""
     return sum(finding.kind in VIOLATIONS for finding in audit.findings)

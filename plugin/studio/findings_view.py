@@ -1,4 +1,5 @@
-"""The view of questions and findings, and the look at a cut-out of the map that a question asks for."""
+"""The calls of the Findings view: questions, findings, and looks at parts of the map that a question asks
+for."""
 
 from __future__ import annotations
 
@@ -33,11 +34,11 @@ from .units_view import sides_of
 
 HOW = "the studio's cut-out of a move, overlay off and on"
 PAGE = 50
-"""Questions that are told at once."""
+"""Maximum number of questions sent at once."""
 
 
 def findings(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What was found, in short; ``same`` if the page has (``have``) just that."""
+    """The findings in short; ``same`` if the page already has them (``have``)."""
     stamp, sheet = audit_stamp(studio), sheet_of(studio)
     if body.get("have") == stamp:
         return {"same": True}
@@ -48,7 +49,7 @@ def findings(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def audit_stamp(studio: Studio) -> str:
-    """Another text for every audit."""
+    """A text that is different for every audit."""
     audit = studio.audit
     if audit is None:
         return "not judged"
@@ -56,8 +57,7 @@ def audit_stamp(studio: Studio) -> str:
 
 
 def finding(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """All of one finding, with its drawing and where the map's own picture is to be had. ``stamp``: of which
-    audit it is."""
+    """One finding with its drawing and the address of the map's picture. ``stamp``: its audit."""
     stamp, sheet, number = audit_stamp(studio), sheet_of(studio), whole(body["number"], 7)
     found = None if sheet is None or number is None else finding_json(sheet, number)
     if found is None:
@@ -69,7 +69,7 @@ def finding(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def _tiles(studio: Studio, of_map: str) -> dict[str, Any]:
-    """Where the picture of a map is to be had, as ``tiles``; nothing if the pack has no sheet on it."""
+    """The address of a map's picture, as ``tiles``; empty if the pack has no sheet on the map."""
     maps = maps_of(studio)
     if of_map not in maps:
         return {}
@@ -78,8 +78,8 @@ def _tiles(studio: Studio, of_map: str) -> dict[str, Any]:
 
 
 def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Open questions, those that decide most first, from number ``from`` on; ``same`` if the page has
-    (``have``) just those."""
+    """Open questions from number ``from`` on, those that decide most first; ``same`` if the page already has
+    them (``have``)."""
     stamp = audit_stamp(studio)
     if body.get("have") == stamp:
         return {"same": True}
@@ -98,7 +98,7 @@ def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def answered(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The edits that write an answer down, or what is wrong with it."""
+    """The edits that write an answer, or the error in it."""
     key, given = body.get("key"), body.get("values")
     one = next((one for one in _waiting(studio) if one.unknown.key == key), None)
     if one is None:
@@ -115,7 +115,7 @@ def answered(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def open_moves(audit: Audit | None) -> int:
-    """How many moves nobody can decide yet."""
+    """The number of open moves."""
     moves = () if audit is None else audit.moves
     return sum(move.judged and move.verdict == "unverifiable" for move in moves)
 
@@ -158,7 +158,7 @@ def _choices(studio: Studio, forms: RulesForms | None) -> Choices:
 
 
 def sheet_of(studio: Studio) -> Sheet | None:
-    """The findings with where they lie; None where nothing is judged yet."""
+    """The findings with their places; None if nothing is judged yet."""
     audit, opened = studio.audit, studio.opened
     if audit is None or opened is None or opened.backdrop is None:
         return None
@@ -177,7 +177,7 @@ def sheet_of(studio: Studio) -> Sheet | None:
 
 
 def cut_out(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The part of the map that a question asks to look at, as a drawing; null: its hexes are on no map."""
+    """The part of the map that a question asks to look at, as a drawing; null if its hexes are on no map."""
     asked, sheet = _asked(studio, body), sheet_of(studio)
     crop = None if sheet is None else sheet.atlas.crop(asked.look, 0)
     if sheet is None or crop is None:
@@ -187,7 +187,7 @@ def cut_out(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def looked(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Record that everything in a cut-out is as the pack has it: what is there, and what is not."""
+    """Record that a person compared a part of the map with the pack and found all of it right."""
     asked, who, opened = _asked(studio, body), who_in(studio), studio.opened
     if body.get("switched") is not True:
         raise UmpireError("switch the overlay off and on again before you say that it is right")
