@@ -42,8 +42,8 @@ ZERO = Amount.exactly(0)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Charge(Short):
-    """One thing that was paid for: entering ``hex`` (crossing from ``origin``), by ``clause``. ``forbidden``:
-    no price, but a prohibition that the step breaks; the amount is 0."""
+    """One charge: for entering ``hex`` (crossing from ``origin``), by ``clause``. ``forbidden``: the step
+    breaks a prohibition; the amount is 0."""
 
     shown: ClassVar = ("hex", "amount", "reason", "clause", "forbidden")
 
@@ -57,10 +57,10 @@ class Charge(Short):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Bill(Short):
-    """All charges of a move against the allowance it had. ``allowance`` None: not known or not
-    limited. ``unit``: what is counted, ``MP`` as a rule. ``declared``: what the player said he spent.
-    ``credit``: what of the total may be spent beyond the allowance, by its clause; no charge by itself.
-    ``unspent``: how much of the allowance had to be left over."""
+    """All charges of a move against its allowance. ``allowance`` None: not known or not limited.
+    ``unit``: what is counted, usually ``MP``. ``declared``: what the player said he spent. ``credit``: how
+    much may be spent beyond the allowance, by its clause; not a charge. ``unspent``: how much of the
+    allowance had to be left over."""
 
     shown: ClassVar = ("total", "allowance", "declared", "charges")
 
@@ -77,18 +77,18 @@ class Bill(Short):
 
     @property
     def due(self) -> Amount:
-        """``total``, as the tables of an audit call it."""
+        """``total``, under its name in the tables of an audit."""
         return self.total
 
     @property
     def short(self) -> Fraction:
-        """``shortfall``, as the tables of an audit call it."""
+        """``shortfall``, under its name in the tables of an audit."""
         return self.shortfall
 
     @property
     def shortfall(self) -> Fraction:
-        """By how much the least total, and what had to be left, exceed the greatest allowance and the
-        credit; 0 if they may not."""
+        """By how much the least total plus ``unspent`` exceeds the greatest allowance plus the credit; 0 if
+        it does not, or if the allowance has no known upper bound."""
         if self.allowance is None or self.allowance.hi is None:
             return Fraction(0)
         credit = self.credit.amount.lo if self.credit is not None else 0
@@ -104,6 +104,6 @@ def total(charges: Iterable[Charge]) -> Amount:
 
 
 def _sum(numbers: Sequence[Fraction]) -> Fraction:
-    """As ``sum``, over one denominator: a verdict adds up many, and each ``+`` of two takes long."""
+    """The sum, over one denominator: a verdict adds many fractions, and adding them in pairs is slow."""
     below = lcm(*{number.denominator for number in numbers})
     return Fraction(sum([n.numerator * (below // n.denominator) for n in numbers]), below)

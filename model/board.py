@@ -1,4 +1,4 @@
-"""The map as the rules see it: hexes, hexsides, roads, kinds of edges; no pixels, no pictures."""
+"""The map as the rules see it: hexes, hexsides, roads, kinds of edges. It has no pixels or pictures."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from types import MappingProxyType
 from .hexgrid import Axial, distance, neighbours
 
 Edge = tuple[str, str]
-"""A hexside, by the names of the two hexes it parts, in sorted order (see :func:`edge`)."""
+"""A hexside: the names of the two hexes beside it, sorted (see :func:`edge`)."""
 
 LAYERS = ("terrain", "hexsides", "lines", "levels")
-"""The layers of a board that can be known whole; see :attr:`Board.complete`."""
+"""The layers of a board that can be known completely; see :attr:`Board.complete`."""
 
 Names = frozenset[str] | None
-"""Names of features or lines that may be in a place besides those that are; empty: none, it is known
-whole; None: any."""
+"""Names of features or lines that may be in a place besides those listed there. Empty: none, the place is
+known completely. None: any."""
 NONE: frozenset[str] = frozenset()
 NOT_LOOKED_UP = frozenset(("",))
 MOST_COMPLETED = 4
-"""If more features than these may be in a hex, it may be anything."""
+"""If more features than this may be in a hex, :meth:`Board.completions` treats its terrain as unknown."""
 
 
 def may_be(name: str, names: Names) -> bool:
-    """Whether ``name`` is among names that may be in a place."""
+    """Whether the thing called ``name`` may be in a place."""
     return names is None or name in names
 
 
 def edge(a: str, b: str) -> Edge:
-    """The hexside between hexes ``a`` and ``b``, whichever way round they are named."""
+    """The hexside between hexes ``a`` and ``b``, in either order."""
     return (a, b) if a <= b else (b, a)
 
 
@@ -41,7 +41,7 @@ class Hex:
 
     ``terrain``: the terrains in it (a ruleset says which of several counts); None: not known.
     ``level``: its height in levels; None: not known. ``features``: towns, forts and the like.
-    ``sheet``: hexes are neighbours only on one sheet (a VASSAL map, as a rule).
+    ``sheet``: hexes are neighbours only on the same sheet (usually a VASSAL map).
     """
 
     name: str
@@ -71,12 +71,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Exceptions:
-    """The cells of a board that are known otherwise than :attr:`Board.complete` says of their layer.
+    """The cells of a board to which :attr:`Board.complete` does not apply.
 
     ``hexes``: what may be in a hex besides its terrain and features. ``sides``: what may be on a hexside
     besides its features. ``lines``: the kinds of lines that may cross a hexside besides those drawn. An
-    empty set: the cell is known whole, though its layer is not; None: it may be anything, though its layer
-    is whole. ``levels``: hexes without a level whose level is not known, though the layer is whole.
+    empty set: the cell is known completely, though its layer is not. None: anything may be there, though
+    the layer is complete. ``levels``: hexes whose level is not known, though the layer is complete.
     """
 
     hexes: Mapping[str, Names] = field(default_factory=lambda: MappingProxyType({}))
@@ -97,10 +97,10 @@ class Board:
 
     ``sides``: what lies on a hexside (``river``, ``bridge``), by :func:`edge`. ``lines``: roads and
     the like. ``links``: pairs of hexes that are adjacent although the geometry does not say so
-    (folded maps), ``barriers``: pairs that are not although it does. ``complete``: which
-    :data:`LAYERS` are known whole; where one is not, what is absent from it is unknown, not absent;
-    ``exceptions``: the cells of which that is not so. Ask ``sides_known`` and the other methods, which
-    consider both.
+    (folded maps), ``barriers``: pairs that are not although it does. ``complete``: the
+    :data:`LAYERS` that are known completely; in other layers, what is not listed is unknown, not absent.
+    ``exceptions``: the cells to which this does not apply. ``sides_known`` and the other methods consider
+    both.
     """
 
     name: str
@@ -121,8 +121,8 @@ class Board:
         return self.exceptions.lines.get(side, self._unless("lines"))
 
     def maybe_in(self, name: str) -> Names:
-        """What may be in a hex besides its terrain and features. A hex that has terrain is known whole,
-        unless it is said to be an exception."""
+        """What may be in a hex besides its terrain and features. A hex with terrain is known completely
+        unless it is an exception."""
         if self.hexes[name].terrain is None:
             return None
         return self.exceptions.hexes.get(name, NONE)
@@ -143,12 +143,12 @@ class Board:
         return self.maybe_in(name) == NONE
 
     def hex_told(self, name: str) -> bool:
-        """Whether a hex has terrain, on a board that says it gives all of it, or what else may be here."""
+        """Whether a hex has terrain, and the terrain layer is complete or the hex is an exception."""
         told = "terrain" in self.complete or name in self.exceptions.hexes
         return told and self.hexes[name].terrain is not None
 
     def has(self, name: str, names: Iterable[str]) -> bool | None:
-        """Whether one of ``names`` is among the terrain and features of a hex; None: perhaps."""
+        """Whether one of ``names`` is among the terrain and features of a hex; None: not known."""
         here, wanted = self.hexes[name], frozenset(names)
         if not wanted.isdisjoint((*(here.terrain or ()), *here.features)):
             return True
@@ -156,8 +156,8 @@ class Board:
         return None if wanted and (maybe is None or not wanted.isdisjoint(maybe)) else False
 
     def completions(self, name: str, names: Container[str]) -> tuple[Hex, ...]:
-        """All states that a hex may have, as far as ``names`` matter: with and without each feature that it
-        may have besides those listed. A hex without terrain may have any."""
+        """All states that a hex may have, as far as ``names`` matter: with and without each feature that may
+        be there besides those listed. ``terrain`` None in the only state: the hex may hold anything."""
         here = self.hexes[name]
         maybe = self.maybe_in(name)
         if maybe == NONE:
@@ -172,7 +172,7 @@ class Board:
         return tuple(replace(here, features=(*here.features, *added)) for added in every)
 
     def level_of(self, name: str) -> int | None:
-        """The level of a hex; 0 if the board has all levels and gives none; None if not known."""
+        """The level of a hex. 0: the layer is complete and gives none. None: not known."""
         level = self.hexes[name].level
         whole = "levels" in self.complete and name not in self.exceptions.levels
         return 0 if level is None and whole else level
@@ -203,7 +203,7 @@ class Board:
 
     @cached_property
     def line_kinds(self) -> frozenset[str]:
-        """The kinds of lines that are drawn on the board or may be, as far as they are named."""
+        """The kinds of lines that are drawn on the board, or that its exceptions name."""
         named = (names or NONE for names in self.exceptions.lines.values())
         return frozenset(line.kind for line in self.lines).union(*named)
 
@@ -226,7 +226,8 @@ class Board:
 
     @cached_property
     def one_of_each_kind(self) -> tuple[Hex, ...]:
-        """A hex of each kind: the first with its terrain, its features, and what else may be in it."""
+        """One hex of each kind. Hexes are of one kind if their terrain, features and what else may be in them
+        are equal."""
         found: dict[object, Hex] = {}
         for here in self.hexes.values():
             found.setdefault((here.terrain, here.features, self.maybe_in(here.name)), here)
@@ -268,7 +269,7 @@ class Board:
         return self._by_place.get((sheet, at))
 
     def distance(self, a: str, b: str) -> int | None:
-        """Hexes from ``a`` to ``b`` as the crow flies; None if they lie on different sheets."""
+        """The distance from ``a`` to ``b`` in hexes; None if they lie on different sheets."""
         one, other = self.hexes[a], self.hexes[b]
         return distance(one.at, other.at) if one.sheet == other.sheet else None
 
@@ -282,7 +283,7 @@ class Board:
         return {side: tuple(lines) for side, lines in crossing.items()}
 
     def same_places(self, other: Board) -> bool:
-        """Whether the same hexes lie in the same places of both boards and are next to each other."""
+        """Whether both boards have the same hexes in the same places with the same neighbours."""
         if self.links != other.links or self.barriers != other.barriers:
             return False
         return self._by_place is other._by_place or [*self._by_place.items()] == [
@@ -297,8 +298,8 @@ class Board:
         exceptions: Exceptions,
         complete: frozenset[str] | None = None,
     ) -> Board:
-        """This board with other cells in the same places: what rests on the places alone is kept.
-        ``complete`` None: the same layers."""
+        """This board with other cells in the same places. Cached values that depend on the places alone are
+        kept. ``complete`` None: the same layers."""
         whole = self.complete if complete is None else complete
         board = replace(
             self, hexes=hexes, sides=sides, lines=lines, exceptions=exceptions, complete=whole
@@ -314,20 +315,20 @@ class Board:
 
 
 _OF_PLACES = ("_by_place", "_linked", "_near", "every_side", "_every_side")
-"""What a board works out that rests on the places of its hexes alone."""
+"""Cached values of a board that depend on the places of its hexes alone."""
 
 
 Kind = int
-"""The number of a kind of edge, the same for all edges that differ in nothing but their place."""
+"""The number of a kind of edge; edges that differ only in their place have the same number."""
 
 
 class EdgeKinds:
-    """The kinds of the edges of one board, found as they are asked for.
+    """The kinds of the edges of one board, computed on demand.
 
-    Two edges are alike if the hexes they lead from and to have the same terrain, features, level and kinds of
-    lines, the same lies on the hexside and crosses it, and the same is not known of all that. Lines that do
-    not meet others count one by one. ``numbers``: the kinds of other boards, whose edges of one kind then
-    have the same number, if as much is known of all hexsides and lines."""
+    Two edges are of one kind if their hexes have the same terrain, features, level and kinds of lines, if the
+    same features and lines are on the hexside, and if the same facts of all these are unknown. Lines without
+    junctions count one by one. ``numbers``: the kinds of another board; edges of one kind then have the same
+    number on both boards if the same is known of all hexsides and lines."""
 
     def __init__(self, board: Board, numbers: dict[Hashable, Kind] | None = None) -> None:
         self._board = board

@@ -1,8 +1,8 @@
-"""The boards of a game whose board changes in play: what changes, and the board that holds over some events.
+"""The boards of a game whose board changes in play.
 
-A board never changes itself. A :class:`BoardChange` says how some of its cells are from an event on, and
-:class:`Boards` makes the board that holds at an event. Over a span of events in which cells change, these
-cells are open: they may be as they were at any time of it.
+Boards are immutable. A :class:`BoardChange` gives the new state of some cells from an event on, and
+:class:`Boards` makes the board that holds over a span of events. A cell that changes within the span is
+open: it may be in any state that it has during the span.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 Span = tuple[int, int]
-"""How many changes lie before the first and before the last of some events."""
+"""How many board changes precede the first event of a range, and how many precede its last."""
 
 
 @dataclass(frozen=True)
 class BoardChange:
-    """From this event on some cells of the board are as told here; all others stay as they were.
+    """New states of some cells of the board from this event on; other cells do not change.
 
-    ``hexes``: these hexes, each whole (``at`` and ``sheet`` as on the board). ``sides``: all that lies on
-    these hexsides. ``gone``: lines of which nothing is left (a part of a line: that part). ``lines``: lines
-    that are drawn besides. ``exceptions``: what may be there besides, of these cells or others; a hex with
-    terrain or a hexside that is told and is not in it is known whole. A hex of ``hexes`` whose level is not
-    known, though the board's levels are whole, is among its ``levels``. ``source``: what tells it.
+    ``hexes``: the changed hexes (``at`` and ``sheet`` as on the board). ``sides``: all features of the
+    changed hexsides. ``gone``: lines, or parts of lines, that are removed. ``lines``: lines that are added.
+    ``exceptions``: what else may be in these or other cells. A hex of ``hexes`` with terrain, or a hexside
+    of ``sides``, that is not among them is known completely. A hex of ``hexes`` whose level is not known,
+    though the board's levels are complete, is among its ``levels``. ``source``: where this is stated.
     """
 
     at: StepRef
@@ -43,14 +43,14 @@ class BoardChange:
     source: str = ""
 
     def touched_sides(self) -> Iterator[Edge]:
-        """The hexsides whose lines are told."""
+        """The hexsides whose lines change or may change."""
         for line in (*self.gone, *self.lines):
             yield from line.edges()
         yield from self.exceptions.lines
 
 
 def changed(board: Board, changes: Iterable[BoardChange]) -> Board:
-    """``board`` after ``changes``, one after the other."""
+    """``board`` after ``changes``, applied in order."""
     lines, may = board.lines, board.exceptions
     hexes, in_hexes = dict[str, Hex](), dict[str, Names]()
     sides, on_sides = dict[Edge, tuple[str, ...]](), dict[Edge, Names]()
@@ -82,12 +82,12 @@ def changed(board: Board, changes: Iterable[BoardChange]) -> Board:
 
 
 def _with(cells: Mapping[_K, _V], told: Mapping[_K, _V]) -> Mapping[_K, _V]:
-    """``cells`` with those of another mapping replaced; the same object if that is empty."""
+    """``cells`` updated with ``told``; the same object if ``told`` is empty."""
     return {**cells, **told} if told else cells
 
 
 def lines_after(lines: tuple[Line, ...], change: BoardChange) -> tuple[Line, ...]:
-    """``lines`` without the parts that are gone, and with those drawn besides."""
+    """``lines`` without the removed parts, followed by the added lines."""
     gone: dict[str, set[Edge]] = {}
     for line in change.gone:
         gone.setdefault(line.kind, set()).update(line.edges())
@@ -96,12 +96,12 @@ def lines_after(lines: tuple[Line, ...], change: BoardChange) -> tuple[Line, ...
 
 
 def parts(line: Line, kept: set[Edge]) -> Iterator[Line]:
-    """What is left of a line on the hexsides ``kept``, in one piece or several."""
+    """The parts of a line on the hexsides ``kept``, in one piece or several."""
     return _without(line, {side for side in line.edges() if side not in kept})
 
 
 def _without(line: Line, gone: set[Edge]) -> Iterator[Line]:
-    """What is left of a line, in one piece or several."""
+    """The parts of a line without the hexsides ``gone``, in one piece or several."""
     if gone.isdisjoint(line.edges()):
         yield line
         return
@@ -119,7 +119,7 @@ def _without(line: Line, gone: set[Edge]) -> Iterator[Line]:
 
 
 class _Cell:
-    """What is told of a cell at several times: what is there all the while, and what may be."""
+    """The states of a cell at several times: what is there at all of them, and what at some."""
 
     def __init__(self) -> None:
         self.sure: list[tuple[str, ...]] = []
@@ -145,8 +145,8 @@ class _Cell:
 
 
 def either_way(board: Board, changes: Sequence[BoardChange]) -> BoardChange:
-    """The board change by which each cell of ``changes`` (at least one) may be as it is on ``board`` or as
-    any of them sets it."""
+    """A change that leaves each cell of ``changes`` (at least one) open between its state on ``board`` and
+    the states that the changes give it."""
     sides = {side: _Cell() for change in changes for side in change.sides}
     sides.update((side, _Cell()) for change in changes for side in change.exceptions.sides)
     roads = {side: _Cell() for change in changes for side in change.touched_sides()}
@@ -184,8 +184,7 @@ def either_way(board: Board, changes: Sequence[BoardChange]) -> BoardChange:
 def _hex_at_any_time(
     held: Sequence[tuple[Hex, Names, int | None]],
 ) -> tuple[Hex, Names, int | None]:
-    """A hex that had several states one after the other. Its terrain is not known unless it was always the
-    same."""
+    """A hex that had several states in turn. Its terrain is not known unless all have the same."""
     first = held[0][0]
     cell = _Cell()
     for here, may, _ in held:
@@ -199,7 +198,7 @@ def _hex_at_any_time(
 
 
 class Boards:
-    """The boards of a game. ``opening``: the first; ``changes``: by the index of the event."""
+    """The boards of a game. ``opening``: the first board. ``changes``: each with the index of its event."""
 
     def __init__(self, opening: Board, changes: Sequence[tuple[int, BoardChange]]) -> None:
         self.opening = opening
@@ -213,12 +212,12 @@ class Boards:
         return bool(self._changes)
 
     def span(self, first: int, last: int) -> Span:
-        """The changes before event ``first``, and those before event ``last``, by their number."""
+        """How many changes precede event ``first``, and how many precede event ``last``."""
         before = bisect_left(self._indices, first)
         return before, max(before, bisect_left(self._indices, last))
 
     def board(self, span: Span) -> Board:
-        """The board over a span; the opening board itself before any change."""
+        """The board over a span; before any change, the ``opening`` object itself."""
         first, last = span
         number, board = self._latest
         if first < number:

@@ -1,8 +1,8 @@
-"""How dataclasses are written as plain JSON values and read again, worked out from the types of their fields.
+"""Codecs between dataclasses and plain JSON values, derived from the types of the fields.
 
-A text, a number or a truth value stands for itself; a tuple or set is a list (a set in order), a mapping is
-a table, a dataclass a table of its fields. :meth:`Codecs.table` declares what the types do not say. Nothing
-is checked here: what is read has to fit its schema.
+Texts, numbers and booleans are written as they are. A tuple is a list, a set a sorted list, a mapping a
+table, a dataclass a table of its fields. :meth:`Codecs.table` declares what the types do not say. Nothing
+is checked here: input must already fit its schema.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Codec(NamedTuple):
-    """``write`` makes plain values of a value, ``read`` an equal value of them. ``given``, of a dataclass:
-    the values of the fields that are not absent."""
+    """``write`` turns a value into plain JSON values, ``read`` turns them back. ``given``: the values of a
+    dataclass's fields that are not absent."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
@@ -33,7 +33,7 @@ ITSELF = Codec(_itself, _itself)
 
 
 def listed(part: Codec, made: Callable[[Iterable[Any]], Any] = tuple) -> Codec:
-    """A list of ``part``; a set is written in order."""
+    """A list of ``part``; a set is written sorted."""
     write, read, _ = part
     order: Callable[[Any], Any] = sorted if made is frozenset else _itself
     if part is ITSELF:
@@ -42,7 +42,7 @@ def listed(part: Codec, made: Callable[[Iterable[Any]], Any] = tuple) -> Codec:
 
 
 def by_name(part: Codec, name: str = "name") -> Codec:
-    """A mapping from the attribute ``name`` of its values to them, as a list of them."""
+    """A mapping whose keys are the attribute ``name`` of its values, as a list of the values."""
     return Codec(
         lambda held: [*map(part.write, held.values())],
         lambda plain: {getattr(one, name): one for one in map(part.read, plain)},
@@ -86,7 +86,7 @@ def _mapping(part: Codec) -> Codec:
 
 
 class Codecs:
-    """The codecs of a format, by type. ``known``: those of types that are not written as said above."""
+    """The codecs of a format, by type. ``known``: codecs of types that are written differently."""
 
     def __init__(self, known: Mapping[Any, Codec]) -> None:
         self._known: dict[Any, Codec] = dict(known)
@@ -119,12 +119,12 @@ class Codecs:
         parts: Mapping[str, Codec] = _NOTHING,
         absent: Mapping[str, Any] = _NOTHING,
     ) -> Codec:
-        """The codec of a dataclass; what is declared later uses it for such values.
+        """Declare the codec of a dataclass and return it; codecs declared later use it.
 
-        ``always``: the fields that are always written, in order; ``other``: those that are written after
-        them unless they have the value of an absent field. Without both, a field is always written if it may
-        not be absent. ``keys``: keys that are not the name of the field. ``parts``: codecs of fields whose
-        type does not say it. ``absent``: values of absent fields that are not the default (or else None).
+        ``always``: fields that are always written, in order. ``other``: fields written after them unless
+        they have the value of an absent field. Without both, the fields that may not be absent are always
+        written. ``keys``: keys that differ from the field's name. ``parts``: codecs that a field's type does
+        not determine. ``absent``: the value of an absent field, if neither its default nor None.
         """
         here = {known.__name__: known for known in self._known if type(known) is type}
         hints, left_out, defaults = get_type_hints(kind, localns=here), dict[str, Any](), {}

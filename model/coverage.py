@@ -1,4 +1,4 @@
-"""Which drags an audit looked at: what every "nothing was found" is measured against."""
+"""How many drags an audit judged. Every "nothing was found" is stated with these numbers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ NO_PHASE = "in no known phase"
 WAITS = "waiting for an answer"
 NO_SIDE = "of a side that is not known"
 NO_MOVEMENT = ("combat", "other", "no movement")
-"""Names of forms that are no movement: those of facts and phases, and that of a pack that says it plainly."""
+"""Forms that are not movement: two that facts and phases use, and one that a pack may name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """How many drags on a map there were, and how many were judged. A drag is one piece, put down once.
 
-    ``legal``, ``illegal``, ``open``: drags by the verdict on their move; ``phaseless`` of the open ones are
-    in no known phase. ``unjudged``: by reason, drags that no rule was applied to although pieces went over
-    the map. ``passed``: drags that are no movement on a map: pieces put on the map or taken off it, combat,
-    drags taken back. They are in no total. ``unlooked``: what else was not looked at, since nothing tells its
-    limits.
+    ``legal``, ``illegal``, ``open``: drags by the verdict on their move. ``phaseless``: the open ones in no
+    known phase. ``unjudged``: by reason, drags on the map to which no rule was applied. ``passed``: drags
+    that are not movement on a map (pieces put on the map or taken off it, combat, drags taken back); no
+    total counts them. ``unlooked``: other things that were not checked because their limits are not known.
     """
 
     legal: int = 0
@@ -50,7 +49,7 @@ class Coverage:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether there were drags and not one is decided."""
+        """Whether there were drags and none is decided."""
         return bool(self.drags) and not self.decided
 
     @property
@@ -65,7 +64,7 @@ class Coverage:
 
     @property
     def reasons(self) -> Mapping[str, int]:
-        """Why drags are not decided, each with how many."""
+        """How many drags are not decided, by reason."""
         found = {
             NO_PHASE: self.phaseless,
             WAITS: self.open - self.phaseless,
@@ -80,7 +79,7 @@ NOTHING_MOVED = Coverage()
 def coverage_of(
     moves: Iterable[JudgedMove], others: Mapping[str, int], unlooked: tuple[str, ...] = ()
 ) -> Coverage:
-    """The coverage of an audit. ``others``: by reason, drags of pieces that are in none of ``moves``."""
+    """The coverage of an audit. ``others``: by reason, drags of pieces that no move of ``moves`` contains."""
     verdicts = {"legal": 0, "illegal": 0, "unverifiable": 0}
     unjudged, passed, phaseless = dict(others), 0, 0
     for one in moves:

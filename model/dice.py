@@ -1,4 +1,4 @@
-"""Which dice a button throws, and what they showed."""
+"""The dice of a button."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DiceKind:
-    """``number`` dice of ``sides`` sides each. ``low``: what the lowest side of one shows. ``total``: only
-    the sum of all is told, with ``add`` added to it. ``faces``: what is painted on the sides of dice with
-    pictures, from the lowest; they are told by their number, from ``low``."""
+    """``number`` dice of ``sides`` sides each. ``low``: the number on the lowest side. ``total``: only the
+    sum, plus ``add``, is reported. ``faces``: names of the pictures on the sides, from the lowest; they are
+    reported as numbers, from ``low``."""
 
     number: int
     sides: int
@@ -21,7 +21,7 @@ class DiceKind:
 
     @property
     def name(self) -> str:
-        """What one result of it is a result of: ``d6``, or ``sum of 2d6``."""
+        """What one result counts: ``d6``, or ``sum of 2d6``."""
         if self.total and self.number > 1:
             return f"sum of {self.number}d{self.sides}"
         return f"d{self.sides}"
@@ -33,8 +33,7 @@ class DiceKind:
         return () if plain else self.faces
 
     def thrown(self, results: Sequence[str]) -> tuple[int, ...] | None:
-        """The sides that came up, counted from 1, or the sum of them all; None where ``results`` are none
-        that these dice can show."""
+        """The sides that came up, from 1, or their sum; None if these dice cannot show ``results``."""
         summed = self.total and self.number > 1
         if len(results) != (1 if summed else self.number):
             return None
@@ -47,7 +46,7 @@ class DiceKind:
         return found if all(least <= one <= most for one in found) else None
 
     def chances(self) -> dict[int, int]:
-        """How often each result of :meth:`thrown` comes among all that are equally likely."""
+        """Relative frequencies of the results of :meth:`thrown`."""
         if not self.total:
             return dict.fromkeys(range(1, self.sides + 1), 1)
         sums = {0: 1}

@@ -1,4 +1,4 @@
-"""HTML entities of chat lines, resolved as browsers do, whatever somebody typed."""
+"""HTML entities of chat lines, resolved as browsers do; any input is accepted."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _TOO_LARGE = re.compile(r"&#[0-9]{8,};?")
 
 
 def resolved(text: str) -> str:
-    """``text`` with entities such as ``&lt;`` as the characters they stand for; U+FFFD for a number that no
-    character has."""
+    """``text`` with entities such as ``&lt;`` replaced by their characters; U+FFFD replaces an invalid
+    number."""
     if "&#" in text:  # html.unescape fails on numbers of thousands of digits
         text = _TOO_LARGE.sub("\ufffd", _ZEROS.sub("&#", text))
     return html.unescape(text)

@@ -1,8 +1,8 @@
-"""What is known of a value, and what is not.
+"""What is known of a value, and which facts are missing.
 
-Everything a verdict rests on comes as a :class:`Fact`: one value, one of several, a number between two
-bounds, or anything at all. A fact says where it was learnt, so that a reader can check it, and an
-:class:`MissingFact` says what to write down, and where, to settle it.
+Every input of a verdict is a :class:`Fact`: one value, one of several, a number between two bounds, or
+unknown. A fact names its source so that a reader can check it. A :class:`MissingFact` says what to write,
+and in which file, to settle a verdict.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ Value = str | bool | Fraction
 class Fact:
     """A value as far as it is known.
 
-    ``options``: the discrete values it may have, None if it is not narrowed to a list.
-    ``lo``, ``hi``: bounds of a number (both in the unit of the attribute, MPs or hexes as a rule),
-    None where unbounded. ``source``: where it was learnt ("units.csv line 12", "layer Status").
+    ``options``: the discrete values it may have; None: any. ``lo``, ``hi``: bounds of a number, both
+    included, in the unit of the attribute (usually MPs or hexes); None: no bound. ``source``: where the
+    value stands ("units.csv line 12", "layer Status").
     """
 
     options: tuple[Value, ...] | None = None
@@ -59,7 +59,7 @@ class Fact:
         return max(numbers) if numbers is not None else self.hi
 
     def may_be(self, value: Value) -> bool:
-        """Whether ``value`` is one of its possible completions."""
+        """Whether it can be ``value``."""
         if self.options is not None:
             return value in self.options
         if isinstance(value, Fraction):
@@ -99,9 +99,9 @@ def between(lo: int | Fraction | None, hi: int | Fraction | None, source: str = 
 
 
 def either(facts: Iterable[Fact]) -> Fact:
-    """What is known if one of ``facts`` holds and it is not known which: the union of what they allow;
-    ``UNKNOWN`` if there are none."""
-    several = list(facts)  # kept as they are: a true and a 1 are equal, yet not the same value
+    """What is known if one of ``facts`` holds but not which one: the union of what they allow; ``UNKNOWN``
+    if there are none."""
+    several = list(facts)  # not a set: True and 1 are equal but different values
     if len(several) <= 1:
         return several[0] if several else UNKNOWN
     source = "; ".join(dict.fromkeys(fact.source for fact in several if fact.source))
@@ -123,8 +123,8 @@ class MissingFact(Short):
     ``key`` is stable and says what it is about (``hex 0305 terrain``, ``unit 1017 class``,
     ``phase of log 1 steps 14-20``). ``question`` is one line for a person. ``file`` names where the
     answer belongs (``hexes.csv``, ``facts.toml``) and ``stanza`` is the text to put there, with ``?``
-    for the value to fill in. ``look``: the hexes of a cut-out of the map; the answer is a look at it, by a
-    person, and there is nothing to write by hand. Empty: it is answered in words.
+    for the value to fill in. ``look``: hexes that a person must look at on the map; the answer is that
+    look, and nothing is written by hand. Empty: the answer is written.
     """
 
     shown: ClassVar = ("key", "question")

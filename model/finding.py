@@ -26,8 +26,8 @@ ClauseStatus = Literal["enforced", "declared", "not-observable", "definition"]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A rule that can be read in more than one way: the ``option`` of a pack that settles it, and the
-    ``default`` of its ``choices``."""
+    """The ways to read a rule whose text is ambiguous: the ``option`` of a pack that settles it, its
+    ``choices`` and their ``default``."""
 
     option: str
     question: str
@@ -39,8 +39,8 @@ class Reading:
 class Clause(Short):
     """A rule as a finding cites it: ``id`` is stable (``GEN-STACKING``), ``text`` is in our words.
 
-    ``reason``: why its status is less than enforced. ``needs``: what must be known to check it.
-    ``unverifiable``: what leaves it open. ``readings``: where it can be read in more than one way.
+    ``reason``: why it is not enforced. ``needs``: what must be known to check it. ``unverifiable``: what
+    leaves it open. ``readings``: the ambiguities of its text.
     """
 
     shown: ClassVar = ("id", "title", "text")
@@ -71,13 +71,13 @@ class PhaseView:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Move(Short):
-    """Displacements of one unit, or of units dragged together, taken as one movement.
+    """Displacements of one unit, or of units dragged together, that form one movement.
 
-    ``waypoints``: the hexes where it was put down on the way, origin and target included.
-    ``binding``: for each waypoint, whether something witnessed the stop. ``taken_back``: the step that
-    took it back, if one did. ``resumed``: the same unit was moved by another move in this phase before.
-    ``goes_on``: one of its units is, or may be, moved on in the phase: it need not end where it lies.
-    ``company``: all units that were dragged together with its units and are, or may be, of their side.
+    ``waypoints``: the hexes where it was put down, origin and target included. ``binding``: for each
+    waypoint, whether something witnessed the stop. ``taken_back``: the step that took the move back; None:
+    none did. ``resumed``: an earlier move of the phase moved the same unit. ``goes_on``: one of its units
+    is, or may be, moved on in the phase, so it need not end in this hex. ``company``: all units that were
+    dragged with its units and are, or may be, of their side.
     """
 
     shown: ClassVar = ("id", "origin", "target", "actor", "units", "steps")
@@ -99,16 +99,16 @@ class Move(Short):
 
     @property
     def side(self) -> str | None:
-        """``actor``, the side whose player moved them, as the tables of an audit call it."""
+        """``actor``, the side whose player moved them, under its name in the tables of an audit."""
         return self.actor
 
 
 @dataclass(frozen=True, slots=True)
 class Overdrawn:
-    """How far a move goes beyond what its ordinary form allows, by the charts as the pack has them and with
-    all else in its favour. ``bill``: of the cheapest way by ``form`` through every place where the counter
-    was put down. ``forms``: other forms that it may have used, within their allowance. ``stops``: hexes in
-    which it perhaps never was, and without which ``form`` is enough."""
+    """How far a move exceeds its ordinary ``form`` by the pack's charts, with everything else in its favour.
+    ``bill``: the cheapest way by ``form`` through every place where the counter was put down. ``forms``:
+    other forms that it may have used, within their allowance. ``stops``: hexes that it may not have
+    entered; without them ``form`` is enough."""
 
     form: str
     bill: Bill
@@ -118,14 +118,14 @@ class Overdrawn:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class JudgedMove(Short):
-    """A move and what can be said of it.
+    """A move and its verdict.
 
-    ``path``: the cheapest path found, hex by hex, empty if none was looked for. ``bill``: its bill.
+    ``path``: the cheapest path found, hex by hex; empty: no search was made. ``bill``: its bill.
     ``unknowns``: the facts that would decide an unverifiable move. ``remark``: one line for a person.
-    ``judged`` False: no movement was judged (removal, reinforcement, taken back), ``remark`` says why.
-    ``before``: ids of the moves of the phase that it was counted together with. ``unplaced``: it was not
-    judged since the pack does not name a place that it came to or left. ``overdrawn``: how far it goes beyond
-    its ordinary form; None if it does not, or nobody knows. That accuses nobody.
+    ``judged`` False: no movement was judged (removal, reinforcement, taken back); ``remark`` says why.
+    ``before``: ids of the moves of the phase that were counted together with it. ``unplaced``: not judged
+    because the pack does not name a place that it entered or left. ``overdrawn``: how far it exceeds its
+    ordinary form; None: it does not, or this is not known. It is not an accusation.
     """
 
     shown: ClassVar = ("verdict", "form", "path", "bill", "remark")
@@ -144,18 +144,18 @@ class JudgedMove(Short):
 
     @property
     def drags(self) -> int:
-        """How many times a piece was put down in it."""
+        """How many times a piece was put down in this move."""
         return len(self.move.units) * max(1, len(self.move.waypoints) - 1)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Finding(Short):
-    """One thing to look at. ``code`` is stable; ``clause`` the rule's id (the same as code for rule
-    findings). ``units`` are unit ids, ``names`` what everyone may call them. ``side``: of the player who
-    did it, or of the units where that is not known. ``follows_from``: index of the move whose finding
-    this one only follows from. ``remedy``: what would make it legal, or what would decide it. ``others``: ids
-    of other units that it depends on, as far as a ruleset says. ``looked``: sentences on which persons looked
-    at the cells that its bill rests on, where the pack keeps records; empty: not known."""
+    """One result that a person should look at. ``code`` is stable; ``clause`` is the rule's id (the same as
+    code for rule findings). ``units`` are unit ids, ``names`` their names as everyone may see them.
+    ``side``: of the player who did it, or of the units if that is not known. ``follows_from``: index of the
+    move whose finding caused this one. ``remedy``: what would make it legal or decide it. ``others``: ids
+    of other units that it depends on, if the ruleset names them. ``looked``: sentences that name who looked
+    at the cells of its bill, if the pack keeps records; empty: not known."""
 
     shown: ClassVar = ("kind", "clause", "names", "hexes", "explanation")
 
@@ -182,9 +182,9 @@ class Finding(Short):
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """What would be found if some cells were as they are suggested: no finding, and never counted as one.
-    ``cells``: the suggestions that bear on it; whoever looks at them knows. ``look``: the hexes of the
-    cut-out of the map that decides it, if it rests on what no person has looked at."""
+    """A finding that would exist if suggested cells were right. It is never counted as a finding.
+    ``cells``: the suggestions that it depends on; a look at them decides it. ``look``: hexes whose cut-out
+    of the map decides it, if it depends on cells that no person has looked at."""
 
     finding: Finding
     cells: tuple[Suggestion, ...]
@@ -193,7 +193,7 @@ class Suspicion:
 
 @dataclass(frozen=True, slots=True)
 class ChatTold:
-    """A line that a player typed into the chat, as a reader is told of it."""
+    """A line that a player typed into the chat, as reports show it."""
 
     at: StepRef
     player: str
@@ -202,19 +202,19 @@ class ChatTold:
 
 @dataclass(frozen=True)
 class Audit:
-    """The result of auditing one game: everything a report needs. ``ruleset`` empty: no rules were applied,
-    and it tells what was done alone. Where nothing is decided, ``chat`` holds what was typed, and
-    ``next_step`` what to do about it.
+    """The result of auditing one game: everything a report needs. ``ruleset`` empty: no rules were applied;
+    the audit only lists what was done. If nothing is decided, ``chat`` holds the typed lines and
+    ``next_step`` what to do.
 
-    ``names``: what everyone may call a unit, by its id, for the units of ``moves``. ``suspicions``: what
-    would be found if all that is suggested of the board and the phases were so. ``numbers``: numbers of the
-    charts by which moves are illegal that a cheaper value allows. ``off``: the clauses that the
-    pack switches off. ``integrity``: what its reader may know of how the game was played; None: nobody asked.
-    ``revealed``: what was concealed in it, for those who may know all; None: nobody asked.
-    ``rulings``: what the folder of the game says of its offences; None: it is not kept in one. ``unjudged``:
-    as :attr:`.game.Game.unjudged`. ``unlooked``: as :attr:`.coverage.Coverage.unlooked`. ``unseen``: no
-    person is recorded to have looked at anything of the board, so that nobody is accused of what rests on it.
-    ``measured``: the coverage, where ``moves`` holds more than it counts; None: that of ``moves``.
+    ``names``: by unit id, the names of the units of ``moves`` as everyone may see them. ``suspicions``:
+    findings that would exist if the suggested board and phases were right. ``numbers``: chart numbers that
+    make moves illegal; a cheaper value would allow these moves. ``off``: clauses that the pack switches off.
+    ``integrity``: how the game was played, as far as the reader may know; None: not requested.
+    ``revealed``: what was concealed, for readers who may know everything; None: not requested.
+    ``rulings``: rulings from the game's folder; None: the game has no folder. ``unjudged``: as
+    :attr:`.game.Game.unjudged`. ``unlooked``: as :attr:`.coverage.Coverage.unlooked`. ``unseen``: no record
+    shows that a person looked at any cell of the board, so nothing that depends on the board is an
+    accusation. ``measured``: the coverage, if ``moves`` holds more than it counts; None: that of ``moves``.
     """
 
     title: str
@@ -248,7 +248,7 @@ class Audit:
         return bool(self.ruleset)
 
     def asking(self, of: Callable[[MissingFact], MissingFact]) -> Audit:
-        """The same with other questions: each as ``of`` makes it."""
+        """This audit with ``of`` applied to every missing fact."""
         return replace(
             self,
             moves=tuple(replace(m, unknowns=tuple(map(of, m.unknowns))) for m in self.moves),

@@ -1,8 +1,8 @@
 """Frozen values as JSON and back: dataclasses and named tuples of known classes, tuples, lists, mappings,
-sets, numbers (of floats, finite ones) and texts.
+sets, numbers (no infinite floats, no NaN) and texts.
 
-The JSON is a list of nodes, each made of nodes before it, the last being the value; equal parts are written
-once. Equal values give equal bytes in every process, so that a digest of these is one of the value.
+The JSON is a list of nodes. A node refers to earlier nodes; the last one is the value. Equal parts are
+written once. Equal values give equal bytes in every process, so a digest of the bytes identifies the value.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
 class Damaged(ValueError):
-    """Bytes that are no value as :class:`FrozenValues` writes it."""
+    """The bytes were not written by :class:`FrozenValues`, or are damaged."""
 
 
 def classes_of(*modules: ModuleType) -> tuple[type, ...]:
-    """The dataclasses and named tuples that are defined in ``modules``, but for private ones."""
+    """The public dataclasses and named tuples that ``modules`` define."""
     return tuple(
         found
         for module in modules
@@ -47,13 +47,13 @@ def _name(kind: type) -> str:
 
 
 class FrozenValues:
-    """Writes and reads values made of these ``classes``, and of no others."""
+    """Writes and reads values made only of these ``classes`` and the plain types above."""
 
     def __init__(self, classes: Iterable[type]) -> None:
         self._classes = {_name(found): found for found in classes}
 
     def write(self, value: object) -> bytes:
-        """``value`` as JSON. Raises TypeError where it holds anything else."""
+        """``value`` as JSON. Raises TypeError if it holds any other type."""
         return _Writer(self._classes).written(value)
 
     def digest(self, value: object) -> str:
@@ -61,7 +61,7 @@ class FrozenValues:
         return hashlib.sha256(self.write(value)).hexdigest()
 
     def read(self, data: bytes) -> Any:
-        """The value that ``data`` was written of; mappings as dicts. Raises :class:`Damaged`."""
+        """The value that was written as ``data``; mappings become dicts. Raises :class:`Damaged`."""
         try:
             plain = json.loads(data)
             makers = [self._classes[name] for name in plain["classes"]]
@@ -75,12 +75,12 @@ class _Writer:
         self._known = classes
         self._classes: dict[str, int] = {}
         self._made: dict[type, tuple[int, Callable[[Any], Iterable[Any]]]] = {}
-        """What a node of a class begins with, and what gives its parts."""
+        """The start of a node of a class, and the function that gives its parts."""
         self._nodes: list[Any] = []
         self._at: dict[Any, int] = {}
-        """Where each node stands that was written."""
+        """The index of each written node."""
         self._seen: dict[int, tuple[int, object]] = {}
-        """By the id of an object where it stands, and the object, so that its id stays its own."""
+        """By an object's id: the index of its node, and the object itself, which keeps the id in use."""
 
     def written(self, value: object) -> bytes:
         self._node(value)
@@ -139,7 +139,7 @@ def _order(value: object) -> tuple[str, str]:
 
 @cache
 def _parts(kind: type[Any]) -> Callable[[Any], Iterable[Any]]:
-    """What gives the parts of a value of a class, in the order in which it is made of them."""
+    """The function that gives the parts of a value of a class, in the order of its constructor."""
     if issubclass(kind, tuple):
         return tuple.__iter__
     names = [part.name for part in dataclasses.fields(kind) if part.init]

@@ -1,8 +1,8 @@
 """A game as the rules see it: a board, units, and what happened to them, step by step.
 
-This is the analysis format in memory (``schemas/analysis.json`` is its published form). It is made from
-VASSAL files and an audit pack, or written by hand, or by another program; the validators know nothing
-else. All events stand in the order in which they happened.
+This is the analysis format in memory (``schemas/analysis.json`` is its published form). It comes from
+VASSAL files and an audit pack, from a hand-written file or from another program. Validators read nothing
+else. Events are in the order in which they happened.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ class StepRef(NamedTuple):
 
     @property
     def said(self) -> str:
-        """As a sentence has it: ``step 6 of log 1``."""
+        """The text for a sentence: ``step 6 of log 1``."""
         return f"step {self.step} of log {self.log}"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a unit is: in a hex of the board, in a named box off the board, or nowhere (``name`` is
-    empty: not on any map). ``unclear``: on a map, but where exactly cannot be told (off the grid)."""
+    """Where a unit is: in a hex of the board, in a named box off the board, or nowhere (not on any map;
+    ``name`` is empty). ``unclear``: on a map, but its exact place is not known (off the grid)."""
 
     kind: Literal["hex", "box", "nowhere", "unclear"]
     name: str = ""
@@ -60,7 +60,7 @@ class Place:
 NOWHERE = Place("nowhere")
 
 _MOST_BOARDS = 12
-"""On so many of its boards a game is kept: it is mostly read forward."""
+"""How many of its boards a game keeps in memory; events are mostly read forward."""
 
 Cause = Literal["drag", "key", "appearance", "removal", "undo", "reseated"]
 
@@ -70,12 +70,12 @@ class Displacement:
     """One unit was put somewhere else in one step.
 
     ``group``: units with the same group and step were dragged together (a stack, or a selection).
-    ``cause``: ``drag`` by a player's hand, ``key`` by a command of the piece (send to location), ``undo``,
-    ``appearance`` and ``removal`` it came into or left the game, ``reseated`` it lies elsewhere at the
-    opening of a log (step 0) than at the end of the one before: nobody's move, see :class:`Gap`.
-    ``cancels``: the step whose displacement an undo took back. ``actor``: the side whose player did
-    it, None if not known; ``player``: the player's label, never an id. ``why``: of an undo that left it
-    on no map, what it did; else empty.
+    ``cause``: ``drag``, a player dragged it; ``key``, a command of the piece (send to location); ``undo``;
+    ``appearance`` and ``removal``, it entered or left the game; ``reseated``, its place at the opening of a
+    log (step 0) differs from that at the end of the log before: not a move, see :class:`Gap`. ``cancels``:
+    the step whose displacement an undo took back. ``actor``: the side whose player did it; None: not
+    known. ``player``: the player's label, never an id. ``why``: what an undo did that left the unit on no
+    map; else empty.
     """
 
     at: StepRef
@@ -107,12 +107,11 @@ class StateChange:
 class PhaseStart:
     """From this step on (included) the turn, phase and active side are these; None: not known.
 
-    ``certain`` False: read off something that players forget to keep up (a turn tracker nobody must
-    click); good for a remark, never for an accusation. ``declared``: somebody wrote down that these steps
-    are of this phase, so that nothing said before or after casts doubt on it. ``last``: the step with
-    which the phase is over; None: not known. ``combat`` True: these steps were combat within a phase of
-    movement; False: dice that are rolled in them belong to the phase; None: nothing is said.
-    ``suggested``: nobody has looked at it yet, and it is not certain for that reason alone.
+    ``certain`` False: read from something that players may forget to update (a turn tracker); good for a
+    remark, never for an accusation. ``declared``: a facts file says that these steps are of this phase, so
+    statements before or after cast no doubt on it. ``last``: the last step of the phase; None: not known.
+    ``combat`` True: these steps were combat within a phase of movement; False: dice rolled in them belong
+    to the phase; None: not stated. ``suggested``: not certain only because nobody has looked at it yet.
     """
 
     at: StepRef
@@ -130,8 +129,8 @@ class PhaseStart:
 @dataclass(frozen=True, slots=True)
 class Witness:
     """Something that shows others saw the table as it was: a die roll, another side's step, a chat
-    line. A move taken back after a witness stays made. ``actor``: the side that did it, of a roll the side
-    of the player whom its report names; None if not known."""
+    line. A move taken back after a witness still counts. ``actor``: the side that did it; for a roll, the
+    side of the player in its report; None: not known."""
 
     at: StepRef
     kind: Literal["roll", "chat", "flip", "other-side", "log-end"]
@@ -155,10 +154,10 @@ Event = Displacement | StateChange | PhaseStart | Witness | Spent | BoardChange
 class PhaseRule:
     """What may be displaced in a phase, as the pack declares it.
 
-    ``movers``: whose units may move by the rules. ``forms``: the movement forms open in the phase;
-    ``complete``: a displacement in this phase can be nothing else than one of them (for units of the
-    classes in ``complete_for``, if that is not empty). Only then is it judged. ``dice``: that holds too
-    where dice are rolled or the other side's units stir; False: those steps may have been combat.
+    ``movers``: whose units may move by the rules. ``forms``: the movement forms open in the phase.
+    ``complete``: every displacement in this phase has one of these forms (``complete_for``, if not empty:
+    of units of these classes). Only such displacements are judged. ``dice``: this also holds for steps with
+    dice rolls or displacements of the other side's units; False: such steps may have been combat.
     """
 
     name: str
@@ -170,14 +169,14 @@ class PhaseRule:
 
 
 MOVEMENT, OTHER = "movement", "other"
-"""What a displacement may be said to have been in any game, whatever forms it has: movement by one of the
-forms of the phase that are judged, or no movement at all (a retreat, a correction)."""
+"""What facts may call a displacement in any game: movement by one of the judged forms of the phase, or no
+movement at all (a retreat, a correction)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovementForm:
-    """A way of getting about: ``march`` is judged by the ruleset, rail or air or retreat perhaps not
-    (``judged`` False: a displacement that may be of this form cannot be verified).
+    """A way to move: march, rail, air, retreat. ``judged`` False: the ruleset does not judge it, and a
+    displacement that may be of this form cannot be verified.
 
     ``units``: attribute → values a unit must have to use the form; empty: all may.
     """
@@ -191,7 +190,7 @@ class MovementForm:
 class Condition:
     """A fact about the game (weather, supply) that holds from ``first`` to ``last`` (None: the end).
 
-    ``unit`` empty: it holds for all; else for that unit alone.
+    ``unit``: the only unit for which it holds; empty: it holds for all.
     """
 
     key: str
@@ -203,10 +202,9 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Source(Short):
-    """A file that the game was read from: its name without folders, what it is, its SHA-256. ``vouched_by``:
-    who vouches for a pack, "": it does not say; ``assumes``: what a pack takes for granted without a
-    source; ``power``: how many moves that go too far it finds, as whoever made it worked out; "": it does
-    not say."""
+    """A file that the game was read from: its name without folders, its kind, its SHA-256. The others
+    describe a pack. ``vouched_by``: who vouches for it; "": not stated. ``assumes``: what it assumes without
+    a source. ``power``: how many moves that go too far it finds, as its author measured; "": not stated."""
 
     shown: ClassVar = ("kind", "file", "version")
 
@@ -221,12 +219,12 @@ class Source(Short):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The ruleset and how it is set: ``tables`` are charts the pack supplies or overrides (plain JSON
-    values), ``options`` settle open readings, ``off`` are clauses switched off by house rule.
+    """The ruleset and its settings: ``tables`` are charts that the pack supplies or overrides (plain JSON
+    values), ``options`` settle ambiguous rules, ``off`` are clauses switched off by house rule.
 
-    ``complete``: the charts of the tables (``terrain``, ``zoc`` …; each ruleset names its own) that are
-    known whole. What is absent from one of them does not exist in the game; what is absent from another
-    is not known. None: all are whole, as in conformance cases and analysis documents of version 1.
+    ``complete``: the charts (``terrain``, ``zoc`` …; each ruleset names its own) that are known completely.
+    Something absent from one of them does not exist in the game; something absent from another chart is
+    not known. None: all are complete, as in conformance cases and analysis documents of version 1.
     """
 
     name: str
@@ -250,16 +248,15 @@ class Gap:
 
 @dataclass(frozen=True)
 class Game:
-    """Everything the validators know. ``opening``: where each unit is before the first step, and in
-    ``stacks`` nothing is kept: units in one hex are together. ``integrity``: steps that do not follow
-    from the table before them, one line each, by step. ``suggestions``: what is recorded of the board
-    but does not count as known, see :meth:`as_suggested`. ``relations``: which sides are friends or
-    neutral, as far as it is said; see :meth:`relation`. ``unjudged``: by reason (:mod:`.coverage`), how many
-    times everyone saw a piece moved of which no rule can say anything. ``nameless``: the places, of those
-    that units came to or left, that the pack calls neither hexes nor boxes. ``seen``: the
-    facts of the board that a person has looked at; nobody is accused by others, see :meth:`as_seen`. None:
-    whoever made the pack vouches for all that is known. ``is_part``: it was written down as one viewer sees
-    it, and what is hidden from him is not at hand: nobody is accused on it."""
+    """Everything the validators know. ``opening``: where each unit is before the first step; stacks are not
+    kept, units in one hex are together. ``integrity``: by step, one line about each step that does not
+    follow from the table before it. ``suggestions``: recorded facts of the board that do not count as
+    known, see :meth:`as_suggested`. ``relations``: which sides are friends or neutral, as far as stated; see
+    :meth:`relation`. ``unjudged``: by reason (:mod:`.coverage`), how many times everyone saw a piece moved
+    that no rule covers. ``nameless``: places that units entered or left and that the pack calls neither
+    hexes nor boxes. ``seen``: the facts of the board that a person has looked at; no other fact supports an
+    accusation, see :meth:`as_seen`. None: the pack's author vouches for all known facts. ``is_part``: the
+    game was written as one viewer sees it, without what is hidden from him; it supports no accusation."""
 
     title: str
     board: Board
@@ -282,20 +279,20 @@ class Game:
     is_part: bool = False
 
     def whole_phase(self, name: str | None) -> PhaseRule | None:
-        """What is declared of a phase in which no unit is displaced but by movement; None: it is no such."""
+        """The rule of a phase in which all displacements of all units are movement; None for other phases."""
         rule = self.phases.get(name or "")
         return rule if rule is not None and rule.complete and not rule.complete_for else None
 
     def relation(self, a: str | None, b: str | None) -> Attitude | None:
-        """What side ``a`` is to side ``b``; None: not known. So it is where one of them is not known, or is
-        none of the game's sides and nothing is said of it: a neutral, perhaps, or a misspelling."""
+        """What side ``a`` is to side ``b``. None: not known, as for an unknown side, or a side that the game
+        does not list and no relation names: it may be neutral, or a misspelling."""
         if a is None or b is None:
             return None
         return "friend" if a == b else self._attitudes.get(pair(a, b))
 
     @cached_property
     def _attitudes(self) -> Mapping[Pair, Attitude]:
-        """What is known of each two sides that differ. Of more than two, only those with units fight."""
+        """The known relation of each two sides. Of more than two sides, only those with units fight."""
         present = {u.side for u in self.units.values() if u.kind == "unit" and u.side is not None}
         if self.sides:
             present &= {*self.sides, *(side for r in self.relations for side in r.sides)}
@@ -305,7 +302,7 @@ class Game:
         seen = attitudes(self.relations, sorted(present))
         if all(u.kind != "unit" or u.side is not None for u in self.units.values()):
             return seen
-        # A unit whose side is not known may be of any of them: of one that is there, or that is not.
+        # A unit of unknown side may be of any side: of one with other units, or of one without.
         return {two: how for two, how in seen.items() if every.get(two) == how}
 
     @cached_property
@@ -316,14 +313,14 @@ class Game:
 
     @property
     def has_suggestions(self) -> bool:
-        """Whether anything of the board or the phases is suggested and not yet known, or the pack keeps
-        records of who has seen what."""
+        """Whether a fact of the board or a phase is suggested but not known, or the pack records who looked
+        at what."""
         starts = (event for event in self.events if isinstance(event, PhaseStart))
         suggested = bool(self.suggestions) or any(event.suggested for event in starts)
         return suggested or self.seen is not None
 
     def as_seen(self) -> Game:
-        """The game as it is if no fact of the board is known that no person has looked at."""
+        """The game in which only those facts of the board are known that a person has looked at."""
         seen = self.seen
         if seen is None:
             return self
@@ -332,7 +329,7 @@ class Game:
         return replace(self, board=board, events=tuple(events), seen=None)
 
     def as_suggested(self) -> Game:
-        """The game as it would be if all that is suggested of it were so, and a person had seen it all."""
+        """The game as if all suggestions were right and a person had looked at everything."""
         return replace(
             self,
             board=as_suggested(self.board, self.suggestions),
@@ -347,8 +344,8 @@ class Game:
         )
 
     def on_board(self, first: int, last: int) -> Game:
-        """The game with the board as the events of index ``first`` to ``last`` find it; a cell that changes
-        between them is open. The answer is the same object for the same board."""
+        """The game with the board that holds from event ``first`` to event ``last`` (indices); a cell that
+        changes between them is open. Equal boards give the same object."""
         boards = self.boards
         if not boards.change:
             return self
@@ -364,19 +361,19 @@ class Game:
         return found
 
     def span_of(self, other: Game) -> Span | None:
-        """Which :meth:`on_board` gave ``other``; None: none of those that are kept."""
+        """The span for which :meth:`on_board` gave ``other``; None if that game is no longer kept."""
         if other is self:
             return 0, 0
         return next((span for span, found in self._games.items() if found is other), None)
 
     @cached_property
     def _games(self) -> OrderedDict[Span, Game]:
-        """This game on its boards, the last that were asked for; shared by all of them."""
+        """This game on its boards, the last requested ones; all these games share the mapping."""
         return OrderedDict()
 
     @cached_property
     def condition_keys(self) -> frozenset[str]:
-        """The keys of which :meth:`condition` knows something at some step."""
+        """The keys that have a condition at some step."""
         return frozenset(self._conditions_of)
 
     @cached_property
@@ -388,7 +385,7 @@ class Game:
         return found
 
     def condition(self, key: str, at: StepRef, unit: str = "") -> Fact:
-        """What is known of ``key`` at a step: the last condition that covers it, a unit's own first."""
+        """The fact about ``key`` at a step: from the last condition that covers it, a unit's own first."""
         for wanted in (unit, "") if unit else ("",):
             for c in self._conditions_of.get(key, ()):
                 holds = c.first <= at and (c.last is None or at <= c.last)

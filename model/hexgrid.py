@@ -1,8 +1,8 @@
-"""Hex geometry on axial coordinates: exact, free of pixels, free of names.
+"""Hex geometry on axial coordinates: exact, without pixels or names.
 
 ``Axial(q, r)``: q counts columns, r runs down a column. Neighbours are numbered 0…5 clockwise from
-"up" on a grid of upright columns. VASSAL's raw column and row (``nx``, ``ny``: odd columns stand half
-a hex lower, ``VASSAL.build.module.map.boardPicker.board.HexGrid``) convert with :func:`from_offset`.
+"up" on a grid of upright columns. :func:`from_offset` converts VASSAL's raw column and row (``nx``, ``ny``:
+odd columns are half a hex lower, ``VASSAL.build.module.map.boardPicker.board.HexGrid``).
 """
 
 from __future__ import annotations
@@ -50,6 +50,6 @@ def direction(a: Axial, b: Axial) -> int | None:
 
 
 def distance(a: Axial, b: Axial) -> int:
-    """The number of hexes from ``a`` to ``b`` by the shortest way over an empty board."""
+    """The distance from ``a`` to ``b`` in hexes."""
     dq, dr = a.q - b.q, a.r - b.r
     return max(abs(dq), abs(dr), abs(dq + dr))

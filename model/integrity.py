@@ -1,7 +1,7 @@
-"""What a game's logs tell of how it was played, besides its moves: traces, dice, and a test of the dice.
+"""How a game was played, besides its moves, as its logs show: traces, dice, and a test of the dice.
 
-Nothing of it is a finding, and nothing is held against anybody: most of what stands here is agreed among
-players. Players are called by their names or labels; their ids are passwords and have no place here.
+None of this is a finding or an accusation: players agree on most such things. Players are called by their
+names or labels; their ids are passwords and never stand here.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ TraceKind = Literal[
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Trace(Short):
-    """Something done in ``steps``. ``player`` empty: not known. ``sure``: whether the log itself says who did
-    it, or only the steps around it do. ``finding``: the place, from 0, of the finding of the audit that says
-    the same; None: there is none."""
+    """Something done in ``steps``. ``player`` empty: not known. ``sure``: the log itself says who did it;
+    False: only the steps around it do. ``finding``: index of the audit's finding about the same thing; None:
+    there is none."""
 
     kind: TraceKind
     steps: tuple[StepRef, ...]
@@ -45,10 +45,10 @@ class Trace(Short):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Roll(Short):
-    """Dice that a player rolled. ``dice``: the name of the button; ``results``: what they showed, as it was
-    told. ``kind``: what each result is a result of (``d6``); ``sides``: the sides that came up, or their sum;
-    both are empty where the result was not read. ``said``: what the player typed last before it, with
-    nothing moved since; empty: nothing. ``undone``: the step in which it was taken back."""
+    """Dice that a player rolled. ``dice``: the name of the button; ``results``: as reported. ``kind``: what
+    each result counts (``d6``); ``sides``: the sides that came up, or their sum; both are empty if the result
+    was not read. ``said``: the last line that the player typed before it, if nothing was moved since; else
+    empty. ``undone``: the step that took it back; None: none did."""
 
     shown: ClassVar = ("at", "dice", "results", "player", "side", "undone")
 
@@ -65,8 +65,8 @@ class Roll(Short):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tally(Short):
-    """How often each result of one kind of dice came for one player. ``chances``: how often it comes among
-    all that are equally likely; ``names``: what stands on the sides, where these are no plain numbers."""
+    """How often one player got each result of one kind of dice. ``chances``: relative frequencies of fair
+    dice; ``names``: the names of the sides, if they are not plain numbers."""
 
     shown: ClassVar = ("player", "side", "kind", "rolls")
 
@@ -90,15 +90,15 @@ class Tally(Short):
 
     @property
     def expected_mean(self) -> Fraction:
-        """What the average of many results comes to."""
+        """The average of fair dice."""
         every = sum(chance for _, chance in self.chances)
         return Fraction(sum(side * chance for side, chance in self.chances), every)
 
 
 @dataclass(frozen=True, slots=True)
 class DiceTest:
-    """One test of all dice of a player against fair ones (chi-square). ``rolls``: that it counts;
-    ``kinds``: their dice. ``p``: how likely fair dice differ as much or more; ``adjusted``: the same,
+    """A chi-square test of all dice of a player against fair dice. ``rolls``: how many it counts;
+    ``kinds``: their dice. ``p``: the probability that fair dice differ at least as much; ``adjusted``: ``p``
     corrected for ``tests``, the number of players tested (Holm)."""
 
     player: str
@@ -114,9 +114,9 @@ class DiceTest:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Integrity(Short):
-    """``from_logs``: whether it was read from logs; else only what the game itself tells is known.
-    ``unread``: how many rolls of each player there are whose results were not read. ``tests``: None where
-    the reader may not see them."""
+    """How a game was played. ``from_logs`` False: there were no logs, and only facts from the game are known.
+    ``unread``: by player, how many rolls have results that were not read. ``tests``: None if the reader may
+    not see them."""
 
     from_logs: bool = True
     traces: tuple[Trace, ...] = ()

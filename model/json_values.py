@@ -1,4 +1,4 @@
-"""JSON from strangers: read within bounds on size, depth and how many values there are."""
+"""JSON from strangers, read within limits of size, depth and number of values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from .problem import Unreadable
 
 DEEPEST = 64
-"""Lists and tables within each other."""
+"""Levels of nested lists and tables."""
 
 MOST_VALUES = 5_000_000
 """Values, keys, lists and tables of a document."""
@@ -19,10 +19,10 @@ _BRACKET = re.compile(rb"[\[\]{}]")
 
 
 def json_values(data: bytes, where: str, most: int = MOST_VALUES, *, decimals: bool = False) -> Any:
-    """The values of a JSON text, whose numbers must be whole; ``decimals``: others may be there, as texts.
+    """The values of a JSON text. Numbers must be whole; ``decimals``: others are allowed and become texts.
 
-    Raises :class:`Unreadable` where it is none, nests deeper than ``DEEPEST``, holds more than ``most``
-    values, or one key twice in one table; ``where`` names it there.
+    Raises :class:`Unreadable`, which names ``where``, if the text is not JSON, nests deeper than
+    ``DEEPEST``, holds more than ``most`` values, or has a key twice in one table.
     """
     _check(data, where, most)
     number = str if decimals else _no_float
@@ -48,7 +48,7 @@ def json_values(data: bytes, where: str, most: int = MOST_VALUES, *, decimals: b
 
 
 def _check(data: bytes, where: str, most: int) -> None:
-    """Texts do not count: neither for depth nor for values."""
+    """Check the limits of depth and number of values; brackets and commas inside strings do not count."""
     bare = _TEXT.sub(b"", data)
     values = sum(map(bare.count, (b",", b":", b"[", b"{")))
     if values > most:

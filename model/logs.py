@@ -1,5 +1,5 @@
-"""The logs of a game as people name them in files that they keep: by file, never by their number in the game,
-which is another once a log is left out."""
+"""How files that people keep name the logs of a game: by file, not by number. The number changes if a log
+is left out."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class KnownLog(NamedTuple):
 
 
 def logs_among(sources: Iterable[Source]) -> tuple[KnownLog, ...]:
-    """The logs of a game, in order. What their last steps are is not known."""
+    """The logs of a game, in order. Their last steps are not known."""
     return tuple(KnownLog(one.file, one.sha256) for one in sources if one.kind in LOG_KINDS)
 
 
 def facts_name(logs: Sequence[KnownLog], number: int) -> str:
-    """What facts call the log ``number`` (from 1) of ``logs``: its file's name; its SHA-256 where another log
-    has the same name, or where the name reads as a number or is no text. "": there is no such log, or it has
-    neither."""
+    """The name that facts use for log ``number`` (from 1) of ``logs``: its file's name, or its SHA-256 if
+    another log has the same name, or the name reads as a number or is not valid text. "": there is no such
+    log, or it has neither."""
     if not 0 < number <= len(logs):
         return ""
     name, sha256, _ = logs[number - 1]
@@ -39,7 +39,7 @@ def facts_name(logs: Sequence[KnownLog], number: int) -> str:
 
 
 def with_log_names(stanza: str, logs: Sequence[KnownLog]) -> str:
-    """A stanza of facts that names its logs by number, with what facts call them."""
+    """A stanza of facts with its log numbers replaced by the names of :func:`facts_name`."""
 
     def log(found: re.Match[str]) -> str:
         name = facts_name(logs, int(found[1]))

@@ -1,7 +1,7 @@
 """Names that a game's files use and the tables of its ruleset should know: terrains, lines, classes.
 
-Whoever reads the files collects them with their places (:class:`NameUsed`), a ruleset tells which it knows
-(:class:`Words`), and :func:`unknown_names` compares the two: neither has to know the other.
+An importer collects the names with their places (:class:`NameUsed`), a ruleset lists the names it knows
+(:class:`Words`), and :func:`unknown_names` compares the two.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CLASS = value_of("class")
 @dataclass(frozen=True, slots=True)
 class NameUsed:
     """A name of one kind (:data:`TERRAIN`, :data:`LINE` …, :func:`value_of`) and its place: file, line.
-    ``of_file``: the file, '' what stands before the line."""
+    ``of_file``: the file; '': the part of the place before the line."""
 
     kind: str
     name: str
@@ -46,8 +46,8 @@ class NameUsed:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The names of one kind that a ruleset's tables know. ``chart``: the chart that has them all where a
-    pack calls it complete; '' if no chart of a pack does. ``any_case``: capitals do not count."""
+    """The names of one kind that a ruleset's tables know. ``chart``: the chart that has them all if a pack
+    calls it complete; '': there is no such chart. ``any_case``: case is ignored."""
 
     names: frozenset[str]
     chart: str = ""
@@ -63,9 +63,8 @@ class Words:
 def unknown_names(
     used: Iterable[NameUsed], words: Mapping[str, Words], complete: frozenset[str] | None
 ) -> Iterator[Problem]:
-    """A problem for each place of a name that ``words`` do not know: an error where its chart is one of
-    ``complete`` (None: all charts are) or where it should name a chart, else a warning; each name is told
-    once for a file."""
+    """A problem for each name that ``words`` do not know, once per file: an error if its chart is one of
+    ``complete`` (None: all charts are) or if it should name a chart, else a warning."""
     told: dict[tuple[str, str, str], list[NameUsed]] = {}
     for use in used:
         known = words.get(use.kind)

@@ -1,4 +1,4 @@
-"""An offence: one drag that broke a rule, with all that was found of it."""
+"""An offence: one drag that broke a rule, with all its findings."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """What was found of one drag. ``findings``: the first is the offence itself, the others follow from it.
+    """The findings of one drag. ``findings``: the first is the offence itself, the others follow from it.
 
-    ``id``: see :func:`offence_id`; ``former``: what earlier versions called it, for rulings that were made
-    with them. ``log``: the SHA-256 of the log it is in, "" if the game came from none.
-    ``at``, ``last``: its first and its last step. ``side``, ``player``: whose it is, as far as known.
-    ``units``: ids of its units; ``names``: what everyone may call them.
+    ``id``: see :func:`offence_id`. ``former``: ids that earlier versions gave it, which older rulings use.
+    ``log``: SHA-256 of its log; "": the game came from no log. ``at``, ``last``: its first and last step.
+    ``side``, ``player``: who did it, as far as known. ``units``: ids of its units; ``names``: their names as
+    everyone may see them.
     """
 
     id: str
@@ -41,15 +41,14 @@ class Offence:
 
 
 def offence_id(log: str, step: int, place: str) -> str:
-    """A name for an offence that no other pack, no later version and no other viewer changes: the first
-    twelve hex digits of the SHA-256 of the log's own, the number of the last step of the drag and the hex in
-    which it ended."""
+    """An id of an offence that does not depend on pack, version or viewer: the first twelve hex digits of
+    the SHA-256 of the log's SHA-256, the number of the drag's last step and the hex in which it ended."""
     return _digits(log, str(step), place)
 
 
 def drag_id(log: str, step: int, units: Iterable[str]) -> str:
-    """A name for a drag that no other pack and no later version changes: the first twelve hex digits of the
-    SHA-256 of the log's own, the number of the step and the ids of the pieces."""
+    """An id of a drag that does not depend on pack or version: the first twelve hex digits of the SHA-256 of
+    the log's SHA-256, the number of the step and the ids of the pieces."""
     return _digits(log, str(step), *sorted(units))
 
 

@@ -1,8 +1,8 @@
 """Patterns (regular expressions) as small programs for a machine without backtracking.
 
-The syntax is Python's, read by Python's own parser, so that a pattern means here what it means there.
-What would need backtracking (references to groups, atomic groups) has no program, nor has a repeat of
-what may be empty, whose groups no two engines agree on.
+The syntax is Python's, read by Python's own parser, so a pattern means the same as in ``re``. Constructs that
+need backtracking (references to groups, atomic groups) are refused. So are repeats of parts that may be
+empty: engines disagree about their groups.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ _parser: Any = importlib.import_module("re._parser")
 _compiler: Any = importlib.import_module("re._compiler")
 
 LONGEST_PATTERN = 2_000
-"""Characters of a pattern; those of real packs have about a hundred."""
+"""The most characters of a pattern; patterns of real packs have about a hundred."""
 
 LARGEST_PROGRAM = 3_000
-"""Instructions of a program: about one for each character that must fit, times how often it repeats."""
+"""The most instructions of a program: about one for each character, times its repeats."""
 
 _KEPT_CHARACTERS = 4_096
 
 
 class PatternError(ValueError):
-    """A pattern that is none, or that is not taken; the text says why."""
+    """A pattern is invalid or not supported; the text says why."""
 
 
 class Characters(dict[str, bool]):
-    """Whether a character fits one place of a pattern; remembers those it was asked for."""
+    """Whether a character fits one place of a pattern; results are cached."""
 
     __slots__ = ("_match",)
 
@@ -52,10 +52,10 @@ class Characters(dict[str, bool]):
 
 @dataclass(slots=True)
 class Instruction:
-    """``char``: one character that ``fits``, then on to ``targets``; ``split``: on to all ``targets``, the
-    first one preferred; ``save``: note the position in ``slot``; ``at``: only where ``check`` says that the
-    place fits; ``look``: only where ``look`` fits from ``back`` characters before (or does not, if
-    ``negated``); ``match``: the end; ``fail``: nowhere."""
+    """One instruction. ``char``: go to ``targets`` after one character that ``fits``; ``split``: go to all
+    ``targets``, the first is preferred; ``save``: note the position in ``slot``; ``at``: continue if the
+    place passes ``check``; ``look``: continue if ``look`` fits from ``back`` characters before (if
+    ``negated``: does not fit); ``match``: success; ``fail``: failure."""
 
     kind: Literal["char", "split", "save", "at", "look", "match", "fail"]
     targets: tuple[int, ...] = ()
@@ -69,8 +69,8 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What a pattern does, from instruction 0 on. ``groups``: how many; ``names``: name → number of a
-    group. ``plain``: it asks for nothing but characters and ends, so that it can be put in tables."""
+    """The instructions of a pattern, from 0 on. ``groups``: how many; ``names``: name → number of a group.
+    ``plain``: it tests only characters and ends, so tables can hold it."""
 
     code: tuple[Instruction, ...]
     groups: int
@@ -79,7 +79,7 @@ class Program:
 
 
 def program_of(text: str) -> Program:
-    """The program of a pattern; :class:`PatternError` where it has none."""
+    """The program of a pattern. Raises :class:`PatternError` if it has none."""
     if len(text) > LONGEST_PATTERN:
         raise PatternError(f"it has more than {LONGEST_PATTERN:,} characters")
     try:
@@ -96,7 +96,7 @@ def program_of(text: str) -> Program:
 
 
 def _size(tree: Any) -> int:
-    """At least how many instructions a tree takes; told before any of them is written."""
+    """A lower bound of the instructions that a tree needs, computed before any is written."""
     return sum(_node_size(*node) for node in tree)
 
 
@@ -176,7 +176,7 @@ class _Writer:
             raise PatternError(f"it has a part that is not known here ({kind})")
 
     def place(self, code: str) -> str:
-        """The name of a place in the text, as ``patterns.holds`` knows it."""
+        """The name of a place in the text, as ``patterns.holds`` takes it."""
         name = code.removeprefix("AT_").lower()
         if name in ("beginning", "end") and self.flags & re.MULTILINE:
             return f"{name}_line"

@@ -1,8 +1,8 @@
-"""Patterns from packs and other files, held against texts in time that grows with the text alone.
+"""Patterns from packs and other files, matched in time linear in the text.
 
-Python's ``re`` tries ways one after another and may take for ever; here all ways are followed at once, so
-that no pattern and no text takes more than (length of the text) x (length of the pattern) steps. The answer
-is that of ``re``: the same span, the same groups. Everything is Python, so it is the same everywhere.
+Python's ``re`` backtracks and may take for ever. This matcher follows all ways at once and takes at most
+(length of the text) x (length of the pattern) steps. The result is that of ``re``: the same span, the same
+groups. It is pure Python, so results are the same on every platform.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from .problem import UmpireError
 __all__ = ["Effort", "Found", "Pattern", "PatternError", "compile_pattern"]
 
 MOST_EFFORT = 150_000_000
-"""Steps that the patterns of one pack may take over all texts; about ten seconds. The largest games at hand
+"""Steps that the patterns of one pack may take over all texts; about ten seconds. The largest known games
 take less than a hundredth of it."""
 
-_SLOW = 6  # what a step that follows groups costs, in steps that look into a table
+_SLOW = 6  # the cost of a step that follows groups, in steps of a table
 _MOST_STATES = 1_000
 _MOST_KEPT = 4_096
 _LONGEST_KEPT = 300
@@ -46,8 +46,8 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a pattern fits: ``found[0]`` the text that fits, ``found[1]``, ``found["name"]`` its groups, None
-    for those that took no part."""
+    """A match: ``found[0]`` is the matched text, ``found[1]`` and ``found["name"]`` are groups; None: the
+    group took no part."""
 
     text: str
     slots: tuple[int, ...]
@@ -60,7 +60,7 @@ class Found:
 
     @property
     def whole(self) -> str:
-        """All that fits."""
+        """The matched text."""
         return self.text[self.slots[0] : self.slots[1]]
 
     def groups(self) -> tuple[str | None, ...]:
@@ -74,7 +74,7 @@ class Found:
 
 class _State(dict[str, "_State"]):
     """Instructions that wait for a character, and the states that characters lead to. ``before``: the
-    character before, None at the start, "" where no instruction asks for it."""
+    previous character; None: the start; "": no instruction tests it."""
 
     __slots__ = ("before", "is_found", "owner", "waiting")
 
@@ -88,8 +88,8 @@ class _State(dict[str, "_State"]):
 
 
 class _Tables:
-    """Tells whether a program of a pattern fits, by tables that grow as they are needed (a lazy DFA).
-    ``anchored``: from where it begins to look, not anywhere after; ``whole``: up to the end of the text."""
+    """Tests whether a program fits, with tables that are built on demand (a lazy DFA). ``anchored``: the
+    match must begin at the start position; ``whole``: it must reach the end of the text."""
 
     def __init__(self, pattern: Pattern, program: Program, *, anchored: bool, whole: bool) -> None:
         self.pattern, self.anchored, self.whole = pattern, anchored, whole
@@ -127,7 +127,7 @@ class _Tables:
         return found
 
     def closed(self, state: _State, after: str | None, is_last: bool) -> tuple[list[int], bool]:
-        """The instructions for characters that can be reached now, and whether the end can."""
+        """The reachable instructions for characters, and whether the end is reachable."""
         code, seen, ends = self.code, set[int](), False
         chars: list[int] = []
         stack = list(state.waiting)
@@ -147,7 +147,7 @@ class _Tables:
         return chars, ends
 
     def grow(self, state: _State, letter: str, is_last: bool = False) -> _State:
-        """The state after ``letter``; kept, unless it is the last of a text."""
+        """The state after ``letter``; cached unless ``letter`` is the last of the text."""
         chars, ends = self.closed(state, letter, is_last)
         if ends and not self.whole:
             return self.found
@@ -165,9 +165,9 @@ class _Tables:
 
 
 class Pattern:
-    """A pattern, ready to be held against texts. ``groups``: how many; ``names``: name → number.
+    """A compiled pattern. ``groups``: how many; ``names``: name → number.
 
-    All that share an ``effort`` raise :class:`UmpireError` when it is used up.
+    Patterns that share an ``effort`` raise :class:`UmpireError` when it is used up.
     """
 
     def __init__(self, text: str, program: Program, effort: Effort) -> None:
@@ -205,15 +205,15 @@ class Pattern:
         return found
 
     def search(self, text: str) -> Found | None:
-        """The first place that fits, as ``re`` finds it; None if there is none."""
+        """The first match, as ``re`` finds it; None if there is none."""
         return self._find(text, False, self._anywhere)
 
     def fullmatch(self, text: str) -> Found | None:
-        """The whole of ``text``, if it fits."""
+        """The match of the whole ``text``; None if there is none."""
         return self._find(text, True, self._whole)
 
     def looks(self, look: Program, text: str, start: int) -> bool:
-        """Whether ``look``, a part of this pattern's program, fits ``text`` from ``start`` on."""
+        """Whether ``look``, a lookaround of this pattern, fits ``text`` from ``start`` on."""
         if not look.plain:
             return _Run(look, text, self).slots(start, whole=False, only=True) is not None
         tables = self._looks.get(id(look))
@@ -243,14 +243,14 @@ _Thread = tuple[int, tuple[int, ...]]
 
 
 class _Run:
-    """One text, and all ways through it at once, the preferred ones first (a Pike machine)."""
+    """A Pike machine on one text: it follows all ways at once, the preferred ones first."""
 
     def __init__(self, program: Program, text: str, pattern: Pattern) -> None:
         self.program, self.text, self.pattern = program, text, pattern
         self._looked: dict[tuple[int, int], bool] = {}
 
     def slots(self, start: int = 0, *, whole: bool, only: bool = False) -> tuple[int, ...] | None:
-        """Where the pattern and its groups begin and end; None: nowhere. ``only``: at ``start`` alone."""
+        """Where the pattern and its groups begin and end; None: no match. ``only``: at ``start`` alone."""
         code, text = self.program.code, self.text
         nothing = (-1,) * (2 * self.program.groups + 2)
         best: tuple[int, ...] | None = None
@@ -316,8 +316,8 @@ class _Run:
 
 
 def holds(check: str, before: str | None, after: str | None, is_last: bool) -> bool:
-    """Whether a place between two characters (None: there is none) is one of the kind ``check``; ``is_last``:
-    nothing comes after ``after``."""
+    """Whether a place between two characters (None: there is none) is of the kind ``check``; ``is_last``:
+    ``after`` is the last character."""
     match check:
         case "beginning" | "beginning_string":
             return before is None
@@ -341,10 +341,10 @@ def _is_word(letter: str | None, is_ascii: bool) -> bool:
 
 
 def compile_pattern(text: str, effort: Effort | None = None) -> Pattern:
-    """A pattern in the syntax of Python's ``re``; :class:`PatternError` says what is wrong with it.
+    """Compile a pattern in the syntax of Python's ``re``. :class:`PatternError` says what is wrong with it.
 
-    Not taken: references back to groups, atomic groups and possessive repeats, repeats of what may be empty,
-    groups inside lookaround.
+    Not supported: references to groups, atomic groups and possessive repeats, repeats of parts that may be
+    empty, groups inside lookaround.
     """
     return Pattern(text, program_of(text), effort if effort is not None else Effort())
 

@@ -1,9 +1,9 @@
 """Facts and exact numbers as plain JSON values, and back.
 
-The form is meant to be written by hand too: a bare value is known, ``null`` is not known,
+People write this form by hand, too: a bare value is known, ``null`` is not known,
 ``{"one_of": […]}`` is one of several, ``{"from": 1, "to": "7/2"}`` lies between. Numbers are whole
-numbers or exact fractions as text; there are no floats. A text that merely looks like a fraction is
-written ``{"text": "1/2"}``.
+numbers or exact fractions as text, never floats. A text that only looks like a fraction is written
+``{"text": "1/2"}``.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 from .fact import UNKNOWN, Fact, Value
 
 FRACTION = re.compile(r"-?[0-9]{1,400}/[1-9][0-9]{0,400}")
-"""What a text must look like to be read as a fraction."""
+"""The form of a text that is read as a fraction."""
 
 
 BACKWARDS = "that ends no lower than it begins"
-"""What is expected of a range, as an error says it."""
+"""The expected form of a range, for error messages."""
 
 
 def plain_number(number: Fraction) -> int | str:
@@ -28,7 +28,7 @@ def plain_number(number: Fraction) -> int | str:
 
 
 def number_of(plain: object) -> Fraction | None:
-    """The number a plain value stands for; None if it is none."""
+    """The number that a plain value stands for; None if it is not a number."""
     if isinstance(plain, int) and not isinstance(plain, bool):
         return Fraction(plain)
     if isinstance(plain, str) and FRACTION.fullmatch(plain):
@@ -46,7 +46,7 @@ def plain_value(value: Value) -> Any:
 
 
 def value_of(plain: Any) -> Value:
-    """The value a plain one stands for."""
+    """The value that a plain value stands for."""
     if isinstance(plain, dict):
         return str(plain["text"])
     if isinstance(plain, bool):
@@ -85,7 +85,7 @@ def is_backwards(plain: Any) -> bool:
 
 
 def fact_of(plain: Any, source: str = "") -> Fact:
-    """The fact a plain form stands for; ``source`` where the form names none."""
+    """The fact that a plain form stands for; ``source`` is used if the form names none."""
     if plain is None:
         return Fact(source=source) if source else UNKNOWN
     if not isinstance(plain, dict) or "text" in plain:

@@ -1,4 +1,4 @@
-"""What can go wrong, as values (problems met on the way) and as errors (no way on)."""
+"""What can go wrong: problems, which are values (reading went on), and errors (it could not)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Severity = Literal["note", "warning", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something odd met while reading; the reader went on.
+    """A fault found while reading; the reader went on.
 
     ``code`` is stable and kebab-case (``unknown-command``); ``message`` is one line that says what
     was found and what was expected; ``where`` names the place: file, entry, step, piece id, line.
@@ -62,6 +62,6 @@ class WrongPack(UmpireError):
 
 
 class CannotAudit(UmpireError):
-    """Nothing is wrong with the input, but no pack or ruleset covers it (exit code 3)."""
+    """The input is valid, but no pack or ruleset covers it (exit code 3)."""
 
     exit_code = 3

@@ -1,5 +1,5 @@
-"""An error procedure: which event seals an error, so that it can no longer be put right; and
-what a game's folder says of the offences that an audit found.
+"""Error procedures, which say from which event on an error can no longer be corrected, and the rulings in
+a game's folder on the offences that an audit found.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import Literal
 from .game import StepRef
 
 Seal = Literal["roll", "move", "roll or move"]
-"""What of the player who made no error seals it: his next roll, the start of his next move, or either."""
+"""The event that seals an error, by the player who did not make it: his next roll, the start of his next
+move, or either."""
 
 Segment = Literal["movement", "combat"]
 State = Literal["correctable", "sealed", "corrected", "open"]
@@ -20,10 +21,10 @@ State = Literal["correctable", "sealed", "corrected", "open"]
 class Procedure:
     """How a tournament, or two players, deal with errors that are found later.
 
-    ``movement``, ``combat``: what seals an error made in each. ``movement_correction``,
-    ``combat_correction``: what correcting one means, in a sentence. ``note``: what else the text says, "" if
-    nothing. ``sources``: addresses of the public text, the first being the one followed; empty: there is
-    none. Whether an error is routine or unusual is the director's call.
+    ``movement``, ``combat``: the event that seals an error made in each. ``movement_correction``,
+    ``combat_correction``: a sentence on how to correct it. ``note``: other remarks of the text; may be "".
+    ``sources``: addresses of the public text, the one that is followed first; empty: there is none. The
+    director decides whether an error is routine or unusual.
     """
 
     name: str
@@ -37,25 +38,26 @@ class Procedure:
 
     @property
     def source(self) -> str:
-        """The address of the text that is followed; "" if there is none."""
+        """The address of the text that is followed; "": there is none."""
         return self.sources[0] if self.sources else ""
 
     def seal(self, segment: Segment) -> Seal:
-        """What seals an error made in ``segment``."""
+        """The event that seals an error made in ``segment``."""
         return self.movement if segment == "movement" else self.combat
 
     def correction(self, segment: Segment) -> str:
-        """What correcting an error made in ``segment`` means, in a sentence."""
+        """A sentence on how to correct an error made in ``segment``."""
         return self.movement_correction if segment == "movement" else self.combat_correction
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Whether an offence can still be put right under a procedure, by the end of the last log.
+    """Whether an offence can still be corrected under a procedure, at the end of the last log.
 
-    ``state``: ``correctable``; ``sealed`` the event that seals it is in the logs; ``corrected`` it was put
-    right before; ``open`` the logs do not tell. ``at``: the step of that event or correction, None where
-    there is none. ``why``: a plain sentence without its full stop. ``segment``: where the offence was made.
+    ``state``: ``correctable``; ``sealed``, the event that seals it is in the logs; ``corrected``, it was
+    corrected before such an event; ``open``, the logs do not show it. ``at``: the step of that event or
+    correction; None: there is none. ``why``: a sentence without its full stop. ``segment``: movement or
+    combat, where the offence was made.
     """
 
     state: State
@@ -66,12 +68,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """An offence, until when it could be put right, and the last ruling on it.
+    """An offence, its standing, and the last ruling on it.
 
-    ``offence``: its id. ``findings``: which findings of the audit it is, by index, the offence itself first;
-    empty: it is no longer found. ``standing``: None where it is no longer found. ``decision``: "" if nobody
-    has ruled on it. ``again``: what was found has changed since. ``looked``: sentences on who looked
-    at the cells that are charged for.
+    ``offence``: its id. ``findings``: indices of its findings in the audit, the offence itself first; empty:
+    no longer found. ``standing``: None if it is no longer found. ``decision``: "" if there is no ruling.
+    ``again``: the findings have changed since the ruling. ``looked``: sentences that name who looked at the
+    cells of its bill.
     """
 
     offence: str
@@ -87,8 +89,8 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """All that is said of one game. ``title``: the game's; ``procedure``: the error procedure by its title;
-    ``gone``: rulings on what is no longer found."""
+    """All rulings of one game. ``title``: of the game; ``procedure``: the title of the error procedure;
+    ``gone``: rulings on offences that are no longer found."""
 
     title: str
     procedure: str

@@ -1,8 +1,8 @@
-"""Who vouches for a fact: records that say how a cell of the board, or a phase of a game, came to be known.
+"""Records that say who entered or checked a fact of the board, or a phase of a game, and how.
 
-A record speaks of one fact and of its value: if the value is changed, the record is void. What a program
+A record is about one fact and its value. If the value changes, the record is void. A fact that a program
 suggested, imported or filled in is not known until somebody has looked at it; see :data:`KNOWN`. All
-functions here are pure, for the commands and for an editor alike.
+functions here are pure; the commands and the studio use them.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Literal, NamedTuple, get_args
 
 Status = Literal["typed", "suggested", "imported", "filled", "looked-at", "double"]
 """``typed`` by hand; ``suggested`` by a program from a picture or a log; ``imported`` from another file;
-``filled`` over many cells at once; ``looked-at`` on the picture, in a view made for that; ``double``: entered
-by two who did not see each other's entry, and equal. The method of a record says whether a person or a
+``filled`` over many cells at once; ``looked-at`` on the picture, in a view made for that; ``double``: two
+entered the same value without seeing each other's entry. The record's method says whether a person or a
 program looked."""
 STATUSES: tuple[Status, ...] = get_args(Status)
 KNOWN: frozenset[Status] = frozenset(("typed", "looked-at", "double"))
-"""What counts as known. All else counts as not known, whatever a pack calls complete."""
+"""The statuses that count as known; others do not, even if a pack calls the layer complete."""
 BY_EYE: frozenset[Status] = frozenset(("looked-at", "double"))
-"""What somebody says who has looked in the studio; no headless command may."""
+"""The statuses of a look in the studio; no headless command may set them."""
 
 OF_THE_WHOLE = ("vouches for the pack", "in the pack's files without a record")
-"""The methods of records that were made for all of a pack at once, when it began to keep records."""
+"""The methods of records that were made for a whole pack at once, when it began to keep records."""
 
 Layer = Literal["terrain", "level", "features", "hexsides", "lines", "phase"]
 LAYERS: tuple[Layer, ...] = get_args(Layer)
@@ -38,8 +38,8 @@ class Key(NamedTuple):
     """The fact that a record is about.
 
     ``cell``: a hex ``0403``, a hexside ``0403/0404``, or steps of a game ``1:210-1:260``. ``name``: one
-    feature, or one kind of line across a hexside; '': the terrain, the level, the phase; of features,
-    hexsides and lines that nothing else is there than what the value lists.
+    feature, or one kind of line across a hexside. '': the terrain, level or phase; for features, hexsides
+    and lines, the fact that only what the value lists is there.
     """
 
     cell: str
@@ -48,7 +48,7 @@ class Key(NamedTuple):
 
 
 def in_order(cell: str, layer: str) -> str:
-    """A cell as records are compared: the hexes of a hexside in order (their names may have strokes too)."""
+    """A cell with the hexes of a hexside in order, to compare records. Names of hexes may hold slashes."""
     if layer not in ("hexsides", "lines"):
         return cell
     parts = [part.strip() for part in cell.split("/")]
@@ -59,7 +59,7 @@ def in_order(cell: str, layer: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How a fact was come by. ``by``: who looked, a person or a program; it has to be true."""
+    """How a fact was found. ``by``: whether a person or a program looked; it must be true."""
 
     by: Looker
     name: str
@@ -70,9 +70,9 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Who says that a fact has a value. ``who``: names of people or programs. ``when``: a date, or date and
-    time (ISO 8601). ``confidence``: from 0 to 1, None: not said. ``picture``: the SHA-256 of the picture
-    that was looked at, '': none."""
+    """The statement that a fact has a value. ``who``: names of people or programs. ``when``: a date, or date
+    and time (ISO 8601). ``confidence``: from 0 to 1; None: not stated. ``picture``: the SHA-256 of the
+    picture that was looked at; '': none."""
 
     key: Key
     value: str
@@ -83,10 +83,10 @@ class Record:
     confidence: Fraction | None = None
     picture: str = ""
     before: str = ""
-    """The value last known before it was changed to this one without a look; '': none."""
+    """The last known value, if it was changed to this one without a look; '': none."""
 
     def instead_of(self, old: Record | None) -> Record:
-        """This record in the place of ``old``, which it remembers if nobody has looked at the change."""
+        """This record as the successor of ``old``; keeps the old value if nobody has looked at the change."""
         if old is None or (self.status in BY_EYE and self.method.by == "person"):
             return replace(self, before="")
         known = old.before or (old.value if old.is_known else "")
@@ -99,15 +99,15 @@ class Record:
 
     @property
     def is_seen(self) -> bool:
-        """Whether a person entered this fact, or looked at it: only then may it accuse. What a pack said of a
-        whole layer before it kept records is no look at a hexside."""
+        """Whether a person entered this fact or looked at it; only such facts support accusations. A
+        statement about a whole layer, from before the pack kept records, is not a look at a hexside."""
         at_once = self.method.name in OF_THE_WHOLE and self.key.layer in ("hexsides", "lines")
         in_full = at_once and not self.key.name
         return self.is_known and self.method.by == "person" and not in_full
 
 
 def fault_of(record: Record) -> str:
-    """What is untrue about a record by itself, as "expected …; found …"; '' if nothing is."""
+    """What contradicts itself in a record, as "expected …; found …"; '' if nothing does."""
     if not record.who:
         return "expected who says so; found nobody"
     if record.status == "typed" and record.method.by != "person":
@@ -125,7 +125,7 @@ Records = Mapping[Key, Record]
 
 
 def by_key(records: Iterable[Record]) -> dict[Key, Record]:
-    """Records by what they are about. ValueError if two are about the same."""
+    """Records by key. ValueError if two have the same key."""
     found: dict[Key, Record] = {}
     for record in records:
         if record.key in found:
@@ -135,15 +135,15 @@ def by_key(records: Iterable[Record]) -> dict[Key, Record]:
 
 
 def current(records: Records, values: Mapping[Key, str]) -> dict[Key, Record]:
-    """The records that still speak of the value a fact has; the others are void."""
+    """The records whose value is still that of the fact; the others are void."""
     return {key: record for key, record in records.items() if values.get(key) == record.value}
 
 
 def entered(records: Records, new: Iterable[Record], program: str) -> dict[Key, Record]:
     """``records`` with ``new`` ones, which a program enters by itself.
 
-    ValueError if one is untrue: a program says that somebody looked, or does not name itself. It never takes
-    the place of a record by which the same value is known.
+    ValueError if one is untrue: it says that somebody looked, or does not name the program. A new record
+    never replaces one by which the same value is known.
     """
     found = dict(records)
     for record in new:

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 Standing = Literal["friends", "enemies", "neutral"]
-"""What is said of sides."""
+"""What a pack may state about sides."""
 
 Attitude = Literal["friend", "enemy", "neutral"]
 """What one side is to another. ``neutral``: neither friend nor enemy."""
@@ -31,15 +31,15 @@ def relations_of(plain: Iterable[Mapping[str, Any]]) -> tuple[Relation, ...]:
 
 
 def pair(a: str, b: str) -> Pair:
-    """Two sides, whichever way round they are named."""
+    """Two sides, in either order."""
     return (a, b) if a <= b else (b, a)
 
 
 def attitudes(relations: Iterable[Relation], present: Iterable[str]) -> Mapping[Pair, Attitude]:
     """The relation of each two sides, as far as it is known. ``present``: the sides that have units. Friends
     of friends are friends and have the same relations to all others. If only two groups of friends fight,
-    they are enemies even if nothing says so. A pair that is missing is not known, and neither is one of which
-    ``relations`` contradict each other."""
+    they are enemies even if not stated. Pairs that are not known, and pairs about which ``relations``
+    contradict each other, are missing."""
     stated = tuple(relations)
     group = _friend_groups(stated, present)
     said: dict[frozenset[str], set[Attitude]] = {}
@@ -56,7 +56,7 @@ def attitudes(relations: Iterable[Relation], present: Iterable[str]) -> Mapping[
 
 
 def _friend_groups(relations: tuple[Relation, ...], present: Iterable[str]) -> dict[str, str]:
-    """For each side, one side that stands for its group of friends."""
+    """For each side, one side that represents its group of friends."""
     named = (side for relation in relations for side in relation.sides)
     group = {side: side for side in (*present, *named)}
     for relation in relations:

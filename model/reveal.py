@@ -1,4 +1,4 @@
-"""What was hidden or masked in a game, told when nothing need be kept from anybody any more."""
+"""What was hidden or masked in a game, for a report after it has ended."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from .game import StepRef
 
 @dataclass(frozen=True, slots=True)
 class Concealed:
-    """A unit that some sides could not know, from ``first`` to ``last`` (None: to the end of the logs).
+    """A unit that was concealed from some sides from step ``first`` to ``last`` (None: to the last step).
 
     ``hidden``: they could not know that it was there; ``masked``: they could, but not what it was.
-    ``by_name``: what they were shown of it, empty: nothing. ``seen``: where they saw it last before; empty:
-    nowhere. ``places``: where it lay in truth, each with the step from which it did. ``again``: where it was
-    when they could know it again; empty: they could not, or it was out of the game. ``moves``: ids of its
-    moves meanwhile.
+    ``by_name``: the name they saw; empty: none. ``seen``: where they last saw it before; empty: nowhere.
+    ``places``: where it really was, each place with its first step. ``again``: where it was when they could
+    know it again; empty: they never could, or it had left the game. ``moves``: ids of its moves meanwhile.
     """
 
     unit: str
@@ -34,14 +33,14 @@ class Concealed:
 
     @property
     def differs(self) -> bool:
-        """Whether it lay elsewhere than the others had to believe."""
+        """Whether its real place differed from what the others saw."""
         return self.kind == "hidden" and any(place != self.seen for _, place in self.places)
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A line of the chat that names a concealed unit with hexes in none of which it lay. ``hexes``: those
-    named; ``place``: where it lay."""
+    """A chat line that names a concealed unit together with hexes, none of which it was in. ``hexes``: the
+    named hexes; ``place``: where it was."""
 
     at: StepRef
     unit: str
@@ -54,7 +53,7 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """All of it, in the order of the game."""
+    """Everything that was concealed, in the order of the game."""
 
     concealed: tuple[Concealed, ...] = ()
     announced: tuple[Announced, ...] = ()

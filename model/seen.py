@@ -1,8 +1,8 @@
-"""What of a board a person has looked at: the board as it is if nothing else of it is known.
+"""A board reduced to the facts that a person has looked at.
 
-Where a pack keeps records, what a program saw, and what was said of the whole board at once, may clear a
-move, but never accuses. A fact that is not seen is not known, whether it says that something is there or that
-nothing is.
+If a pack keeps records, facts that a program saw or that were stated for the whole board at once may clear a
+move, but never support an accusation. Here such facts are not known, whether they say that something is there
+or that nothing is.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _SEEN = Record(Key("", "terrain"), "", "looked-at", ("somebody",), "", Method("p
 
 
 def board_as_seen(board: Board, seen: Collection[Key]) -> Board:
-    """``board``, of which nothing is known but those of the facts ``seen`` that are known of it."""
+    """``board`` on which only those of its known facts that are among ``seen`` are known."""
     held = {key: _SEEN for key in values_of(board) if key in seen}
     return vouched(board, held, required=True, void=False)[0]
 
 
 def change_as_seen(change: BoardChange, seen: Collection[Key]) -> BoardChange:
-    """A change of the board in play, with what is told of cells not ``seen`` left open."""
+    """A change of the board in play in which cells not among ``seen`` are open."""
     may = change.exceptions
     in_hexes, on_sides, across = dict(may.hexes), dict(may.sides), dict(may.lines)
     hexes, sides = [], dict(change.sides)
@@ -50,7 +50,7 @@ def _is_seen(cell: str, layers: Iterable[str], seen: Collection[Key]) -> bool:
 
 
 def cells_of_look(board: Board, hexes: Iterable[str]) -> frozenset[str]:
-    """The cells that one look at a cut-out of ``hexes`` is about: these hexes, and all their hexsides."""
+    """The cells that one look at a cut-out of ``hexes`` covers: these hexes and all their hexsides."""
     names = frozenset(hexes)
     sides = (edge(name, near) for name in names for near in board.neighbours(name))
     return names.union(map(cell_of, sides))

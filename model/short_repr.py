@@ -13,8 +13,8 @@ _PART = 40
 
 class Short:
     """Gives a dataclass (with ``repr=False``) a repr of one line, of at most :data:`WIDTH` characters. It
-    tells what is not empty, and of long collections how many they hold. ``shown``: the attributes that it
-    tells; none: all fields, but those with ``repr=False``."""
+    shows values that are not empty, and the length of long collections. ``shown``: the attributes to show;
+    empty: all fields except those with ``repr=False``."""
 
     __slots__ = ()
     shown: ClassVar[tuple[str, ...]] = ()
@@ -37,7 +37,7 @@ def _is_empty(value: object) -> bool:
 
 
 def _text(value: object) -> str:
-    """A value in a few characters, none of which disturbs a terminal."""
+    """A value in a few printable characters."""
     if isinstance(value, str):
         return repr(value if len(value) <= _PART else f"{value[: _PART - 1]}…")
     if isinstance(value, Collection) and not _says(value):
@@ -50,5 +50,5 @@ def _text(value: object) -> str:
 
 
 def _says(value: object) -> bool:
-    """Whether its class says how it is told, such as 1:17 for a step."""
+    """Whether its class has its own text form, such as 1:17 for a step."""
     return "__str__" in type(value).__dict__ and not isinstance(value, Mapping)

@@ -1,4 +1,4 @@
-"""TOML stanzas that are printed, to be copied into ``facts.toml`` or another file."""
+"""TOML stanzas that are printed for users to copy into ``facts.toml`` or another file."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ Header = (
     | Literal["[rules]", "[rules.terrain.costs]", "[board.recorded.terrain]"]
     | Literal["[board.recorded.hexsides]", "[board.recorded.lines]"]
 )
-"""Tables of ``facts.toml``, ``pack.toml`` and ``game.toml``. A header is one of these words, never text of
-others."""
+"""Headers of tables of ``facts.toml``, ``pack.toml`` and ``game.toml``; never text from a file."""
 
 Scalar = str | int | float | bool
 Entry = Scalar | Sequence["Entry"] | Mapping[str, "Entry"]
 
 MASK = "mask "
-"""With this and a number begins the id of a mask in the game of a viewer who may not know what it lies on."""
+"""The start of the id of a mask, before a number, in the game of a viewer who may not know what is under
+it."""
 BLANK = "?"
-"""Stands where the reader is to fill in a value. A file that still holds it is refused."""
+"""A placeholder for a value that the user fills in. A file that still holds it is refused."""
 
 
 def stanza(header: Header, entries: Mapping[str, Entry]) -> str:
-    """``entries`` under ``header`` as TOML; "" if they are about a mask (:data:`MASK`), of which no fact can
-    be told, or TOML cannot hold them (halves of surrogate pairs, which stand for bytes that were no text: a
-    name without them might be another's).
+    """``entries`` under ``header`` as TOML. "": they are about a mask (:data:`MASK`), which no facts may
+    name, or TOML cannot hold them (lone surrogates, which stand for undecodable bytes; a name without them
+    might be another name).
 
-    Lists and tables are written on one line, and each entry is a line. Names and values may be any text:
-    they come from files of strangers, so they are quoted by a TOML writer and can never add a key. All
-    that is not to be seen is spelt out, so that a report shows a stanza as it is.
+    Each entry is one line, lists and tables included. Names and values may be any text from files of
+    strangers: a TOML writer quotes them, so they can never add a key. Invisible characters are escaped, so a
+    report shows a stanza as it is.
     """
     if str(entries.get("unit", "")).startswith(MASK):
         return ""
@@ -50,10 +50,10 @@ def stanza(header: Header, entries: Mapping[str, Entry]) -> str:
 
 
 def pack_stanza(*path: str, entry: Entry) -> str:
-    """A ``[[pack]]`` table of ``facts.toml``: what the pack is to say at ``path`` for this game.
+    """A ``[[pack]]`` table of ``facts.toml``, which sets the pack's value at ``path`` for this game.
 
-    ``pack_stanza("rules", "fuel", "low", entry=BLANK)``. Unlike lines for ``pack.toml`` it can be put
-    below whatever is there already: no table is opened twice.
+    ``pack_stanza("rules", "fuel", "low", entry=BLANK)``. Unlike lines for ``pack.toml``, it can be appended
+    to any file, because no table is opened twice.
     """
     for part in reversed(path[1:]):
         entry = {part: entry}
@@ -66,13 +66,13 @@ def key_line(key: str, value: Entry) -> str:
 
 
 def comment(text: str, most: int = 160) -> str:
-    """``text`` as a TOML comment, on one line: what is not to be seen is spelt out, the rest cut off."""
+    """``text`` as a TOML comment of one line, cut to ``most`` characters, with invisible ones escaped."""
     shown = text if len(text) <= most else text[: most - 1] + "…"
     return "# " + _SURROGATE.sub("?", _seen(shown))
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Whatever str.isprintable() refuses; of what it allows, nothing but ASCII is ever outside quotes.
+# A superset of what str.isprintable() refuses; _spelt sorts it out. Outside quotes there is only ASCII.
 _UNSEEN = re.compile(r"[^\x20-\x7e]")
 
 
@@ -96,7 +96,7 @@ def _key(name: str) -> str:
 
 
 def _seen(quoted: str) -> str:
-    """``quoted``, where what is not to be seen, or turns the rest about, is spelt out."""
+    """``quoted`` with invisible characters and marks of writing direction escaped."""
     return _UNSEEN.sub(_spelt, quoted)
 
 

@@ -1,4 +1,4 @@
-"""What a pack is suspected of: single facts that accusations rest on."""
+"""Single facts of a pack that may be wrong and that accusations depend on."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ FactKind = Literal["hex", "hexside", "line", "chart", "unit", "phase", "form"]
 
 @dataclass(frozen=True, slots=True)
 class PackFact:
-    """One thing that a pack, or the facts of a game, say.
+    """One fact that a pack, or the facts of a game, state.
 
-    ``cell``: a hex, a hexside ``0403/0404``, a chart cell ``terrain.woods.foot``, what a counter is called,
-    the step at which a phase begins, the phase in which a form is not declared. ``layer`` and ``name`` as
-    in :class:`.provenance.Key`; of a unit ``name`` is the attribute. ``value``: what is said; ``instead``:
-    of a border, the step at which the phase may have begun; of a form, who would have it; of a line that is
-    missing, why it may be there.
+    ``cell``: a hex, a hexside ``0403/0404``, a chart cell ``terrain.woods.foot``, the name of a counter, the
+    step at which a phase begins, or the phase in which a form is not declared. ``layer`` and ``name`` are as
+    in :class:`.provenance.Key`; for a unit, ``name`` is the attribute. ``value``: the stated value.
+    ``instead``: for a border of a phase, the step at which the phase may have begun; for a form, who would
+    have it; for a missing line, why it may be there.
     """
 
     kind: FactKind
@@ -28,12 +28,12 @@ class PackFact:
 
     @property
     def place(self) -> str:
-        """What it is about, without what is said of it."""
+        """What the fact is about, without its value."""
         return f"the {self.name or self.layer} of {self.cell}"
 
     @property
     def is_rest(self) -> bool:
-        """Whether it is that nothing else is in a hex, on a hexside or across it, or in a chart."""
+        """Whether it says that nothing else is in a hex, on or across a hexside, or in a chart."""
         return (
             not self.name
             if self.layer in ("features", "hexsides", "lines")
@@ -76,14 +76,13 @@ class PackFact:
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A fact that accusations rest on: were it not known, they would not stand.
+    """A fact that accusations depend on: if it were not known, they would be withdrawn.
 
-    ``clears``: so many findings; ``drags``: so many steps of the logs, in which a stack that is moved
-    together counts once. ``sides`` and ``players``: whose they are; ``phases``: the phases they lie in.
-    ``legal``: drags that are legal and would not be, for certain, if it were not known; None: not counted.
-    ``at``: of a number, cheaper values (for an allowance greater ones), the nearest first, and how many of
-    the drags would be possible at each; empty: it is no number, or no cheaper value makes any of them
-    possible.
+    ``clears``: how many findings that would withdraw; ``drags``: how many drags they are (a stack moved
+    together counts once). ``sides``, ``players``, ``phases``: of these drags. ``legal``: how many legal
+    drags would no longer be certainly legal; None: not counted. ``at``: for a number, cheaper values (for
+    an allowance, greater ones), the nearest first, each with how many of the drags would be possible; empty:
+    it is not a number, or no such value makes a drag possible.
     """
 
     fact: PackFact
@@ -97,7 +96,7 @@ class Suspect:
 
     @property
     def is_of_one(self) -> bool:
-        """Whether all that it would clear was done by one player."""
+        """Whether one player made all the drags that it would clear."""
         return max(len(self.sides), len(self.players)) < 2
 
     def plain(self) -> dict[str, Any]:
@@ -126,8 +125,8 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A fact of the board that is not as somebody recorded it, and nobody has looked at it since. ``before``:
-    the value recorded; ``went``: so many findings that there would be if it were so."""
+    """A fact of the board that differs from its record, and nobody has looked at it since. ``before``: the
+    recorded value; ``went``: how many more findings there would be with that value."""
 
     fact: PackFact
     before: str

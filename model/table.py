@@ -1,9 +1,9 @@
 """What lies on a VASSAL table, and what each step of a log did to it.
 
 Values only: the reader makes them, nothing here reads a file. Places are map pixels; a location is
-the name VASSAL's grid gives a pixel. Players are told apart by labels (``player 1``); their ids are
-passwords and have no place here. What costs time to know of a piece (its name, its properties) is
-looked up when asked for, in :class:`PieceFacts`.
+the name VASSAL's grid gives a pixel. Players have labels (``player 1``); their ids are passwords and never
+stand here. Slow facts about a piece (its name, its properties) are computed on demand by
+:class:`PieceFacts`.
 """
 
 from __future__ import annotations
@@ -35,71 +35,70 @@ class Spot:
 class Concealment:
     """Something about a piece that some players may not know.
 
-    ``hidden``: that it is there at all; ``masked``: what it is; ``deck``: what lies in a deck;
-    ``private``: what lies on a map of certain sides. ``owners``: sides and player labels that may
-    know nevertheless; nobody if empty.
+    ``hidden``: that it is there at all; ``masked``: what it is; ``deck``: it is in a deck; ``private``: it
+    is on a map of certain sides. ``owners``: sides and player labels that may know it; empty: nobody.
     """
 
     kind: Literal["hidden", "masked", "deck", "private"]
     owners: frozenset[str] = frozenset()
 
     def open_to(self, viewers: Iterable[str]) -> bool:
-        """May one of these sides or players know?"""
+        """Whether one of these sides or players may know it."""
         return not self.owners.isdisjoint(viewers)
 
 
 class PieceFacts(Protocol):
-    """What can be known of a piece as it was at one moment; worked out when asked for."""
+    """Facts about a piece at one moment, computed on demand."""
 
     @property
     def gpid(self) -> str:
-        """Number of the slot of the module it was made from; empty if not known."""
+        """Number of the module's slot that it was made from; empty: not known."""
 
     @property
     def basic_name(self) -> str:
-        """The name it was given in the module, whoever may see it."""
+        """Its name in the module, regardless of who may see it."""
 
     @property
     def name(self) -> str:
-        """The name a bystander sees: a mask's name if masked, empty if hidden."""
+        """The name a bystander sees: a mask's name if masked; empty if hidden."""
 
     @property
     def image(self) -> str:
-        """File name of its picture, without layers; whoever may see it."""
+        """File name of its picture, without layers, regardless of who may see it."""
 
     @property
     def location(self) -> str:
-        """Name of its place; empty if not known (no module, or on no map)."""
+        """Name of its place; empty: not known (no module, or on no map)."""
 
     @property
     def concealments(self) -> tuple[Concealment, ...]:
-        """What of it is not open to all; empty for most pieces."""
+        """What some players may not know about it; empty for most pieces."""
 
     @property
     def properties(self) -> Mapping[str, str]:
-        """Values of the properties its own traits give it."""
+        """Values of the properties of its own traits."""
 
     def property(self, key: str) -> str | None:
-        """A property as the engine looks it up, from the traits outward to zone, map and module;
-        None: there is none, or it is calculated and not known."""
+        """A property as the engine looks it up, from the traits outward to zone, map and module.
+        None: it does not exist, or it is calculated and not known."""
 
     def name_for(self, viewers: Iterable[str]) -> str:
-        """The name these sides or players see; where it is not known, what it was when stored."""
+        """The name these sides or players see; if it is not known, the stored name."""
 
     def knows_name(self, viewers: Iterable[str] = ()) -> bool:
-        """Is the name they see known? It may hang on an expression, or on what no file tells."""
+        """Whether the name they see is known. It may depend on an expression, or on values in no file."""
 
     def knows(self, key: str) -> bool:
-        """Is a property's value known, or that there is none?"""
+        """Whether the value of a property, or its absence, is known."""
 
     def unknown_properties(self) -> frozenset[str]:
-        """Names of the properties its own traits give it with values that are not known."""
+        """Names of the properties of its own traits whose values are not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatedFacts:
-    """Facts written down one by one, for tables that come from elsewhere than a VASSAL file;
-    ``unknown``: names of properties whose values are not known."""
+    """Facts that are given one by one, for tables that do not come from a VASSAL file. ``unknown``: names of
+    properties whose values are not known."""
 
     name: str
     basic_name: str = ""
@@ -132,16 +131,16 @@ _ENDING = re.compile(r"\.(?:png|gif|jpe?g|svgz?|webp|bmp|tiff?)$", re.IGNORECASE
 
 
 def picture_name(file: str) -> str:
-    """What a counter is called by the file of its picture, without folders and ending: ``N_inf_5-4`` of
-    ``N_inf_5-4.png``, ``picture 2029`` of ``2029.svg``; '' of ''."""
+    """A counter's name from the file of its picture, without folders and extension: ``N_inf_5-4`` for
+    ``N_inf_5-4.png``, ``picture 2029`` for ``2029.svg``, '' for ''."""
     stem = _ENDING.sub("", file.replace("\\", "/").rpartition("/")[2])
     return stem if not stem or any(map(str.isalpha, stem)) else f"picture {stem}"
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece at one moment. ``id`` is unique in a game; ``holder`` is the id of the stack or deck
-    it is in, empty if it lies alone. Two pieces are equal if nothing about them differs."""
+    """A piece at one moment. ``id`` is unique in a game; ``holder`` is the id of its stack or deck, empty
+    if it is in none."""
 
     id: str
     spot: Spot
@@ -158,8 +157,8 @@ class Piece:
 
     @property
     def own_name(self) -> str:
-        """Its name in the module; of a piece without one :func:`picture_name`, whoever may see it; empty:
-        it has no picture either, or several lie on each other, or which it shows is not known."""
+        """Its name in the module, or else :func:`picture_name`, regardless of who may see it. Empty: it has
+        neither name nor picture, or it shows several pictures, or the picture is not known."""
         if self.basic_name:
             return self.basic_name
         layers = self._layers()
@@ -168,12 +167,12 @@ class Piece:
 
     @property
     def image(self) -> str:
-        """File name of its own picture, else of that of the innermost layer that shows one, whoever may see
-        it; empty: there is none, or it is not known which."""
+        """File name of its own picture, or else of the innermost layer that shows one, regardless of who may
+        see it. Empty: there is none, or it is not known."""
         return self.facts.image or (self._layers() or ("",))[-1]
 
     def _layers(self) -> list[str] | None:
-        """The files that its layers show, outermost first; None: not known of one of them."""
+        """The files that its layers show, outermost first; None: one of them is not known."""
         if any(key.endswith("_Image") for key in self.facts.unknown_properties()):
             return None
         told = self.properties
@@ -197,11 +196,11 @@ class Piece:
         return self.facts.concealments
 
     def presence_open_to(self, viewers: Iterable[str] = ()) -> bool:
-        """May these sides or players (none: a bystander) know that it is there?"""
+        """Whether these sides or players (none: a bystander) may know that it is there."""
         return all(c.kind == "masked" or c.open_to(viewers) for c in self.concealments)
 
     def identity_open_to(self, viewers: Iterable[str] = ()) -> bool:
-        """May these sides or players (none: a bystander) know what it is?"""
+        """Whether these sides or players (none: a bystander) may know what it is."""
         return all(c.open_to(viewers) for c in self.concealments)
 
 
@@ -217,8 +216,8 @@ class Stack:
 @dataclass(frozen=True, slots=True)
 class Deck:
     """A deck at one moment; ``members`` are piece ids, the last is drawn next. ``owners``: sides and
-    player labels that may look at the private map it is on, None: it is on none. ``random``: any of its
-    cards may come when one is drawn."""
+    player labels that may look at its private map; None: its map is not private. ``random``: a draw takes
+    any of its cards."""
 
     id: str
     name: str
@@ -231,7 +230,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class PieceChange:
-    """A piece before and after a step; None: it was not, or is no longer, in the game."""
+    """A piece before and after a step; None: not in the game."""
 
     id: str
     before: Piece | None
@@ -240,7 +239,7 @@ class PieceChange:
 
 @dataclass(frozen=True, slots=True)
 class StackChange:
-    """A stack or deck before and after a step; None: it did not, or does no longer, exist."""
+    """A stack or deck before and after a step; None: it does not exist."""
 
     id: str
     before: Stack | Deck | None
@@ -254,13 +253,12 @@ DisplacedBy = Literal["drag", "send", "state", "add", "remove", "stack", "undo",
 class Displaced:
     """A piece was put somewhere else in a step.
 
-    ``by``: ``drag`` a move command; ``send`` a move command of a key (send to location); ``state`` a
-    change of state that names another map; ``add`` / ``remove`` it came into, left the game;
-    ``stack`` its stack was taken from under it; ``undo`` a step was taken back; ``veil`` a viewer lost
-    sight of it, or came to see it, where it lies: nobody moved it. ``group``: pieces of
-    one step with the same number were moved as one (a stack, or a selection). ``origin`` or
-    ``target`` None: not in the game. ``why``: for an undo that left it on no map, what it did; else
-    empty.
+    ``by``: ``drag``, a move command; ``send``, a move command of a key (send to location); ``state``, a
+    change of state that names another map; ``add`` / ``remove``, it entered or left the game; ``stack``, its
+    stack was removed; ``undo``, a step was taken back; ``veil``, a viewer began or ceased to see it and
+    nobody moved it. ``group``: pieces of one step with the same number were moved as one (a stack, or a
+    selection). ``origin`` or ``target`` None: not in the game. ``why``: what an undo did that left the piece
+    on no map; else empty.
     """
 
     piece: str
@@ -290,9 +288,9 @@ class ChatLine(Short):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DieRoll(Short):
-    """Dice fell. ``dice``: name of the button; ``results``: what it showed, die by die where that can
-    be told; ``player``: the name in the report; ``text``: the report itself. ``kind``: which dice they
-    were, None where that is not known."""
+    """A roll of dice. ``dice``: name of the button; ``results``: as shown, die by die if the report lists
+    them; ``player``: the name in the report; ``text``: the report itself. ``kind``: the dice; None: not
+    known."""
 
     shown: ClassVar = ("dice", "results", "player", "text")
 
@@ -315,7 +313,7 @@ class GlobalChange(Short):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TurnChange(Short):
-    """A turn tracker was set. ``tracker``: its name (its id where no module tells the name);
+    """A turn tracker was set. ``tracker``: its name (its id without a module);
     ``old_value``, ``new_value``: texts it shows (raw state without a module); ``old_levels``, ``new_levels``:
     level → value."""
 
@@ -330,8 +328,8 @@ class TurnChange(Short):
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """Somebody at the table: a label that is ours, the name he chose, the side he plays (empty: an
-    observer, or not known)."""
+    """A person at the table: our label, the name he chose, the side he plays (empty: an observer, or not
+    known)."""
 
     label: str
     name: str = ""
@@ -340,23 +338,23 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who did a step. ``known_by``: ``move`` the move command says so; ``chat`` a line he typed in the
-    same step; ``neighbours`` the steps around it are his; ``log`` most moves of the log are."""
+    """Who did a step. ``known_by``: ``move``, a move command names him; ``chat``, he typed a line in the
+    same step; ``neighbours``, the steps around it are his; ``log``, most moves of the log are his."""
 
     who: Participant
     known_by: Literal["move", "chat", "neighbours", "log"]
 
 
 Named = tuple[str, Actor]
-"""Whom a step itself names, and by what: the id of what a move command took along, "" a line he typed."""
+"""The id of what a move command moved ("": the player typed a line), and who did it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """A step took another one back, or (``redo``) brought one that was taken back into force again.
+    """A step that undid another step, or (``redo``) restored an undone one.
 
-    ``step``: number of the step taken back or brought back, None if it cannot be told. ``whole``: its
-    effects are fully reversed; False where the log holds only part of the inverse commands.
+    ``step``: number of the undone or restored step; None: not known. ``whole``: its effects are fully
+    reversed; False: the log holds only part of the inverse commands.
     ``known_by``: ``marker`` the engine's brackets (3.6.7 and later), ``chat`` the engine's chat line,
     ``inverse`` the commands are the exact inverse of that step's.
     """
@@ -370,8 +368,8 @@ class Undoing:
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a log. ``log`` counts the logs of a game from 1, ``number`` the step groups of the
-    log from 1; ``engine_number`` is what VASSAL counts (None: it makes no step of this group). ``actor``: who
-    did it, by ``named`` or by the steps around."""
+    log from 1; ``engine_number`` is VASSAL's own count (None: VASSAL does not count this group). ``actor``:
+    who did it, by ``named`` or by the steps around."""
 
     log: int
     number: int
@@ -425,7 +423,7 @@ class LogHistory:
 
 @dataclass(frozen=True, slots=True)
 class PieceGap:
-    """A piece that differs between the end of one log and the opening of the next; None: not there."""
+    """A piece that differs between the end of one log and the opening of the next; None: not in the game."""
 
     id: str
     before: Piece | None
@@ -454,7 +452,7 @@ class TableHistory:
 
 
 def taken_back(steps: Iterable[Step]) -> dict[int, int]:
-    """Steps that were taken back whole and stayed so, each with the step that did it."""
+    """Steps that were fully undone and not restored, each with the step that undid it."""
     back: dict[int, int] = {}
     for step in steps:
         undo = step.undoing

@@ -13,18 +13,17 @@ NO_FACTS: Mapping[str, Fact] = MappingProxyType({})
 
 Kind = Literal["unit", "marker"]
 NAMELESS = "a counter without a name"
-"""What a unit is called whose piece has neither a name nor a picture, and a marker whose piece has no name:
-the file of its picture does not say for certain what it is."""
+"""The name of a unit whose piece has neither name nor picture, and of a marker whose piece has no name (the
+file name of a picture does not say for certain what a marker is)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A counter that moves, or a status marker that lies with one.
 
-    ``id`` is the VASSAL piece id; ``side`` None if not known. ``attributes``: what does not change in
-    play, or its value at the opening; state changes in the game replace single values.
-    ``seen_by``: the sides that may know it is there; None: everyone. ``name`` is what everyone may
-    read; it is the mask's name where the counter is masked.
+    ``id`` is the VASSAL piece id; ``side`` None: not known. ``attributes``: values at the opening; state
+    changes in the game replace single values. ``seen_by``: the sides that may know it is there; None:
+    everyone. ``name`` is what everyone may read; for a masked counter, the mask's name.
     """
 
     id: str
@@ -35,5 +34,5 @@ class Unit:
     seen_by: tuple[str, ...] | None = None
 
     def fact(self, name: str) -> Fact:
-        """The attribute ``name``, unknown if nothing is said of it."""
+        """The attribute ``name``; unknown if it is not listed."""
         return self.attributes.get(name, UNKNOWN)

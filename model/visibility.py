@@ -1,7 +1,7 @@
 """What a viewer may know of a piece: the one place where fog of war is decided.
 
-A piece's id is given away only while its identity is open: else it would tie a masked piece to what it
-was before.
+A piece's id is shown only while its identity is open: otherwise it would connect a masked piece with what
+it was before.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from .table import Concealment, Piece
 from .viewer import Viewer
 
 UNSEEN = "?"
-"""What a piece is called of which this viewer sees neither a name nor a picture."""
+"""The name of a piece if the viewer sees neither a name nor a picture of it."""
 
 
 class Visibility(NamedTuple):
-    """``present``: whether this viewer may know that the piece is where it is; ``known``: whether they
-    may know what it is."""
+    """What a viewer may know. ``present``: that the piece is where it is; ``known``: what it is."""
 
     present: bool
     known: bool
@@ -28,7 +27,7 @@ _OPEN, _NOTHING = Visibility(True, True), Visibility(False, False)
 
 
 def look(piece: Piece | None, viewer: Viewer) -> Visibility:
-    """What this viewer may know of a piece; nothing of one that is not in the game."""
+    """What this viewer may know of a piece; nothing, if it is not in the game."""
     if piece is None:
         return _NOTHING
     concealments = () if viewer.director else piece.concealments
@@ -51,12 +50,12 @@ def identity_open(piece: Piece | None, viewer: Viewer) -> bool:
 
 
 def name_of(piece: Piece, viewer: Viewer) -> str:
-    """The name this viewer see; :data:`UNSEEN` where they see none."""
+    """The name this viewer sees; :data:`UNSEEN` if none."""
     return name_seen(piece, viewer, look(piece, viewer))
 
 
 def name_seen(piece: Piece, viewer: Viewer, visibility: Visibility) -> str:
-    """As :func:`name_of`, for one who has looked already."""
+    """As :func:`name_of`, for a given :class:`Visibility`."""
     if not visibility.present:
         return UNSEEN
     if viewer.director:
@@ -77,7 +76,7 @@ def _known(piece: Piece, viewers: Iterable[str]) -> str:
 
 
 def knows_name(piece: Piece, viewer: Viewer, visibility: Visibility) -> bool:
-    """Whether the name this viewer see is known; else :func:`name_seen` is what it was when stored."""
+    """Whether the name this viewer sees is known; if not, :func:`name_seen` gives the stored name."""
     if not visibility.present:
         return True
     owners = (

@@ -1,4 +1,4 @@
-"""A board and the records of its cells: what is known by them, and how it would be as suggested."""
+"""Boards and the records of their cells: the board as the records make it known, and as suggested."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOTHING = "none"
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A fact of the board that is recorded, but does not count as known."""
+    """A fact of the board that has a record but does not count as known."""
 
     key: Key
     value: str
@@ -28,7 +28,7 @@ class Suggestion:
 
 
 def cell_of(side: Edge) -> str:
-    """A hexside as records name it: ``0403/0404``."""
+    """The name of a hexside in records: ``0403/0404``."""
     return "/".join(side)
 
 
@@ -38,8 +38,8 @@ def set_text(names: Iterable[str]) -> str:
 
 
 def values_of(board: Board) -> dict[Key, str]:
-    """The value of every fact of a board, by the key of its record. If the level of a hex is not known, or
-    something else may be there, the fact that there is no level, or nothing else, is missing."""
+    """The value of every fact of a board, by the key of its record. The fact "no level" is missing if the
+    level is not known; the fact "nothing else is there" is missing if something else may be."""
     found: dict[Key, str] = {}
     may = board.exceptions
 
@@ -71,11 +71,11 @@ def every_side(board: Board) -> list[Edge]:
 def vouched(
     board: Board, records: Records, *, required: bool, void: bool = True
 ) -> tuple[Board, tuple[Suggestion, ...]]:
-    """``board`` with what is known of it by ``records``, and what would be as suggested.
+    """``board`` with only the facts that are known by ``records``, and the other recorded facts.
 
-    ``required``: a fact without a record is not known, whatever the board calls complete; else it counts as
-    typed. A record of another value than the board has is void: as if there were none.
-    ``void`` False: there are none such among ``records``.
+    ``required``: a fact without a record is not known, even if its layer is complete; otherwise it counts as
+    typed. A record whose value differs from the board's is void, that is, ignored. ``void`` False: the
+    caller knows that ``records`` has no such record.
     """
     held = current(records, values_of(board)) if void else records
     return _Voucher(board, held, required).result()
@@ -123,7 +123,7 @@ class _Voucher:
                 yield Suggestion(key, record.value, record.status)
 
     def _known(self, cell: str, layer: Layer, name: str = "") -> bool:
-        # A Key is a tuple, and making one of its own takes longer than everything else here.
+        # A Key is a tuple; creating one would take longer than everything else here.
         record = self.records.get((cell, layer, name))  # type: ignore[call-overload]
         return not self.required if record is None else record.status in KNOWN
 
@@ -134,7 +134,7 @@ class _Voucher:
         if not self._known(name, "level"):
             here = replace(here, level=None)
             levels.add(name)
-        elif self.required and here.level is None:  # known to have none, where no layer is whole
+        elif self.required and here.level is None:  # known to have no level
             here = replace(here, level=0)
         before = self.board.maybe_in(name)
         kept, names = self._names(name, "features", here.features, before)
@@ -162,7 +162,7 @@ class _Voucher:
 
 
 def _without(line: Line, uncertain: Mapping[Edge, frozenset[str]]) -> Iterator[Line]:
-    """A line without the steps that are not certain, split into as many parts as needed."""
+    """The parts of a line without its uncertain steps."""
     run = list(line.hexes[:1])
     for a, b in pairwise(line.hexes):
         if line.kind not in uncertain.get(edge(a, b), NONE):
@@ -176,7 +176,7 @@ def _without(line: Line, uncertain: Mapping[Edge, frozenset[str]]) -> Iterator[L
 
 
 def as_suggested(board: Board, suggestions: Iterable[Suggestion]) -> Board:
-    """``board`` with everything as it is suggested."""
+    """``board`` as if all suggestions were right."""
     hexes, sides, lines = dict(board.hexes), dict(board.sides), _Lines(board.lines)
     may = board.exceptions
     in_hex, on_side, across = dict(may.hexes), dict(may.sides), dict(may.lines)
@@ -224,7 +224,7 @@ def as_suggested(board: Board, suggestions: Iterable[Suggestion]) -> Board:
 
 
 def side_of(cell: str, hexes: Container[str]) -> Edge | None:
-    """The hexside that a record names; None if it is none between two of ``hexes``."""
+    """The hexside that a record names; None if it is not one between two of ``hexes``."""
     parts = cell.split("/")
     for cut in range(1, len(parts)):
         a, b = "/".join(parts[:cut]), "/".join(parts[cut:])
@@ -240,8 +240,8 @@ def _less(into: dict[Cell, Names], cell: Cell, name: str) -> None:
 
 
 def as_recorded(board: Board, record: Record) -> Board:
-    """``board`` with one cell set to the value of ``record``. A record that lists everything that is there
-    leaves nothing else open."""
+    """``board`` with one cell set to the value of ``record``. If the record lists everything there, nothing
+    else in the cell is open."""
     (cell, layer, name), value = record.key, record.value
     one = Suggestion(record.key, value, record.status)
     if name or layer not in ("features", "hexsides", "lines"):
@@ -263,9 +263,9 @@ def as_recorded(board: Board, record: Record) -> Board:
 
 
 def not_known(board: Board, key: Key) -> Board:
-    """``board``, of which one fact is not known: the terrain or the level of a hex, whether there is the
-    feature, the hexside feature or the kind of line that ``key`` names, or, without a name, what else there
-    is. KeyError if it has no such cell."""
+    """``board`` with one fact made unknown: the terrain or level of a hex; whether the feature, hexside
+    feature or kind of line that ``key`` names is there; or, without a name, what else is there. KeyError if
+    there is no such cell."""
     cell, layer, name = key
     may = board.exceptions
     if layer in ("terrain", "level", "features"):
@@ -295,12 +295,12 @@ def not_known(board: Board, key: Key) -> Board:
 
 
 def _and(names: Names, name: str) -> Names:
-    """What may be there if ``name``, or anything (no name), may be there as well."""
+    """What may be there if ``name`` (no name: anything) may be there as well."""
     return names | {name} if name and names is not None else None
 
 
 class _Lines:
-    """Lines to which steps are added one by one. A step is joined to the lines of its kind that end at it."""
+    """Lines to which steps are added one by one. A step joins the lines of its kind that end at it."""
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._held: dict[int, Line] = {}
@@ -310,11 +310,11 @@ class _Lines:
             self._put(line)
 
     def all(self) -> tuple[Line, ...]:
-        """The lines, joined ones behind the others."""
+        """The lines; joined ones come last."""
         return tuple(self._held.values())
 
     def add(self, kind: str, side: Edge) -> None:
-        """Add a step. The joined line has the name of the first one it is joined to."""
+        """Add a step. The joined line has the name of the first line it joins."""
         hexes: tuple[str, ...] = side
         model: Line | None = None
         last = -1
