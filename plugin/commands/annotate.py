@@ -1,4 +1,4 @@
-"""``umpire annotate``: the log once more, with the umpire's remarks in it."""
+"""``umpire annotate``: a copy of the log with the umpire's remarks in it."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def command(
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
-    """Write a copy of the last of LOGS (or of the game whose folder is named) that replays in VASSAL as
-    the same game, where the umpire speaks in the chat after each judged move, and a flag stands on the
-    hex of each finding until the phase is over.
+    """Write a copy of the last of LOGS (or of the game whose folder is named) that replays in VASSAL as the
+    same game. In it the umpire speaks in the chat after each judged move, and a flag stands on the hex of
+    each finding until the phase is over.
 
-    The steps of the log stay as they are, byte for byte. So the copy holds whatever the log held, the
-    players' ids (which are passwords) too: give it to nobody you would not give the log.
+    The steps of the log stay as they are, byte for byte. So the copy also holds the players' ids (which are
+    passwords) if the log does: give it only to people to whom you would give the log.
     """
     named, game = named_by(logs, module, pack, facts)
     inputs = (*named.inputs, *(own_files(game) if game is not None else ()))

@@ -62,10 +62,10 @@ SEVERITY = {
 FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
 """What ``--fail-on`` takes: the least severity that makes the exit code 1."""
 NOTHING_DECIDED = 3
-"""The exit code where pieces were moved and not one move could be decided."""
+"""The exit code if pieces were moved but no move could be decided."""
 
 More = Callable[[Opened, Audit], Audit]
-"""What is shown of an audit, with more said of it: from the game as it was opened, and that."""
+"""Adds to the audit that is shown: takes the opened game and that audit."""
 
 
 @declared("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
@@ -104,10 +104,10 @@ def command(
 ) -> None:
     """Audit LOGS of one game, in order, or one analysis document.
 
-    Replays the moves, judges each by the ruleset of the audit pack, and reports what cannot be legal
-    with the rule cited; what cannot be told is called unverifiable, with the fact that would decide
-    it. Module and pack are found beside the log, or named. Only what every player
-    may see is shown, unless --as, --director or --reveal say otherwise.
+    Replays the moves, judges each by the ruleset of the audit pack, and reports those that cannot be legal,
+    with the rule. A move that cannot be decided is called unverifiable, with the fact that would decide it.
+    Module and pack are found beside the log, or named. Only what every player may see is shown, unless --as,
+    --director or --reveal say otherwise.
     """
     if reveal and viewer.side is not None:
         raise click.UsageError("--as and --reveal exclude each other")
@@ -135,7 +135,7 @@ def command(
 
 @dataclass(frozen=True)
 class Wanted:
-    """The report that a user wants, as the options of the command say it."""
+    """The report that the options of the command ask for."""
 
     ruleset: str | None
     form: str | None
@@ -148,7 +148,7 @@ class Wanted:
     verbose: bool = False
     overdrawn: bool = False
     or_unruled: bool = False
-    """Whether to tell what was done where no pack fits."""
+    """Whether to report what was done if no pack fits."""
 
 
 @collector_seldom()
@@ -158,8 +158,8 @@ def write_report(
     more: More = lambda _opened, shown: shown,
     known: Callable[[Told], tuple[Opened, Audit]] | None = None,
 ) -> Audit:
-    """Audit the files named, write the report, and return what it tells. ``more``: what is added to what may
-    be shown. ``known``: what opens and audits them instead."""
+    """Audit the named files, write the report, and return the audit shown. ``more``: adds to it. ``known``:
+    opens and audits in place of the files."""
     viewer, limits, output = wanted.viewer, wanted.limits, wanted.output
     report = report_for(wanted.form, output)
     to_file = None
@@ -217,7 +217,7 @@ def write_report(
 
 
 def report_for(form: str | None, output: Path | None) -> Report:
-    """The report named, else the one the output's name asks for, else text."""
+    """The named report, else the one for the output's suffix, else text."""
     known = reports()
     if form is not None:
         return known.get(form)
@@ -239,14 +239,14 @@ def exit_code(audit: Audit, fail_on: str, least_decided: float = 0) -> int:
 
 
 def leave(ctx: click.Context, shown: Audit, code: int) -> NoReturn:
-    """End with a code of :func:`exit_code`; where nothing could be decided, say what to do next."""
+    """Exit with a code of :func:`exit_code`; if nothing could be decided, print what to do next."""
     if code == NOTHING_DECIDED:
         say(judged_share(shown.coverage) if shown.is_ruled else NO_RULES)
     ctx.exit(code)
 
 
 def leave_unless_undecided(ctx: click.Context, shown: Audit) -> NoReturn:
-    """End a command that shows an audit for the director to rule on: with 0, whatever was found, or with
-    :data:`NOTHING_DECIDED`."""
+    """Exit with 0, or with :data:`NOTHING_DECIDED`, from a command whose findings the director is still to
+    rule on."""
     code = exit_code(shown, "finding")
     leave(ctx, shown, code if code == NOTHING_DECIDED else 0)

@@ -87,11 +87,11 @@ def command(
     limits: Limits = LIMITED,
 ) -> None:
     """Inspect, convert or audit many GAMES: a folder, a glob in quotes, or a text file that names a log on
-    each line. One row for each game, move, finding and problem, in tables for other programs.
+    each line. Writes tables for other programs with one row for each game, move, finding and problem.
 
-    Module and pack are found beside each game, or named for all. A file that cannot be looked at is a row
-    with its problem. What is done is not done again: the same command goes on where it was stopped.
-    Only what every player may see is written, unless --as or --director say otherwise.
+    Module and pack are found beside each game, or named for all. A file that cannot be read becomes a row
+    with its problem. Finished games are not done again: the same command goes on where it was stopped. Only
+    what every player may see is written, unless --as or --director say otherwise.
     """
     if workers is not None and cluster is not None:
         raise click.UsageError("--workers and --cluster exclude each other")
@@ -126,13 +126,13 @@ def command(
 
 
 def _absolute(path: Path | None) -> Path | None:
-    """The path as every worker finds it, wherever it works."""
+    """The absolute path, which is the same for every worker."""
     return None if path is None else path.absolute()
 
 
 @contextmanager
 def _progress(seen: Progress) -> Iterator[Told]:
-    """Something to tell how far it is: kept in ``seen``, and drawn on a terminal."""
+    """A progress callback: keeps its values in ``seen``, and draws them on a terminal."""
 
     def keep(now: Progress) -> None:
         seen.total, seen.kept, seen.done, seen.failed = now.total, now.kept, now.done, now.failed
@@ -159,7 +159,7 @@ def _progress(seen: Progress) -> Iterator[Told]:
 
 
 def _tell(summary: Summary, output: Path) -> None:
-    """The outcome, in a line or two on stderr."""
+    """Print the outcome in a line or two on stderr."""
     now = summary.progress
     kept = f", {now.kept:,} of them in an earlier run" if now.kept else ""
     say(f"{counted(now.total, 'game')} in {output}{kept}")
@@ -173,11 +173,11 @@ def _tell(summary: Summary, output: Path) -> None:
 
 
 _FEWEST = 5
-"""Games after which something can be said."""
+"""Games to finish before an estimate is given."""
 
 
 def time_left(done: int, to_do: int, seconds: float) -> str:
-    """How long ``to_do`` games take if ``done`` took so many seconds; "" while too few are done."""
+    """The time for ``to_do`` games if ``done`` took so many seconds; "" while too few are done."""
     if done < _FEWEST or not to_do:
         return ""
     whole = seconds / done * to_do

@@ -1,4 +1,4 @@
-"""``umpire check``: what a player looks at before he sends his turn, or before he rolls."""
+"""``umpire check``: what a player checks before he sends his turn or rolls."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def command(
     """Check the last turn in LOGS, all of one game in order, or the folder of a game ('umpire game').
 
     Looks only at what no roll has sealed yet: what your side did since an opponent's last roll, and what the
-    other sides did since the last roll against them. Tells how many of the moves could be checked and why
-    the others could not, which are against the rules, and until when each can be corrected. Without --as the
-    side is that of whoever made the last steps, and only what every player may see is shown.
+    other sides did since the last roll against them. Shows how many of the moves could be checked and why the
+    others could not, which are against the rules, and until when each can be corrected. Without --as the side
+    is the one that made the last steps, and only what every player may see is shown.
     """
     named, game = named_by(logs, module, pack, facts)
     if game is not None and ctx.get_parameter_source("how") is ParameterSource.DEFAULT:
@@ -131,15 +131,15 @@ def command(
 
 
 def _leave(ctx: click.Context, *, found: bool, nothing: str) -> NoReturn:
-    """End the command. ``nothing``: why nothing could be decided, and what to do next; "": something was."""
+    """Exit. ``nothing``: why nothing could be decided, and what to do next; "": something could."""
     if nothing and not found:
         say(nothing)
     ctx.exit(1 if found else NOTHING_DECIDED if nothing else 0)
 
 
 def positions_alone(opened: Opened, *, wanted: bool) -> None:
-    """Refuse a log where positions alone are ``wanted``, a save where they are not, and a save of another
-    game than the log before it."""
+    """Refuse a log if a save is ``wanted``, a save if it is not, and a save of another game than the log
+    before it."""
     history = opened.backdrop.evidence.history if opened.backdrop is not None else None
     if history is None:
         if wanted:

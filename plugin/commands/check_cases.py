@@ -42,9 +42,9 @@ def command(
 ) -> None:
     """Run the cases in PATHS, files or folders, and those that a ruleset brings.
 
-    A case is a small board, a few moves and what an audit must say of them. Of a case that fails it
-    is shown: the board, the path, the bill, the clause, what was expected and what was found. A file
-    that is wrong is told of with file, line, case and key, and nothing is run.
+    A case is a small board, a few moves and what an audit must say of them. A failed case is shown with its
+    board, path, bill and clause, and with what was expected and what was found. An invalid file is reported
+    with file, line, case and key, and nothing is run.
     """
     known = rulesets()
     every = paths if ruleset is None else (*paths, *_brought(ruleset, known))
@@ -90,8 +90,8 @@ def _chosen(cases: tuple[Case, ...], only: tuple[str, ...]) -> list[Case]:
 
 
 def run_all(cases: list[Case], known: Registry[Ruleset]) -> list[tuple[Case, Outcome]]:
-    """Every case with its outcome. :class:`WrongPack` names the cases whose ruleset is not here, whose
-    clauses it does not have, or whose tables do not fit it."""
+    """Every case with its outcome. Raises :class:`WrongPack`, with the names of the cases, if their ruleset
+    is not installed, lacks their clauses, or does not fit their tables."""
     results: list[tuple[Case, Outcome]] = []
     problems: list[Problem] = []
     for case in cases:

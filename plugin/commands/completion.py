@@ -1,4 +1,4 @@
-"""``umpire completion``: the script that lets a shell complete what is typed."""
+"""``umpire completion``: the script for shell completion."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLACES = {
     "zsh": "~/.zfunc/_umpire",
     "fish": "~/.config/fish/completions/umpire.fish",
 }
-"""Where each shell looks for such scripts by itself (zsh: once the folder is in fpath)."""
+"""Where each shell looks for completion scripts (zsh: once the folder is in fpath)."""
 
 EPILOG = """\b
 Examples:
@@ -49,7 +49,7 @@ def command(
 
 
 def _advice(shell: str) -> str:
-    """What to type, for ``shell`` or, where it is none of the three, for all."""
+    """What to type, for ``shell`` or, if it is none of the three, for all."""
     lines = []
     for name in [shell] if shell in PLACES else PLACES:
         place = PLACES[name]

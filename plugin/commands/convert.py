@@ -70,8 +70,8 @@ PART = Problem(
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """What the files held. ``layouts`` is None where no module tells how boards lie; ``files``: all
-    that was read, what was found beside, too."""
+    """The content of the files. ``layouts``: None if there is no module to say how boards lie. ``files``: all
+    that were read, also those found beside the named ones."""
 
     module: Module | None
     history: TableHistory | None
@@ -131,7 +131,7 @@ def convert(
     force: bool,
     told: Told,
 ) -> tuple[Problem, ...]:
-    """Convert ``files`` and write the outcome; returns what was odd about them."""
+    """Convert ``files`` and write the result; returns the problems."""
     named, module, extensions = sorted_files(files, limits)
     inputs = (*files, *(p for p in (pack, facts) if p is not None))
     out: Output | Folder
@@ -157,7 +157,7 @@ def convert(
 def sorted_files(
     files: tuple[Path, ...], limits: Limits
 ) -> tuple[tuple[Path, ...], Path | None, tuple[Path, ...]]:
-    """Saves and logs, the module, extensions; what is what, the content decides."""
+    """Saves and logs, the module, and extensions; told apart by content."""
     kinds: dict[str, list[Path]] = {"saved-game": [], "module": [], "extension": []}
     for path in files:
         with open_archive(path, limits) as archive:
@@ -179,7 +179,7 @@ def sorted_files(
 def read(
     named: Named, extensions: tuple[Path, ...], viewer: Viewer, limits: Limits, told: Told
 ) -> Converted:
-    """Everything the files hold."""
+    """Read the files."""
     first = read_save(named.logs[0], limits) if named.logs else None
     path = named.module
     if path is None and first is not None:
@@ -230,7 +230,7 @@ def _module_sources(module: Module | None) -> tuple[Source, ...]:
 
 
 def write(found: Converted, form: Form, out: Output | Folder, viewer: Viewer) -> None:
-    """Write it in the form asked for, whole or not at all."""
+    """Write the result in the chosen form, whole or not at all."""
     generator = f"vassal-umpire {__version__}"
     problems = tuple(str(problem) for problem in found.problems)
     logs, module = found.history, found.module

@@ -29,7 +29,7 @@ Examples:
 
 
 class Desk(click.Group):
-    """A group in which a folder alone means ``show``."""
+    """A command group in which a folder alone means ``show``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and not args[0].startswith("-") and args[0] not in self.commands:
@@ -39,7 +39,7 @@ class Desk(click.Group):
 
 @click.group("desk", cls=Desk, epilog=EPILOG, short_help="See many games at once.")
 def command() -> None:
-    """See the games in a folder at once, or add logs to whichever of them they go on from."""
+    """Show all games in a folder at once, or add logs to the games that they go on from."""
 
 
 @declared("show", short_help="One row for each game.", group=command)
@@ -48,11 +48,10 @@ def show(
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
-    """One row for each game in the folder ROOT: its own folder and title, its logs, whose phase is the last
-    known, how many of the drags are decided, offences that nobody has ruled on, open questions, and whether
-    the next log is past due. Below,
-    game by game: which verdicts on earlier moves are others than when it was added to or mailed last, as a
-    changed pack makes them."""
+    """One row for each game in the folder ROOT: its own folder and title, its logs, the side of its last
+    known phase, how many of the drags are decided, offences without a ruling, open questions, and whether the
+    next log is past due. Below, game by game: verdicts on earlier moves that changed since logs were added or
+    mail was written, for example because the pack changed."""
     found = game_roots(root)
     with progress() as told:
         every = list(rows(found, viewer, limits, told))
@@ -78,8 +77,8 @@ def add(
     director: bool = DIRECTOR_TOO,
     limits: Limits = LIMITED,
 ) -> None:
-    """Add each of LOGS to the game in the folder ROOT from whose position it goes on, piece by piece. A log
-    that goes on from none, or from several, is told, and the others are added."""
+    """Add each of LOGS to the game in the folder ROOT whose last position it begins with exactly. A log that
+    goes on from no game, or from several, is reported, and the others are added."""
     roots = game_roots(root)
     code = 0
     for log in logs:

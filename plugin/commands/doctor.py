@@ -39,8 +39,8 @@ def command(
     ctx: click.Context,
     form: str = form_option("json: for a program."),
 ) -> None:
-    """Say what is installed: the program, Python, rulesets and reports with the distribution that brings
-    them, extras; what is missing, what it is for, and the command that installs it.
+    """Show what is installed: the program, Python, rulesets and reports with the distribution that brings
+    them, and extras. For what is missing, show what it is for and the command that installs it.
 
     Nothing is changed, nothing is started and nothing is fetched.
     """

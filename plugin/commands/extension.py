@@ -38,10 +38,10 @@ def command(
     ),
     limits: Limits = LIMITED,
 ) -> None:
-    """Write an extension for MODULE with the umpire's flags as pieces, and with --report a window that
-    shows a report. It changes nothing else in the module.
+    """Write an extension for MODULE with the umpire's flags as pieces, and with --report a window that shows
+    a report. It changes nothing else in the module.
 
-    A report shows what it was made for: one made with --director tells all to whoever loads it.
+    A report shows everything it was made with: one made with --director shows all to whoever loads it.
     """
     inputs = [module, *([report] if report is not None else [])]
     out = output_to(output, inputs, force=force)
@@ -52,7 +52,7 @@ def command(
 
 
 def read_report(path: Path, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
-    """A JSON report; :class:`UmpireError` if it is none, or of a version that is not known."""
+    """Read a JSON report. Raises :class:`UmpireError` if it is none, or has an unknown version."""
     expected = "what 'umpire audit --format json' writes"
     try:
         with open_ordinary(path) as file:

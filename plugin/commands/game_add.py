@@ -48,10 +48,10 @@ def command(
     director: bool = DIRECTOR_TOO,
     limits: Limits = LIMITED,
 ) -> None:
-    """Add LOGS, in order, to the game in DIR: each is copied there. Tells where each goes on from, who made
-    it and with what, what was moved between the logs, and what the audit finds that it did not before, as far
-    as everyone may know of it. Phases that players announce in the chat are shown, and written into the facts
-    of the game if you confirm them."""
+    """Add LOGS, in order, to the game in DIR: each is copied there. Shows where each goes on from, who made
+    it and with what, what was moved between the logs, and what is new in the audit, as far as everyone may
+    know. Phases that players announce in the chat are shown, and written into the facts of the game if you
+    confirm them."""
     game = read_game_folder(folder)
     if _not_told_of(game, logs) == {*logs}:
         say("in the game already; what is new was not told, since the command was ended before")
@@ -67,7 +67,7 @@ def command(
 
 
 def _not_told_of(game: GameFolder, files: Sequence[Path]) -> set[Path]:
-    """Those of ``files`` that are on the game's line, but in no audit of which what is new was told."""
+    """Those of ``files`` that are on the game's line but in no audit whose news was printed."""
     record = read_record(game.root)
     told = record.logs if record is not None else ()
     waiting = {log.sha256 for log in game.line} - {*told} if game.pack else set[str]()
@@ -78,7 +78,7 @@ def offer_phases(
     game: GameFolder, added: Sequence[Added], limits: Limits, *, confirm: bool = False
 ) -> None:
     """Print the phases that the chat of logs announces, and write them into the facts if that is confirmed:
-    asked once, on a terminal, or by ``confirm``. Whatever is wrong with pack or facts, the audit says."""
+    on a terminal, or by ``confirm``. Problems with pack or facts are left to the audit."""
     try:
         offer = offer_of(game, limits, added)
         if offer is None:
@@ -94,8 +94,8 @@ def offer_phases(
 
 
 def tell_news(game: GameFolder, limits: Limits, told: Told, *, director: bool) -> None:
-    """Audit the game and print what is new of what everyone may see; one line on why not, where it cannot be
-    audited. ``director``: with how many offences there are besides."""
+    """Audit the game and print what is new for everyone, or one line on why it cannot be audited.
+    ``director``: also print the number of hidden offences."""
     before = read_record(game.root)
     try:
         with GameAudits(game, limits, told) as audits:

@@ -1,5 +1,5 @@
-"""``umpire game appeal``: all that an audit rests on but the logs, in one zip; ``umpire game rerun``:
-an appeal run again."""
+"""``umpire game appeal``: everything an audit depends on except the logs, in one zip; ``umpire game rerun``:
+run an appeal again."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def command(
     force: bool = False,
     limits: Limits = LIMITED,
 ) -> None:
-    """Write one zip with the pack, the facts, the SHA-256 of logs and module, and the ids of what everyone
-    may see was found. With it and his own logs the other player runs the same audit: umpire game rerun.
-    The facts go with it as they are: look whether one of them tells what he may not know."""
+    """Write one zip with the pack, the facts, the SHA-256 of logs and module, and the ids of the public
+    findings. With it and his own logs the other player runs the same audit: umpire game rerun. The facts are
+    copied unchanged: check that they hold nothing he may not know."""
     game = read_game_folder(folder)
     named = output if output is not None else Path(f"{game.root.resolve().name}-appeal.zip")
     with progress() as told, GameAudits(game, limits, told) as audits:
@@ -72,7 +72,8 @@ def rerun_command(
     module: Path = option("The module (.vmod).", required=True),
     limits: Limits = LIMITED,
 ) -> None:
-    """Audit your own LOGS, in any order, with pack and facts of APPEAL; tell whether the same is found."""
+    """Audit your own LOGS, in any order, with pack and facts of APPEAL; show whether the findings are the
+    same."""
     wanted = read_appeal(appeal)
     logs = in_order(wanted, logs, module)
     with unpacked(wanted, logs, module) as named, progress() as told:

@@ -74,7 +74,7 @@ def command(
     limits: Limits = LIMITED,
 ) -> None:
     """Begin the folder DIR of a game with its game.toml. Module, pack and facts stay where they are; their
-    paths are written as seen from DIR."""
+    paths are written relative to DIR."""
     target = empty_place(folder)
     procedure_named(procedure)  # refuses a name that none has
     opened = open_module(module, limits=limits, find_extensions=True)
@@ -137,8 +137,8 @@ Examples:
 
 @declared("procedures", epilog=PROCEDURES_EPILOG, short_help="List the error procedures.")
 def procedures_command() -> None:
-    """List the error procedures: what seals an error, what correcting one means, and where the text is.
-    They are told in our own words; the texts themselves decide."""
+    """List the error procedures: what seals an error, how one is corrected, and where the text is. They are
+    paraphrased; the texts themselves decide."""
     for one in procedures():
         click.echo(f"{one.name}  {one.title}")
         for what, seal, means in (

@@ -52,9 +52,9 @@ def command(
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
-    """Write the report that 'umpire audit' writes, on the logs of the game in DIR as it stands now, with the
-    rulings, until when each offence can be corrected, and the open moves that go beyond an ordinary one:
-    these accuse nobody."""
+    """Write the report of 'umpire audit' on the logs of the game in DIR as it stands now, with the rulings,
+    until when each offence can be corrected, and the open moves that go beyond an ordinary one: these accuse
+    nobody."""
     game = read_game_folder(folder)
     if output is not None:
         output_to(output, own_files(game), force=force)
@@ -105,12 +105,12 @@ def mail_command(
     form: str = form_option("Of the texts for forums.", choices=FORUMS),
     limits: Limits = LIMITED,
 ) -> None:
-    """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what that side
-    alone may see, and the last log with the umpire's remarks in it. Verdicts that are others than
-    when the game was audited last, because of another pack or other facts, are listed.
+    """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what only that
+    side may see, and the last log with the umpire's remarks in it. Verdicts that changed since the last
+    audit, because of another pack or other facts, are listed.
 
-    The annotated log holds whatever the log held, the players' ids (which are passwords) too: give it to
-    nobody you would not give the log.
+    The annotated log also holds the players' ids (which are passwords) if the log does: give it only to
+    people to whom you would give the log.
     """
     game = read_game_folder(folder)
     named = output if output is not None else Path(f"{game.root.resolve().name}-mail.zip")

@@ -36,8 +36,8 @@ def command(
     when: str = option("When; else today.", callback=day, default="", metavar="DATE"),
     limits: Limits = LIMITED,
 ) -> None:
-    """Write down what was decided on the offence ID ('umpire game status' tells it): upheld, waived,
-    corrected or agreed. It is kept in game.toml whatever later audits say."""
+    """Record the decision on the offence ID (shown by 'umpire game status'): upheld, waived, corrected or
+    agreed. It is kept in game.toml whatever later audits say."""
     game = read_game_folder(folder)
     with progress() as told, GameAudits(game, limits, told) as audits:
         audited, public = audits.whole()[1], audits.seen_by(EVERYONE)[1]

@@ -36,9 +36,9 @@ def command(
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
-    """Tell how the game in DIR stands: its logs, the last phase known, the moves decided, the offences with
+    """Show how the game in DIR stands: its logs, the last known phase, the decided moves, the offences with
     their rulings, open moves that go beyond an ordinary one, the questions that decide most, and verdicts on
-    earlier moves that are others than they were when a log was added or mail written last."""
+    earlier moves that changed since a log was added or mail was written."""
     game = read_game_folder(folder)
     with progress() as told, GameAudits(game, limits, told) as audits:
         opened, audited = audits.whole()

@@ -32,7 +32,7 @@ Examples:
 
 
 FEW = 12
-"""Entries of a list that are shown as text; JSON has them all."""
+"""Entries of a list shown as text; JSON has them all."""
 
 
 @declared("inspect", epilog=EPILOG, short_help="Tell what a module, save or log holds.")
@@ -43,10 +43,10 @@ def command(
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
-    """Tell what FILE holds: a module, an extension, a saved game or a log.
+    """Show what FILE holds: a module, an extension, a saved game or a log.
 
-    What a file is, its content decides, not its name. Nothing is changed. Of a save or log only what
-    every player may see is counted, unless --as or --director say otherwise.
+    The content decides what a file is, not its name. Nothing is changed. Of a save or log only what every
+    player may see is counted, unless --as or --director say otherwise.
     """
     document = inspect_file(file, module, viewer, limits)
     if form == "json":
@@ -223,7 +223,7 @@ def _maps(writer: TextWriter, maps: list[dict[str, Any]]) -> None:
 
 
 def _map_text(a_map: dict[str, Any]) -> str:
-    """A map's name, and what is not plain about it."""
+    """A map's name and its special features."""
     notes = [] if a_map["kind"] == "Map" else [a_map["kind"]]
     if a_map["kind"] == "custom":
         notes = [a_map["class"].rpartition(".")[2]]

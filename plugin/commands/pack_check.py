@@ -1,5 +1,5 @@
-"""``umpire pack check``: what a pack knows of a game, and what would decide most moves next; ``umpire pack
-suggest-chart``: what the moves say of the numbers that its charts lack."""
+"""``umpire pack check``: what a pack knows about a game, and what would decide most moves next; ``umpire pack
+suggest-chart``: what the moves show about numbers that its charts lack."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ Examples:
   umpire pack check my-pack                whether it can be read
 """
 PLANTED = 20
-"""Moves of each side that --power makes too long."""
+"""Moves of each side that --power extends too far."""
 FEW = 6
-"""Entries of a list that are shown as text; JSON has them all."""
+"""Entries of a list shown as text; JSON has them all."""
 
 
 @declared("check", epilog=EPILOG, short_help="Tell what a pack knows, and what is missing.")
@@ -81,9 +81,9 @@ def command(
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
-    """Tell what PACK knows of the game in LOGS: of the pieces that moved, how many are units with side,
-    class and allowance; of the hexes and hexsides that moves could use, how many are told and by whom;
-    which phases are known; what matches nothing; and what would decide most moves next.
+    """Show what PACK knows of the game in LOGS: how many of the pieces that moved are units with side, class
+    and allowance; how many of the hexes and hexsides that moves could use have an entry, and by whom; which
+    phases are known; which parts of the pack match nothing; and what would decide most moves next.
 
     Only what every player may see is counted, unless --as or --director say otherwise.
     """
@@ -196,7 +196,7 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
 
 
 def _show_power(writer: TextWriter, power: Power) -> None:
-    """How many moves that go too far are found, and the line of pack.toml that says so."""
+    """How many moves that go too far are found, and the line for pack.toml that records it."""
     writer.heading(f"Moves made too long (seed {power.seed})")
     for side, made, found, left, legal in power.rows():
         low, high = bounds(found, made)
@@ -257,12 +257,11 @@ def suggest_chart_command(
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
-    """Tell what the moves in LOGS say of the costs that the charts of PACK lack: terrain, hexsides, roads.
+    """Show what the moves in LOGS say about the costs that the charts of PACK lack: terrain, hexsides, roads.
 
-    Of each such number it says that it is pinned, or lies between two values, or that no move tells; and what
-    speaks for it. One kind of terrain must have its cost, such as clear = 1, and the phases and allowances
-    must be known. Nothing is written, and nobody is judged by it. An analysis document in place of PACK and
-    LOGS holds both.
+    Each such number is pinned to one value, lies between two, or has no evidence; the evidence is shown. One
+    kind of terrain must have its cost, such as clear = 1, and the phases and allowances must be known.
+    Nothing is written, and nobody is judged by it. An analysis document in place of PACK and LOGS holds both.
     """
     with progress() as told:
         alone = not logs and pack.is_file() and is_document(pack)

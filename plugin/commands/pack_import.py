@@ -1,4 +1,4 @@
-"""``umpire pack import``: terrain from tables of other people and programs."""
+"""``umpire pack import``: terrain from tables made by other people and programs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Examples:
   umpire pack import map.csv --into my-pack --along river=Rivers --across rail=Rails
 """
 FEW = 20
-"""Cells that are listed; of the others only the number is told."""
+"""Cells that are listed; the others are only counted."""
 
 
 class Pair(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions of click
@@ -86,12 +86,12 @@ def command(
     dry_run: bool = option("Only tell what would be filled in; write nothing."),
     limits: Limits = LIMITED,
 ) -> None:
-    """Fill in the board of a pack from FILES: spreadsheets as the pack's own, others whose columns are named
-    here, the terrain.json of vsav-engine, or a HexMap 1.0 as JSON.
+    """Fill in the board of a pack from FILES: spreadsheets like the pack's own, others whose columns are
+    named here, the terrain.json of vsav-engine, or a HexMap 1.0 as JSON.
 
-    What is filled in has the status imported, and counts as not known until somebody has looked at it. What
-    was typed or looked at stays; where FILES say otherwise, or differ among themselves, that is listed and
-    nothing is taken.
+    New entries have the status imported and count as not known until somebody has looked at them. Cells that
+    were typed or looked at stay as they are; conflicts with them, or among FILES, are listed and not
+    imported.
     """
     for ours, _ in columns:
         if ours not in OURS:
@@ -141,7 +141,8 @@ def tell(
     dry_run: bool,
     few: int | None = FEW,
 ) -> None:
-    """What was filled in, by layer, and what was not; ``few``: so many cells of it, None: all."""
+    """Print what was filled in, by layer, and what was not. ``few``: list at most this many cells; None:
+    all."""
     filling = found.filling
     writer.title(f"Import into the pack {pack.name}")
     layers = Counter(key.layer for key in filling.entered)

@@ -59,7 +59,7 @@ Examples:
 
 @dataclass(frozen=True)
 class Made:
-    """The files of a first pack, by name, what they rest on, and what was odd about it."""
+    """The files of a first pack by name, what they depend on, and the problems."""
 
     files: dict[str, str]
     known: Known
@@ -82,9 +82,9 @@ def command(
 ) -> None:
     """Write a first pack from FILES: a module, its extensions, saves and logs of one game.
 
-    The pack loads at once and accuses nobody: what the files know stands in it, what is only a guess is
-    a comment (#?), and nothing is called complete. Without its module a log's is looked for beside it.
-    Only counters that every player may see are listed, unless --as or --director say otherwise.
+    The pack loads at once and accuses nobody: it holds what is certain from the files; guesses are comments
+    (#?), and nothing is called complete. If no module is named, it is looked for beside the first log. Only
+    counters that every player may see are listed, unless --as or --director say otherwise.
     """
     target = pack_output(output, files, force=force)
     with progress() as told:
@@ -100,7 +100,7 @@ def command(
 def make_pack(
     files: tuple[Path, ...], ruleset: str, viewer: Viewer, limits: Limits, told: Told
 ) -> Made:
-    """A first pack for ``files``. Raises :class:`CannotAudit` where nothing is played on hexes."""
+    """A first pack for ``files``. Raises :class:`CannotAudit` if the module has no hexes to play on."""
     rules = rulesets().get(ruleset)
     logs, path, extensions = sorted_files(files, limits)
     first = read_save(logs[0], limits) if logs else None
@@ -151,7 +151,7 @@ def make_pack(
 
 
 def _segments(known: Known, history: TableHistory, viewer: Viewer) -> tuple[str, ...]:
-    """Which steps of the logs may be which phase, a line each, as the studio guesses for this pack."""
+    """The phases that the studio guesses for this pack, by steps of the logs, one line each."""
     values = tomllib.loads(pack_toml(known)) | {"units": {}}  # phases do not rest on them
     pack = pack_of(values, TomlFile(PACK_FILE, {}), dict.fromkeys(FILES), "", "")
     seen = seen_history(history, viewer)
@@ -160,7 +160,7 @@ def _segments(known: Known, history: TableHistory, viewer: Viewer) -> tuple[str,
 
 
 def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
-    """Why there is nothing to be played on; ``named``: a game's own choice of boards is known."""
+    """Why there is no map to play on. ``named``: the game's own choice of boards is known."""
     chosen = {
         a_map.name: [board.name for board in a_map.boards if hex_grids(board.grid)]
         for a_map in module.maps
@@ -184,12 +184,12 @@ def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
 
 
 def _not_for_all(viewer: Viewer) -> str:
-    """What the pack says of itself where it may name counters that some players may not see."""
+    """The warning in a pack that may name counters which some players may not see."""
     return "" if viewer == EVERYONE else f", as seen by the {viewer}: not for everyone to read"
 
 
 def _sides(module: Module, history: TableHistory | None) -> tuple[str, ...]:
-    """The sides the module names; where it names none, those that were played in the logs."""
+    """The sides that the module names; if it names none, those played in the logs."""
     if module.sides or history is None:
         return module.sides
     players = (p for log in history.logs for p in (*log.opening.players, *log.end.players))

@@ -40,7 +40,7 @@ NAMES: dict[Layer, str] = {
     "lines": "across hexsides",
 }
 FEW = 12
-"""Kinds of a layer that are shown as text; --list has all."""
+"""Kinds of a layer shown as text; --list has all."""
 
 
 @declared("suggest", epilog=EPILOG, short_help="Fill in a board from the map's picture.")
@@ -65,11 +65,11 @@ def command(
     force: bool = option("Replace FILE even if umpire did not write it."),
     limits: Limits = LIMITED,
 ) -> None:
-    """Suggest, from the picture of the map, what the cells of PACK's board are that nobody has told yet.
+    """Suggest, from the picture of the map, the cells of PACK's board that have no entry yet.
 
-    Examples are the cells that are known: typed, or looked at. What is suggested has the status "suggested"
-    in provenance.csv, and counts as not known until somebody has looked at it. Nothing that is told is
-    changed. One of LOGS says which boards are in use, where the module leaves that to the players.
+    Examples are the known cells: typed, or looked at. Suggestions have the status "suggested" in
+    provenance.csv and count as not known until somebody has looked at them. Existing entries are not changed.
+    One of LOGS says which boards are in use, if the module leaves that to the players.
     """
     if find_spec("numpy") is None:
         raise UmpireError(
@@ -121,12 +121,12 @@ def command(
 
 
 def signed() -> tuple[str, str, str]:
-    """How records of suggestions say they were come by, by which program, and when."""
+    """The author, method and time that the records of suggestions give."""
     return f"umpire {__version__} pack suggest", "umpire", moment()
 
 
 def asked(ground: Ground, layers: Sequence[Layer]) -> Iterable[Key]:
-    """Cells of one picture that differ as much as any, by layer."""
+    """The cells of one picture that differ most from each other, by layer."""
     for layer in layers:
         if layer == "terrain":
             yield from (Key(name, layer) for name in ground.survey.different())
@@ -152,7 +152,7 @@ def _list(sheets: Sequence[Sheet]) -> str:
 
 
 def show(writer: TextWriter, name: str, sheets: Sequence[Sheet]) -> None:
-    """One screen: per picture and layer how many of each kind are sure, unsure, unlike anything shown."""
+    """One screen: by picture and layer, how many of each kind are sure, unsure, or unlike any example."""
     writer.title(f"Suggestions for the pack {name}")
     for sheet in sheets:
         writer.labelled(

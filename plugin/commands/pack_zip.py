@@ -33,9 +33,9 @@ def command(
     ),
     force: bool = False,
 ) -> None:
-    """Make one file of the folder PACK, to be handed on: --pack takes it wherever it takes a folder.
+    """Make one file of the folder PACK to hand on: --pack takes it wherever it takes a folder.
 
-    Only the files of the pack are in it. A pack with a fault is refused. The same files give the same zip.
+    It holds only the files of the pack. A pack with an error is refused. The same files give the same zip.
     """
     if is_zip(pack):
         raise UmpireError("is a zip already", where=pack.name, expected="a pack's folder")
@@ -64,8 +64,8 @@ def adopt_command(
 ) -> None:
     """Write PACK, a folder or a zip, into a new folder, with another name of who vouches for it.
 
-    Nothing else is changed: who looked at which cell stays as it is told. Look through a pack before you
-    vouch for it; every report names you in its first lines.
+    Nothing else is changed; the records of who looked at which cell stay. Look through a pack before you
+    vouch for it: every report names you in its first lines.
     """
     name = " ".join(name.split())
     if not name or len(name) > 200 or not name.isprintable():

@@ -1,4 +1,4 @@
-"""``umpire packs``: the packs that an audit finds by itself."""
+"""``umpire packs``: the packs that an audit finds without --pack."""
 
 from __future__ import annotations
 
@@ -31,9 +31,8 @@ Examples:
 def command(ctx: click.Context) -> None:
     """List the audit packs that come with the program, and those that you added. --pack takes their names.
 
-    An audit without --pack uses one of them by itself only where it was made for just the module of the
-    game: the name, the version and the build file are the same, and no other pack is. With any
-    difference it is offered, not used.
+    An audit without --pack uses one of them only if it was made for exactly the module of the game (same
+    name, version and build file) and no other pack was. With any difference it is offered, not used.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -47,7 +46,7 @@ def command(ctx: click.Context) -> None:
 def show(
     name: str = argument(),
 ) -> None:
-    """Show the pack called NAME, and where it lies."""
+    """Show the pack called NAME, and the folder it is in."""
     one, writer = named_pack(name), _writer()
     writer.title(one.name)
     writer.labelled("pack", one.told())
@@ -72,10 +71,10 @@ def add(
     ),
     limits: Limits = LIMITED,
 ) -> None:
-    """Copy PACK, a folder or a zip, to your packs. Audits find it there, wherever the log lies.
+    """Copy PACK, a folder or a zip, to your packs. Audits find it there, wherever the log is.
 
-    Without its module a pack is only offered, never used by itself. Look through a pack of somebody else
-    before you add it: reports say who vouches for it.
+    A pack added without its module is only offered, never used by itself. Look through a pack made by
+    somebody else before you add it: reports say who vouches for it.
     """
     one = add_pack(pack, module, name, limits)
     say(f"added as {one.name}: {one.told()}")
@@ -96,7 +95,7 @@ def add(
 def remove(
     name: str = argument(),
 ) -> None:
-    """Take the pack NAME out of your packs. The folder or zip that it was made of stays."""
+    """Remove the pack NAME from your packs. The folder or zip that it was copied from stays."""
     say(f"removed: {remove_pack(name).name}")
 
 

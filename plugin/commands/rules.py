@@ -1,4 +1,4 @@
-"""``umpire rules``: the rulesets, their clauses, and what is to be known of each clause."""
+"""``umpire rules``: the rulesets, their clauses, and details of each clause."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def new(
 ) -> None:
     """Write a small distribution with a ruleset called NAME: its manifest, one clause, cases, a page.
 
-    It installs as it is (pip install -e DIR), and its cases pass. Nothing is written over.
+    It installs as it is (pip install -e DIR), and its cases pass. No file is overwritten.
     """
     names = names_of(name, frozenset(rulesets().parts))
     folder = output or Path(name)
@@ -84,11 +84,11 @@ not-observable (a log cannot show it); definition (nothing to break).
 
 CHECKS_HOME = checks.__name__, "CHK-"
 _SHORT = {"not-observable": "not observ."}
-"""For a table that is to fit 80 columns."""
+"""Short titles for a table of 80 columns."""
 
 
 class RulesCommand(click.Command):
-    """The command, of which ``new`` is another."""
+    """The command, with ``new`` as a second command."""
 
     def make_context(
         self,
@@ -97,7 +97,7 @@ class RulesCommand(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """That of ``umpire rules new`` where the first argument says so."""
+        """The context of ``umpire rules new`` if the first argument is ``new``."""
         if args[:1] == ["new"]:
             return new.make_context(f"{info_name} new", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
@@ -114,10 +114,9 @@ def command(
     ),
     cases: tuple[Path, ...] = option("Where to look for cases of a clause: files or folders."),
 ) -> None:
-    """List the rulesets; or the clauses of the ruleset NAME; or tell of the clause NAME what it says
-    in our words, what is needed to check it, what leaves it open, which functions enforce it, and
-    which cases prove it. The prefix of a clause may be left out.
-    """
+    """List the rulesets; or the clauses of the ruleset NAME; or explain the clause NAME: a paraphrase, what
+    is needed to check it, what leaves it open, the functions that enforce it, and the cases that prove it.
+    The prefix of a clause may be left out."""
     known = rulesets()
     say_problems(known.problems)
     if form == "markdown":
@@ -158,9 +157,9 @@ def _page(name: str | None, known: Registry[Ruleset], paths: tuple[Path, ...]) -
 
 
 def find_clauses(name: str, known: Registry[Ruleset]) -> list[tuple[str, Clause]]:
-    """The clause called ``name``, with its ruleset ('': a check that needs none). Else the clauses whose ids
-    begin with ``name`` as a whole (``WAR-5.3.2`` has ``WAR-5.3.2-a``); the prefix of a ruleset may be left
-    out, so they may be of several rulesets. At least one; raises :class:`UmpireError` if there is none."""
+    """The clause called ``name`` with its ruleset ("": a check without one), else the clauses whose ids begin
+    with it (``WAR-5.3.2`` has ``WAR-5.3.2-a``). Without the prefix of a ruleset they may be of several.
+    Raises :class:`UmpireError` if there is none."""
     everywhere: dict[str, Iterable[Clause]] = {"": checks.CLAUSES.values()}
     everywhere.update((owner, own_clauses(one)) for owner, one in sorted(known.parts.items()))
     every = [(owner, clause) for owner, clauses in everywhere.items() for clause in clauses]
@@ -181,7 +180,7 @@ def find_clauses(name: str, known: Registry[Ruleset]) -> list[tuple[str, Clause]
 
 
 def _home(owner: str, known: Registry[Ruleset]) -> tuple[str, str]:
-    """The package of a ruleset and the prefix of its clauses. Both empty if it does not say where it is."""
+    """The package of a ruleset and the prefix of its clauses; both empty if it does not say where it is."""
     if not owner:
         return CHECKS_HOME
     ruleset = known.get(owner)
@@ -189,7 +188,7 @@ def _home(owner: str, known: Registry[Ruleset]) -> tuple[str, str]:
 
 
 def enforcing(owner: str, clause: Clause, known: Registry[Ruleset]) -> list[dict[str, Any]]:
-    """Where a clause is enforced: in its ruleset, and by the clauses of another ruleset that it builds on."""
+    """The places that enforce a clause: in its ruleset, and in the ruleset that it builds on."""
     module, prefix = _home(owner, known)
     found = [(clause.id, place) for place in places(module, prefix, clause.id)] if module else []
     ruleset = known.get(owner) if owner else None
@@ -205,12 +204,12 @@ def _beside(name: str, known: Registry[Ruleset]) -> tuple[Path, ...]:
 
 
 def _read(paths: tuple[Path, ...]) -> list[Case] | None:
-    """The cases there; None if there is nowhere to look."""
+    """The cases in a folder; None if there is no folder."""
     return list(read_cases(paths)) if paths else None
 
 
 def cases_of(clause: Clause, cases: list[Case] | None) -> list[Case] | None:
-    """Those of ``cases`` that are about ``clause``."""
+    """Those of ``cases`` that test ``clause``."""
     return None if cases is None else [case for case in cases if clause.id in case.clauses]
 
 

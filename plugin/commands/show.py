@@ -1,4 +1,4 @@
-"""``umpire show``: a game told step by step."""
+"""``umpire show``: a game step by step."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ def command(
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
-    """Tell a game over one or many LOGS (or saves), step by step.
+    """Show a game over one or many LOGS (or saves), step by step.
 
-    Step, player and side; turn and phase where the logs tell; what went from where to where, what
-    changed, chat, dice. Only what every player may see is told, unless --as or --director say
-    otherwise. A name with ? behind it is a guess from the steps around. Tags and marks of colours in
-    what a module reports are left out, and lines in which nothing else is, unless --verbose says otherwise.
+    Shows step, player and side; turn and phase if the logs hold them; what went from where to where, what
+    changed, chat, dice. Only what every player may see is shown, unless --as or --director say otherwise. A
+    name followed by ? is a guess from the steps around. Tags and colour marks in a module's messages are left
+    out, and so are lines that hold nothing else, except with --verbose.
     """
     told = tell_logs(logs, only, clean, module, viewer, limits)
     if form == "jsonl":
@@ -93,7 +93,7 @@ def tell_logs(
     viewer: Viewer,
     limits: Limits,
 ) -> Iterator[StepJson]:
-    """What the logs tell, log by log: each is read only when those before it are told."""
+    """The logs one by one; each is read only after those before it were shown."""
     before: LogHistory | None = None
     seen: list[Module] = []
     for number, (history, module) in enumerate(iter_logs(logs, module_path, viewer, limits), 1):

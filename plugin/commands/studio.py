@@ -44,14 +44,14 @@ def command(
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
-    """Look at games and work on audit packs in the browser. FILES: a pack's folder or a module, then the
-    logs of a game; or the folder of a game ('umpire game new') alone; none: the pack or game in this folder,
-    else a start page on which files are chosen.
+    """Look at games and work on audit packs in the browser. FILES: a pack's folder or a module, then the logs
+    of a game; or only the folder of a game ('umpire game new'); none: the pack or game in this folder, else a
+    start page on which files are chosen.
 
     Logs without a pack are shown first: what was done in them. A button then begins a pack, as 'umpire pack
-    new' does, in a new folder named after the module; a module alone begins one at once. A pack that is
-    there already is gone on with. Every edit is saved at once into the pack's own files. The page is served
-    by this computer to this computer alone; nothing is sent anywhere.
+    new' does, in a new folder named after the module; a module alone begins one at once. An existing pack is
+    continued. Every edit is saved at once into the pack's own files. The page is served by this computer only
+    to itself; nothing is sent anywhere.
 
     Only what every player may see is shown, unless --as or --director say otherwise.
     """

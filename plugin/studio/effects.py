@@ -36,22 +36,22 @@ MOST_WAITING, MOST_KEPT = 4, 60
 
 @dataclass(slots=True)
 class Effects:
-    """One studio's, by what pack and facts would say: ``waiting`` (what makes the pack, and facts), and
-    what was ``found``: counts, or why they cannot be had."""
+    """The effects of one studio, by digest of pack and facts. ``waiting``: makes the pack, and the facts.
+    ``found``: counts, or an error."""
 
     waiting: OrderedDict[str, tuple[Callable[[], Pack], Facts]] = field(default_factory=OrderedDict)
     found: OrderedDict[str, dict[str, Any]] = field(default_factory=OrderedDict)
 
 
 def effect_of(studio: Studio, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What would come of ``pack.toml`` if it held ``values``, as :func:`_effect` has it."""
+    """The effect of ``pack.toml`` with ``values``; see :func:`_effect`."""
     return _effect(
         studio, values, lambda: with_values(load_pack(studio.folder), values, "the answer")
     )
 
 
 def effect_of_edits(studio: Studio, edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What would come of edits of ``units.csv`` and ``pack.toml``, as :func:`_effect` has it."""
+    """The effect of edits of ``units.csv`` and ``pack.toml``; see :func:`_effect`."""
 
     def made() -> Pack:
         draft = Draft(pack_files(studio.folder)[1], None)
@@ -67,10 +67,10 @@ def effect_of_edits(studio: Studio, edits: Sequence[Mapping[str, Any]]) -> dict[
 
 
 def _effect(studio: Studio, said: object, made: Callable[[], Pack]) -> dict[str, Any]:
-    """What the audit would say by the pack that ``made`` answers (``then``), and what it says ``now``, as
-    :func:`counts_of`; ``said``: what is other in that pack. Where no phase is known yet both are what it
-    would say if they were as they are proposed (``perhaps``). ``then`` is None while it is worked out
-    (``working``), where no phase is proposed either, and where it cannot be had (``error``: why)."""
+    """The counts of the audit by the pack that ``made`` returns (``then``), and by the present pack
+    (``now``), as in :func:`counts_of`. ``said``: the differences of that pack. If no phase is known, both
+    assume the proposed phases (``perhaps``). ``then`` is None while it is computed (``working``), if no phase
+    is proposed either, and if it cannot be computed (``error``: why)."""
     audit = studio.audit
     if audit is None or studio.work_left() is not None:
         return {"then": None, "working": True, "error": ""}
@@ -103,8 +103,8 @@ def _effect(studio: Studio, said: object, made: Callable[[], Pack]) -> dict[str,
 
 
 def _work(studio: Studio, effects: Effects, told: Told, *, perhaps: bool) -> None:
-    """Work out all that waits, the last one asked for first, until the files are changed. ``perhaps``: no
-    phase is known, so that what the audit says now has to be worked out as well."""
+    """Compute what waits, the latest request first, until the files change. ``perhaps``: no phase is known,
+    so the counts of the present pack are computed as well."""
 
     def told_while_so(what: str, done: int, of: int) -> None:
         if studio.work_left() is not None:
@@ -131,7 +131,7 @@ def _work(studio: Studio, effects: Effects, told: Told, *, perhaps: bool) -> Non
 
 
 def _as_proposed(studio: Studio, facts: Facts, told: Told) -> dict[str, int]:
-    """What the audit would say by the pack as it is if phases were as proposed; worked out once."""
+    """The counts by the present pack with the proposed phases; computed once."""
     return studio.kept(
         "counts by proposed phases",
         lambda: counts_of(audit_by(studio, studio.pack, facts, told)),
@@ -141,7 +141,7 @@ def _as_proposed(studio: Studio, facts: Facts, told: Told) -> dict[str, int]:
 
 
 def proposed(studio: Studio) -> tuple[DeclaredPhase, ...]:
-    """The proposals of phases that the pack has, as if they were declared: for what would be alone."""
+    """The proposed phases as if they were declared; used for effects only."""
     pack = studio.pack
     sides = pack.sides or studio.evidence.module.sides
 
@@ -163,13 +163,13 @@ def proposed(studio: Studio) -> tuple[DeclaredPhase, ...]:
 
 
 def audit_by(studio: Studio, pack: Pack, facts: Facts, told: Told) -> Audit:
-    """The audit of the game by a pack and facts that stand in no file, but for suspicions."""
+    """The audit of the game by a pack and facts that are in no file, without suspicions."""
     opened = studio.evidence.with_pack(pack, facts, studio.viewer, told)
     return audit_game(opened, None, told, suspicions=False)
 
 
 def counts_of(audit: Audit) -> dict[str, int]:
-    """How many moves are judged, and how; how many ``findings`` accuse somebody."""
+    """The number of moves by verdict, and the number of ``findings`` that accuse somebody."""
     return {
         **verdict_counts(audit.moves),
         "findings": sum(f.verdict == "illegal" for f in audit.findings),

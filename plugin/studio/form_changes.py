@@ -1,4 +1,4 @@
-"""What is typed into a form, as edits of the file; and what is wrong with it, in one line."""
+"""Input typed into a form, as edits of the file; and errors in it, in one line."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from ...importers.pack.edit.change import toml_edit
 from .forms import ALL, FormMaker, Path, Schema, plain_text
 
 OTHERS = "others"
-"""The column of a row that stands for all classes not named."""
+"""The column for all classes that are not named."""
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 LONGEST = 2_000
 
 Faults = Callable[[Mapping[str, Any]], Iterable[str]]
-"""What is wrong with the values of a whole file, a line each."""
+"""The errors in the values of a whole file, a line each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """``edits`` as the store takes them; ``values``: of the whole file after them; ``error``: what is wrong,
-    one line, and then nothing is to be written."""
+    """``edits``: as the store takes them. ``values``: of the whole file after them. ``error``: one line; if
+    it is not empty, nothing is to be written."""
 
     edits: tuple[dict[str, Any], ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""
 
     def plain(self) -> dict[str, Any]:
-        """What is to be written, or what is wrong, as JSON."""
+        """The edits to write, or the error, as JSON."""
         return {"edits": [] if self.error else list(self.edits), "error": self.error}
 
 
 def checked(values: Mapping[str, Any], edits: Iterable[dict[str, Any]], faults: Faults) -> Changed:
-    """What edits make of a file with ``values``, and what is wrong with it afterwards."""
+    """The result of edits to a file with ``values``, and the first new error."""
     every = tuple(edits)
     after = applied(values, every)
     return Changed(every, after, new_fault(values, after, faults))
 
 
 def new_fault(before: Mapping[str, Any], after: Mapping[str, Any], faults: Faults) -> str:
-    """The first thing that is wrong ``after`` a change and was not ``before``; '': nothing."""
+    """The first error ``after`` a change that was not there ``before``; "" if there is none."""
     known = set(faults(before))
     return next((fault for fault in faults(after) if fault not in known), "")
 
@@ -70,7 +70,7 @@ def change(
 
 
 def in_order(schema: Schema, value: Any) -> Any:
-    """A table with its keys in the order in which its schema has them."""
+    """A table with its keys in the order of its schema."""
     if not isinstance(value, Mapping):
         return value
     known = [name for name in schema.get("properties", {}) if name in value]
@@ -90,7 +90,7 @@ def renamed(values: Mapping[str, Any], path: Path, name: str, faults: Faults) ->
 
 
 def schema_at(maker: FormMaker, path: Iterable[str | int]) -> Schema:
-    """The schema of what stands at ``path``; empty if it says nothing of it."""
+    """The schema of the value at ``path``; empty if it does not say."""
     here = maker.resolved(maker.root)
     for part in path:
         here = maker.resolved(_below(maker, here, part))
@@ -112,7 +112,7 @@ def _below(maker: FormMaker, schema: Schema, part: str | int) -> Schema:
 
 
 def value_of_text(maker: FormMaker, schema: Schema, text: str) -> Any:
-    """What a text typed into a cell means; None for nothing. Exact: decimals stay texts."""
+    """The value of a text typed into a cell; None if it is empty. Exact: decimals stay texts."""
     told = text.strip()
     if not told:
         return None
@@ -131,7 +131,7 @@ def value_of_text(maker: FormMaker, schema: Schema, text: str) -> Any:
 
 
 def at(values: Any, path: Iterable[str | int]) -> Any:
-    """What stands at ``path``; None if nothing does."""
+    """The value at ``path``; None if there is none."""
     here = values
     for part in path:
         if isinstance(here, Mapping):
@@ -144,7 +144,7 @@ def at(values: Any, path: Iterable[str | int]) -> Any:
 
 
 def applied(values: Mapping[str, Any], edits: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The values after edits; the given ones stay as they are."""
+    """The values after edits; ``values`` is not changed."""
     after: Any = copy.deepcopy(dict(values))
     for edit in edits:
         *way, last = edit["path"]
@@ -170,8 +170,8 @@ def applied(values: Mapping[str, Any], edits: Iterable[Mapping[str, Any]]) -> di
 
 
 def _edit(values: Mapping[str, Any], maker: FormMaker, path: Path, now: Any) -> dict[str, Any]:
-    """The edit that writes ``now`` at ``path``. A row that ships with the ruleset is replaced as a whole by
-    one in the file, so what it says otherwise goes along."""
+    """The edit that writes ``now`` at ``path``. A row in the file replaces the ruleset's row as a whole, so
+    its other entries are copied."""
     for length in range(1, len(path)):
         head = path[:length]
         printed = at(maker.printed, head)
@@ -184,7 +184,7 @@ def _edit(values: Mapping[str, Any], maker: FormMaker, path: Path, now: Any) -> 
 def _row(
     maker: FormMaker, schema: Schema, was: Any, printed: Any, column: str, given: Any
 ) -> Any:  # fmt: skip
-    """A row of a grid with one of its cells typed anew."""
+    """A row of a grid with a new value in one cell."""
     row = maker.row_of(schema)
     if row is None:
         return was
@@ -209,12 +209,12 @@ def _row(
 
 
 def _is_table(value: Any) -> bool:
-    """Whether a row says a cell for each class."""
+    """Whether a row has a cell for each class."""
     return isinstance(value, Mapping) and not (value and set(value) <= {"from", "to"})
 
 
 def _names(maker: FormMaker, schema: Schema, was: Any, given: list[Any]) -> list[Any] | None:
-    """A list of names; what was no text there before stays what it was."""
+    """A list of names; items that were no texts before keep their values."""
     kinds = _kinds(maker.resolved(schema.get("items", {})))
     held = {plain_text(one): one for one in was or ()}
     found: list[Any] = []

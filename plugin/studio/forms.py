@@ -29,8 +29,8 @@ SCALARS = ("string", "integer", "number")
 
 @dataclass(frozen=True)
 class FormMaker:
-    """Makes forms of one schema. ``values``: the tables that columns of grids are named in; ``offered``:
-    names that tables at a path (``terrain.costs``) should have rows for, since the game's files use them."""
+    """Makes forms of one schema. ``values``: the tables that name the columns of grids. ``offered``: by path
+    (``terrain.costs``), names that the table should have rows for, since the game's files use them."""
 
     root: Schema
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -38,21 +38,20 @@ class FormMaker:
     offered: Mapping[str, Sequence[str]] = field(default_factory=lambda: MappingProxyType({}))
 
     def resolved(self, schema: Schema) -> Schema:
-        """A schema with its reference in place; what stands beside the reference goes before."""
+        """A schema with its reference resolved; keys beside the reference take precedence."""
         while "$ref" in schema:
             target = self.root["$defs"][schema["$ref"].rpartition("/")[2]]
             schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
         return schema
 
     def options(self, schema: Schema) -> list[Schema]:
-        """What a value may be by ``anyOf``, with those that are such a choice themselves taken apart; the
-        schema itself where it leaves no choice."""
+        """The alternatives of ``anyOf``, nested ones flattened; the schema itself if there are none."""
         if "anyOf" not in schema or schema.get("type") == "object":
             return [schema]
         return [o for one in schema["anyOf"] for o in self.options(self.resolved(one))]
 
     def node(self, schema: Schema, value: Any, path: Path, printed: Any = None) -> Node:
-        """The form of ``value`` (None: nothing is typed) at ``path``."""
+        """The form of ``value`` (None: empty) at ``path``."""
         schema = self.resolved(schema)
         common: Node = {"path": list(path), "label": str(path[-1]) if path else ""}
         if schema.get("description"):
@@ -123,7 +122,7 @@ class FormMaker:
         }
 
     def _rows(self, schema: Schema, value: Any, path: Path, printed: Any) -> Node:
-        """A table by name: a grid where each name has a row of cells."""
+        """A table by name; a grid if each name has a row of cells."""
         held = value if isinstance(value, Mapping) else {}
         below = printed if isinstance(printed, Mapping) else {}
         inner = schema.get("additionalProperties", True)
@@ -146,7 +145,7 @@ class FormMaker:
         }
 
     def _list(self, items: Schema, value: Any, path: Path, *, single: bool = False) -> Node:
-        """``single``: the file has one table there in place of a list of one."""
+        """A list of tables. ``single``: the file has one table in place of a list of one."""
         held = value if isinstance(value, list) else []
         made = [
             self.node(items, one, path if single else (*path, number))
@@ -163,7 +162,7 @@ class FormMaker:
     # -- grids ------------------------------------------------------------------------------------
 
     def row_of(self, schema: Schema) -> Schema | None:
-        """Where a value is one cell for every class, or a table class = cell: the schema of that table."""
+        """The schema of a table class = cell, if a value is one cell for every class or such a table."""
         options = self.options(schema)
         tables = [
             one for one in options if one.get("type") == "object" and not self._is_bounds(one)
@@ -179,7 +178,7 @@ class FormMaker:
         return tables[0] if cells and all(self._is_cell(self.resolved(c)) for c in cells) else None
 
     def columns(self, row: Schema) -> list[str]:
-        """The columns of a row: keys of its schema, and those that tables of the pack name."""
+        """The columns of a row: the keys of its schema, and those that tables of the pack name."""
         named = list(row.get("properties", {}))
         told = row.get("columns", {})
         for way in told.get("listed", ()):
@@ -190,7 +189,7 @@ class FormMaker:
         return list(dict.fromkeys((*told.get("first", ()), *named, *told.get("last", ()))))
 
     def _cell_help(self, row: Schema) -> str:
-        """What one cell of a row may be, in words."""
+        """The values that a cell of a row may have, in words."""
         cells = [*row.get("properties", {}).values(), row.get("additionalProperties")]
         told = (self.resolved(one) for one in cells if isinstance(one, Mapping))
         return next((str(one["description"]) for one in told if "description" in one), "")
@@ -248,7 +247,7 @@ class FormMaker:
         }
 
     def _fixed_grid(self, schema: Schema, value: Any, path: Path, printed: Any) -> Node:
-        """A table whose keys, each with a row of cells, are given."""
+        """A table with fixed keys, each with a row of cells."""
         names = dict.fromkeys(schema["properties"])
         held = {**names, **(value if isinstance(value, Mapping) else {})}
         below = printed if isinstance(printed, Mapping) else {}
@@ -274,7 +273,7 @@ class FormMaker:
         return [schema["const"]] if "const" in schema else None
 
     def _one_or_list(self, schema: Schema) -> Schema | None:
-        """What the items are of a value that is one table, or a list of such."""
+        """The schema of the items, if a value is one table or a list of tables."""
         options = self.options(schema)
         lists = [one for one in options if one.get("type") == "array"]
         if len(options) == 2 and len(lists) == 1:
@@ -314,7 +313,7 @@ def _cells(value: Any, columns: Sequence[str]) -> list[str]:
 
 
 def words_in(schema: Schema, maker: FormMaker) -> list[str]:
-    """The words that may stand in a cell, as its patterns and choices name them."""
+    """The words that a cell may hold, from its patterns and choices."""
     found: list[str] = []
     for one in maker.options(schema):
         found.extend(word for word in one.get("enum", ()) if isinstance(word, str))
@@ -326,7 +325,7 @@ def words_in(schema: Schema, maker: FormMaker) -> list[str]:
 
 
 def cell_text(value: Any) -> str:
-    """A value as one types it: ``2``, ``1/2``, ``+1``, ``1..3``, ``yes``; "" for nothing."""
+    """A value as it is typed: ``2``, ``1/2``, ``+1``, ``1..3``, ``yes``; "" for none."""
     if isinstance(value, Mapping):
         return f"{value.get('from', '')}..{value.get('to', '')}"
     return "" if value is None else plain_text(value)

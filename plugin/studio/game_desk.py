@@ -1,4 +1,4 @@
-"""The game that the studio was opened with, where it is kept in a folder: what ``game.toml`` says by now."""
+"""The game folder that the studio was opened with, and the present content of its ``game.toml``."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ CHANGED = (
 
 
 def is_game(path: Path) -> bool:
-    """Whether a path is that of a game's folder, or of its ``game.toml``; a pack's folder is none."""
+    """Whether a path is a game's folder or its ``game.toml``; a pack's folder is not."""
     if path.name == GAME_FILE:
         return path.is_file()
     return (path / GAME_FILE).is_file() and not (path / PACK_FILE).is_file()
 
 
 class GameDesk:
-    """A game in a folder. ``opened``: as it was when the studio was opened."""
+    """A game in a folder. ``opened``: its state when the studio was opened."""
 
     def __init__(self, folder: GameFolder) -> None:
         self.opened = folder
@@ -37,16 +37,16 @@ class GameDesk:
         self._lock = threading.Lock()
 
     def now(self) -> GameFolder:
-        """The game as ``game.toml`` has it now. Raises :class:`UmpireError` where it cannot be read."""
+        """The game by the present ``game.toml``. Raises :class:`UmpireError` if it cannot be read."""
         return read_game_folder(self.opened.root)
 
     def is_news(self) -> bool:
-        """Whether ``game.toml`` was written since this was asked last."""
+        """Whether ``game.toml`` was written since the last call."""
         before, self._seen = self._seen, self._stamp()
         return before != self._seen
 
     def outdated(self, now: GameFolder) -> str:
-        """Why what the studio shows is not the game as it is ``now``; "": it is."""
+        """Why the studio does not show the game as it is ``now``; "" if it does."""
         for what, was, is_ in (
             ("logs", _logs(self.opened), _logs(now)),
             ("a module", self.opened.path(self.opened.module), now.path(now.module)),
@@ -67,7 +67,7 @@ class GameDesk:
         *,
         hidden: bool,
     ) -> Ruling:
-        """Write a ruling on ``folder``, the game as it was just read; see :func:`.rule_on`."""
+        """Write a ruling on ``folder``, the game as just read; see :func:`.rule_on`."""
         root = self.opened.root
         with self._lock:
             if os.path.realpath(root) != self._led_to:

@@ -1,4 +1,4 @@
-"""What was edited, step by step, to be taken back and done again."""
+"""The edits step by step, for undo and redo."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any
 from ...importers.pack.edit.change import Change
 
 STEPS = 1_000
-"""So many steps are remembered."""
+"""Maximum number of steps remembered."""
 KEPT = 200
-"""So many of them from one run to the next."""
+"""Maximum number of steps kept from one run to the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """What became of a file: where it differs, and how it read there before and after (packed)."""
+    """A change of a file: where it begins, and the differing bytes before and after (packed)."""
 
     start: int
     old: bytes
@@ -31,20 +31,20 @@ class Splice:
 
     @property
     def packed(self) -> tuple[bytes, ...]:
-        """All but the place where it begins, in order."""
+        """All fields except ``start``, in order."""
         return self.old, self.new, self.before, self.after
 
     def back(self, data: bytes) -> bytes | None:
-        """The file as it was before; None if ``data`` is not what became of it."""
+        """The file before the change; None if ``data`` is not the file after it."""
         return _spliced(data, self.after, self.start, self.new, self.old)
 
     def again(self, data: bytes) -> bytes | None:
-        """The file as it was after; None if ``data`` is not what it was before."""
+        """The file after the change; None if ``data`` is not the file before it."""
         return _spliced(data, self.before, self.start, self.old, self.new)
 
 
 def splice(before: bytes, after: bytes) -> Splice:
-    """How one file became another."""
+    """The change from one file to another."""
     start = _common(before, after)
     most = min(len(before), len(after)) - start
     end = _common(before[::-1][:most], after[::-1][:most])
@@ -65,7 +65,7 @@ def _spliced(data: bytes, expected: bytes, start: int, there: bytes, wanted: byt
 
 
 def _common(one: bytes, other: bytes) -> int:
-    """How many bytes two begin with in common."""
+    """The length of the common beginning of two files."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -78,8 +78,8 @@ def _common(one: bytes, other: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what was changed, and what became of each file. ``changes`` are none of a step of an earlier
-    run: it is taken back only where the files are just what it made of them."""
+    """One step: the changes, and their effect on each file. A step of an earlier run has no ``changes``: it
+    is undone only if the files are exactly as it left them."""
 
     label: str
     changes: tuple[Change, ...]
@@ -87,7 +87,7 @@ class Step:
 
 
 def plain_steps(steps: Iterable[Step]) -> list[dict[str, Any]]:
-    """The last :data:`KEPT` steps as JSON, without what each changed: only what became of the files."""
+    """The last :data:`KEPT` steps as JSON, with their effect on the files but without their changes."""
     return [
         {
             "label": step.label,
@@ -101,7 +101,7 @@ def plain_steps(steps: Iterable[Step]) -> list[dict[str, Any]]:
 
 
 def steps_of(plain: Iterable[Any]) -> list[Step]:
-    """The steps that :func:`plain_steps` told. Raises ``ValueError``, ``TypeError`` or ``KeyError`` for
+    """The steps written by :func:`plain_steps`. Raises ``ValueError``, ``TypeError`` or ``KeyError`` for
     anything else."""
     return [
         Step(
@@ -117,23 +117,23 @@ def steps_of(plain: Iterable[Any]) -> list[Step]:
 
 
 class History:
-    """The steps that can be taken back, and those that can be done again."""
+    """The steps that can be undone, and those that can be redone."""
 
     def __init__(self) -> None:
         self.done: deque[Step] = deque(maxlen=STEPS)
         self.undone: list[Step] = []
 
     def add(self, step: Step) -> None:
-        """A new step: nothing can be done again after it."""
+        """Add a new step; nothing can be redone after it."""
         self.done.append(step)
         self.undone.clear()
 
     @property
     def undo_label(self) -> str | None:
-        """What would be taken back; None: nothing."""
+        """The step that undo would take back; None if there is none."""
         return self.done[-1].label if self.done else None
 
     @property
     def redo_label(self) -> str | None:
-        """What would be done again; None: nothing."""
+        """The step that redo would make again; None if there is none."""
         return self.undone[-1].label if self.undone else None

@@ -1,4 +1,4 @@
-"""Works in the background: how far they are, and how they are stopped."""
+"""Background jobs: their progress, and how to stop them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ...model.problem import UmpireError
 from ..reading import Told
 
 OFTEN = 0.25
-"""Seconds between two tellings of one thing."""
+"""Minimum seconds between two progress messages of a job."""
 
 
 class Cancelled(BaseException):
-    """A background work was stopped; no ``except Exception`` on the way may swallow it."""
+    """A background job was stopped; no ``except Exception`` may catch it."""
 
 
 @dataclass(slots=True)
 class Job:
-    """A work in the background: what it is at, how much of it is done, of how much (0: not known)."""
+    """A background job: its present part, how much is done, and of how much (0: not known)."""
 
     name: str
     what: str = ""
@@ -35,8 +35,8 @@ class Job:
         return {"name": self.name, "what": self.what, "done": self.done, "of": self.of}
 
     def teller(self, changed: Callable[[], None]) -> Told:
-        """What the work tells how far it is; ``changed`` is called whenever that is worth showing. Raises
-        :class:`Cancelled` once the work is to stop."""
+        """The progress callback of the job. ``changed`` is called when there is something to show. Raises
+        :class:`Cancelled` once the job is to stop."""
         last = 0.0
 
         def told(what: str, done: int, of: int) -> None:
@@ -53,8 +53,8 @@ class Job:
 
 
 class Jobs:
-    """The works in the background that users began. ``changed`` is called whenever there is something to
-    show; ``failed``: why the last one of a name failed, until it is begun again."""
+    """The background jobs that users started. ``changed`` is called when there is something to show.
+    ``failed``: by name, why the last job failed, until it is started again."""
 
     def __init__(self, lock: threading.RLock, changed: Callable[[], None]) -> None:
         self._lock, self._changed = lock, changed
@@ -63,8 +63,8 @@ class Jobs:
         self.failed: dict[str, str] = {}
 
     def begin(self, name: str, run: Callable[[Told], object]) -> bool:
-        """Do something long in the background, with progress; False if the same is under way already. What
-        ``run`` raises as :class:`UmpireError` is shown until the same is begun again."""
+        """Start a background job with progress; False if it is running already. An :class:`UmpireError` of
+        ``run`` is shown until the job is started again."""
         job = Job(name)
         with self._lock:
             if name in self._jobs or self._closed:
@@ -88,24 +88,24 @@ class Jobs:
         return True
 
     def is_doing(self, name: str) -> bool:
-        """Whether a work is under way."""
+        """Whether a job is running."""
         with self._lock:
             return name in self._jobs
 
     def cancel(self, name: str) -> None:
-        """Stop a work."""
+        """Stop a job."""
         with self._lock:
             if name in self._jobs:
                 self._jobs[name].stop = True
 
     def close(self) -> None:
-        """Stop all, and begin no more."""
+        """Stop all jobs, and start no more."""
         with self._lock:
             self._closed = True
             for job in self._jobs.values():
                 job.stop = True
 
     def plain(self) -> list[dict[str, Any]]:
-        """All that are under way, as JSON."""
+        """All running jobs as JSON."""
         with self._lock:
             return [job.plain() for job in self._jobs.values()]

@@ -1,5 +1,5 @@
-"""Judge a game again and again while its pack is worked on: what no changed cell can touch is not judged
-anew, and Python's searches for garbage stay out of the way."""
+"""Judge a game again after each edit of its pack. Moves that no changed cell can affect are not judged again,
+and Python's garbage collector is kept out of the way."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OF_CELLS = ("hexes.csv", "lines.csv", "provenance.csv")
 
 @dataclass(frozen=True)
 class Basis:
-    """A game as it was judged, and what was said of its moves; ``whole``: of all of them."""
+    """A game as it was judged, and its judgements. ``whole``: they are of all moves."""
 
     game: Game
     kept: JudgementCache
@@ -37,8 +37,8 @@ class Basis:
 
 
 class Judging:
-    """Remembers what was said of the moves of one game, as it is and as it would be if all that is suggested
-    were so. Not for several threads at once. ``is_part``: see :func:`.audit_known`."""
+    """Keeps the judgements on one game's moves, as the game is and as it would be if all suggestions were
+    true. Not thread-safe. ``is_part``: see :func:`.audit_known`."""
 
     def __init__(self) -> None:
         self.is_part = False
@@ -47,16 +47,16 @@ class Judging:
         """The rules of the last audit that was made with none to go on from."""
 
     def known(self, game: Game, told: Told) -> Audit:
-        """All there is to say of ``game``, but for what is only suggested. ``told`` may end it by raising."""
+        """The audit of ``game`` without suspicions. ``told`` may stop it by raising."""
         return self._audit(KNOWN, game, told)
 
     def with_suspicions(self, game: Game, found: Audit, told: Told) -> Audit:
-        """``found`` with what would be found if all that is suggested were so."""
+        """``found`` with the findings that would follow if all suggestions were true."""
         return suspected(game, found, lambda one: self._audit(ASSUMED, one, told))
 
     @property
     def reads(self) -> dict[Move, frozenset[str]]:
-        """The hexes that the searches for each move came to, as the game is and as it would be."""
+        """The hexes that the search for each move reached, as the game is and as it would be."""
         found: dict[Move, frozenset[str]] = {}
         for basis in list(self._bases.values()):
             for one in basis.kept.all:
@@ -64,8 +64,8 @@ class Judging:
         return found
 
     def judgements(self, game: Game) -> JudgementCache | None:
-        """What was said of all moves of ``game`` as it is, for another thread; None: it was judged otherwise
-        last."""
+        """The judgements on all moves of ``game`` as it is, for another thread; None if it was judged
+        otherwise last."""
         basis = self._bases.get(KNOWN)
         if basis is None or basis.game is not game or not basis.whole:
             return None
@@ -103,7 +103,7 @@ class Judging:
 
 @dataclass(frozen=True)
 class Read:
-    """A pack and facts as they were read, and the game by them."""
+    """A pack and facts as read, and the game made with them."""
 
     pack: Pack
     facts: Facts
@@ -111,7 +111,7 @@ class Read:
 
 
 def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts) -> Read | None:
-    """A pack that differs from the one ``before`` in cells of the board alone; None: it may differ in more.
+    """A pack that differs from the one ``before`` only in cells of the board; None if it may differ in more.
     Raises :class:`WrongPack`."""
     if before is None or facts != before.facts or not only_cells(before.pack, pack):
         return None
@@ -155,15 +155,15 @@ def _of_cells(problem: Problem) -> bool:
 
 
 class Collecting:
-    """Keeps searches for garbage out of the way of edits. For one studio at a time."""
+    """Keeps garbage collection out of edits. For one studio at a time."""
 
     def __init__(self) -> None:
         self._opened = False
 
     @contextmanager
     def around(self) -> Iterator[None]:
-        """Read and judge inside. The first time searches are made as ever; what is there afterwards, the logs
-        and all that was read of them, is left out of later ones. After that none is made inside."""
+        """A block that reads and judges. The first time the collector runs as usual, and then ignores all
+        objects that exist by then (the logs and what was read from them). In later blocks it does not run."""
         if not self._opened:
             yield
             self._opened = True
@@ -176,7 +176,7 @@ class Collecting:
             gc.enable()
 
     def close(self) -> None:
-        """Search through all objects again."""
+        """Let the collector search all objects again."""
         if self._opened:
             self._opened = False
             unfreeze()

@@ -1,6 +1,6 @@
-"""What the studio remembers from one run to the next: who edits, which games were opened last, and of each
-pack what can be taken back, which guesses were refused, how guesses of phases were corrected, what was typed
-blind, and what was left out. It lies in the user's own folder, not in the pack, which is handed on."""
+"""What the studio remembers between runs: who edits, and recent games; for each pack undo steps, refused
+guesses, corrected guesses of phases, what was typed blind, and what was left out. It is kept in the user's
+own folder, because the pack is handed on."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ..user_folder import keep, own_folder, remembered
 from .history import History, plain_steps, steps_of
 
 MOST_CHECKED = 1_000_000
-"""Cells or counters that one check is of."""
+"""The cells or counters of one blind check."""
 Suggestion = tuple[str, str]
-"""What it is about (the kind of a counter, a cell of the board), and the value."""
+"""A subject (the kind of a counter, a cell of the board) and a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was typed blind. ``suggested``: all suggestions there were then; ``differ``: those of which
-    something else was typed, each with what was typed and what was suggested."""
+    """The result of a blind check. ``suggested``: all suggestions at the time. ``differ``: those for which
+    something else was typed, each with the typed and the suggested value."""
 
     blind: Blind
     suggested: frozenset[Suggestion]
     differ: tuple[tuple[str, str, str], ...] = ()
 
     def plain(self) -> dict[str, Any]:
-        """As JSON: what was suggested by value."""
+        """As JSON, with the suggestions by value."""
         of: dict[str, list[str]] = {}
         for what, value in sorted(self.suggested):
             of.setdefault(value, []).append(what)
@@ -40,26 +40,26 @@ class Checked:
 
 @dataclass(slots=True)
 class Checks:
-    """Those of one view. ``checked``: by what is filled in (a column, a layer); ``passed``: what a person
-    left out, or said that he cannot tell."""
+    """The blind checks of one view. ``checked``: by column or layer. ``passed``: what a person left out, or
+    could not tell."""
 
     checked: dict[str, Checked] = field(default_factory=dict)
     passed: set[tuple[str, ...]] = field(default_factory=set)
 
     def of(self, name: str, now: Iterable[Suggestion]) -> Checked | None:
-        """What was typed blind of the suggestions there are ``now``; None: they have to be typed first."""
+        """The result for the suggestions as they are ``now``; None if they must be typed blind first."""
         held = self.checked.get(name)
         return held if held is not None and held.suggested.issuperset(now) else None
 
     def plain(self) -> dict[str, Any]:
-        """As JSON; empty: there is nothing to keep."""
+        """As JSON; empty if there is nothing to keep."""
         checked = {name: one.plain() for name, one in [*self.checked.items()]}
         passed = sorted([*self.passed])
         return {"checked": checked, "passed": passed} if checked or passed else {}
 
     def recall(self, told: Any) -> None:
-        """Take up what :meth:`plain` told, or nothing where it is something else: then it raises as indexing
-        and conversion do."""
+        """Load what :meth:`plain` wrote. For anything else nothing is loaded, and it raises as indexing and
+        conversion do."""
         passed = {tuple(map(str, one)) for one in told.get("passed", ())}
         checked = {str(name): _read(one) for name, one in told.get("checked", {}).items()}
         self.passed, self.checked = passed, checked
@@ -76,19 +76,19 @@ def _read(told: Any) -> Checked:
 
 WHO = "studio.json"
 MOST_PACKS = 40
-"""Of so many packs it is remembered, those worked on last."""
+"""Maximum number of packs remembered, the latest first."""
 MOST_GAMES = 20
-"""Of so many games of a pack corrected phases are remembered, those corrected last."""
+"""Maximum number of games of a pack whose corrected phases are remembered, the latest first."""
 
 
 def kept_name() -> str:
-    """The name of the person who edited last on this computer; "": nobody did."""
+    """The name of the person who last edited on this computer; "" if nobody did."""
     told = remembered(WHO)
     return str(told.get("who", "")) if isinstance(told, dict) else ""
 
 
 def keep_name(who: str) -> None:
-    """Remember who edits."""
+    """Remember the name of the person who edits."""
     keep(WHO, {"who": who})
 
 
@@ -96,10 +96,9 @@ _ILL_FORMED = AttributeError, KeyError, OverflowError, TypeError, ValueError
 
 
 class Keepsake:
-    """What is remembered of the pack in ``folder``. ``refused``: guesses that were refused, under names of
-    their views; ``corrected``: by what the logs are called, the steps of phases that were corrected by
-    hand; ``units``, ``board``: what was typed blind of counters and cells, and which
-    cells were left out."""
+    """What is remembered of the pack in ``folder``. ``refused``: refused guesses, by view. ``corrected``: by
+    the names of the logs, the steps of phases corrected by hand. ``units``, ``board``: blind checks of
+    counters and cells, and what was left out."""
 
     def __init__(self, folder: Path) -> None:
         name = hashlib.sha256(str(folder.absolute()).encode("utf-8", "surrogatepass")).hexdigest()
@@ -111,7 +110,7 @@ class Keepsake:
         self._kept: Any = None
 
     def recall(self, history: History) -> None:
-        """Take up what was remembered."""
+        """Load what was remembered."""
         told = remembered(self._file)
         if not isinstance(told, dict) or told.get("folder") != self._folder:
             return
@@ -127,8 +126,8 @@ class Keepsake:
         self._kept = told
 
     def corrected_of(self, logs: str) -> list[Any]:
-        """The phases of these logs that were corrected by hand; where none is remembered of them, those of
-        as many of the first of them as there are any of: logs are added to a game."""
+        """The phases of these logs that were corrected by hand. Logs are added to a game, so if there are
+        none for all of them, those of the longest known beginning."""
         held = [one for one in self.corrected if f"{logs}, ".startswith(f"{one}, ")]
         return self.corrected[max(held, key=len)] if held else []
 
@@ -140,7 +139,7 @@ class Keepsake:
             del self.corrected[one]
 
     def save(self, history: History) -> None:
-        """Remember it, if anything is new."""
+        """Save it if anything is new."""
         told = {
             "folder": self._folder,
             "refused": self.refused,
@@ -162,13 +161,13 @@ class Keepsake:
 
 FILE = "recent-games.json"
 MOST = 12
-"""So many are remembered."""
+"""Maximum number of recent games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """A game by its files, with absolute paths: the folder of its pack, or that of the game, and the logs.
-    ``module``, ``facts``: as named beside them; "": they are not. ``title``: what it is called."""
+    """A recent game: absolute paths of its pack's folder, or of the game's folder, and of the logs.
+    ``module``, ``facts``: those named besides; "": none. ``title``: its name."""
 
     title: str
     files: tuple[str, ...]
@@ -177,13 +176,13 @@ class Recent:
 
     @property
     def is_there(self) -> bool:
-        """Whether all its files are."""
+        """Whether all its files exist."""
         named = (*self.files, *(one for one in (self.module, self.facts) if one))
         return bool(self.files) and all(Path(one).exists() for one in named)
 
 
 def recent_games() -> tuple[Recent, ...]:
-    """Those remembered, the last one first."""
+    """The recent games, the latest first."""
     try:
         return tuple(
             Recent(
@@ -205,6 +204,6 @@ def remember(game: Recent) -> None:
 
 
 def forget(files: Iterable[str]) -> None:
-    """Take a game off the list; its files stay."""
+    """Remove a game from the list; its files stay."""
     gone = tuple(files)
     keep(FILE, [asdict(one) for one in recent_games() if one.files != gone])

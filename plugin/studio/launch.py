@@ -1,7 +1,7 @@
-"""Start the studio: a server on this machine's own address, and the browser that is shown it.
+"""Start the studio: a server on this machine's own address, and the browser that shows it.
 
-The browser is given the name of a private file that leads on to the page; the one-time token stands in that
-file, not in the list of processes. The file goes as soon as the token has been used.
+The browser opens a private file that redirects to the page. The one-time token is in that file, not in the
+list of processes. The file is removed as soon as the token has been used.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ from .entry import Entry
 from .safety import HOST, Keys
 
 TURN = 0.001
-"""Seconds that judging goes on before a call gets its turn: pages are answered while moves are judged."""
+"""Seconds for which judging runs before a call gets its turn, so pages are answered while moves are
+judged."""
 UNHEARD, TICK = 900, 15
-"""Seconds without a word of any page after which a studio without a terminal ends, and between two looks."""
+"""Seconds without a request after which a studio without a terminal ends, and seconds between two checks."""
 GRACE = 2
-"""Seconds that requests under way are waited for at the end."""
+"""Seconds to wait at the end for requests in progress."""
 
 
 @contextmanager
 def listening(port: int) -> Iterator[socket.socket]:
-    """A socket on this machine's own address; ``port`` 0: any that is free."""
+    """A socket on this machine's own address; ``port`` 0: any free one."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as server:
         if sys.platform == "win32":
             server.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
@@ -52,7 +53,7 @@ def listening(port: int) -> Iterator[socket.socket]:
 
 
 class Server(uvicorn.Server):
-    """A server that lets waiting requests go when it is told to stop."""
+    """A server that releases waiting requests when it is told to stop."""
 
     def __init__(self, config: uvicorn.Config, stopping: Callable[[], None]) -> None:
         super().__init__(config)
@@ -64,7 +65,7 @@ class Server(uvicorn.Server):
 
 
 def server_for(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> Server:
-    """A server for what is found on ``port``; it closes that when it is stopped itself."""
+    """A server for ``entry`` on ``port``; stopping the server closes the entry."""
     config = uvicorn.Config(
         make_app(entry, keys, port, debug=debug),
         log_level="critical",
@@ -85,7 +86,7 @@ def server_for(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> S
 
 
 class Door:
-    """Opens the studio: a new link each time, shown to the browser by way of a file that only its owner may
+    """Opens the studio: with a new link each time, passed to the browser in a file that only its owner may
     read."""
 
     def __init__(self, keys: Keys, port: int, say: Callable[[str], None], *, browser: bool) -> None:
@@ -94,7 +95,7 @@ class Door:
         keys.used = self.shut
 
     def open(self) -> None:
-        """Open it, in the browser if there is to be one, and say the link."""
+        """Open the studio, in the browser if wanted, and print the link."""
         self.shut()
         address = f"http://{HOST}:{self._port}/#launch={self._keys.new_token()}"
         if self._browser and not webbrowser.open(self._leading_to(address).as_uri()):
@@ -114,13 +115,13 @@ class Door:
         return path
 
     def shut(self) -> None:
-        """Take the file away, if there is one."""
+        """Remove the file, if there is one."""
         folder, self._folder = self._folder, None
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
 
     def listen(self) -> None:
-        """Open it again whenever Enter is pressed in the terminal, for a page that was closed."""
+        """Open the studio again whenever Enter is pressed in the terminal, in case its page was closed."""
         with contextlib.suppress(OSError, ValueError):
             while sys.stdin.readline():
                 self.open()
@@ -135,9 +136,8 @@ def serve(
     alone: bool = False,
     debug: bool = False,
 ) -> None:
-    """Show it until Ctrl-C, which ends it at any moment, or until its page ends it. ``say`` is told where it
-    is to be found. ``alone``: no terminal can end it, so it ends once no page has asked for anything for
-    :data:`UNHEARD` seconds."""
+    """Serve the studio until Ctrl-C, or until its page ends it. ``say`` gets its address. ``alone``: there is
+    no terminal, so it also ends after :data:`UNHEARD` seconds without a request."""
     keys = Keys()
     with contextlib.suppress(KeyboardInterrupt), listening(port) as sock, ExitStack() as rest:
         sys.setswitchinterval(TURN)
@@ -162,7 +162,8 @@ def serve(
 
 
 def _end_unheard(entry: Entry) -> None:
-    """End it once no page asks for anything any more. A time in which the computer sleeps does not count."""
+    """End the studio once no page sends requests any more. Time in which the computer sleeps does not
+    count."""
     ticks, heard = 0, -1
     while ticks * TICK < UNHEARD:
         time.sleep(TICK)

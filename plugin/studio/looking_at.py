@@ -1,4 +1,4 @@
-"""A game that is looked at before anybody works on a pack for it: what was done in it, as a page."""
+"""A look at a game before there is a pack to work on: a page that shows what was done."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ VOUCHED = ("pack", "vouched_by")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What there is to see: the report as a page, the ``title`` of the game, and the ``pack`` by which it was
-    judged; None: no rules were applied. ``unused``: why a pack that is there was not used; "": there is none.
-    ``has_hexes``: whether it is played on hexes; else no pack can be begun."""
+    """The report as a page, the ``title`` of the game, and the ``pack`` that it was judged by (None: no rules
+    were applied). ``unused``: why an existing pack was not used; "": there is none. ``has_hexes``: the game
+    is played on hexes; else no pack can be begun."""
 
     title: str
     html: str
@@ -43,12 +43,11 @@ class Page:
 
 
 class LookedAt:
-    """Logs with their module, and what is shown of them. ``home``: the folder in which a pack would be begun.
-    ``pack``, ``facts``: those that were given with them; the facts need not be there yet. ``keep_in``: the
-    folder to which the files are copied first, if they lie in one that goes when the program ends; None: they
-    stay where they are. ``note``: a line to be shown above it. ``key``: the name under which the page is
-    asked for, which no other page can guess. Raises :class:`UmpireError` where nobody plays the side of
-    ``viewer``."""
+    """Logs with their module, and the page about them. ``home``: the folder in which a pack would be begun.
+    ``pack``, ``facts``: those named with them; the facts need not exist yet. ``keep_in``: the folder to copy
+    the files to first, if they are in a temporary one; None: they stay where they are. ``note``: a line to
+    show above the page. ``key``: the secret name under which the page is requested. Raises
+    :class:`UmpireError` if nobody plays the side of ``viewer``."""
 
     def __init__(
         self,
@@ -74,11 +73,11 @@ class LookedAt:
 
     @property
     def pack(self) -> Path | None:
-        """The pack by which the game was judged; None: there is none."""
+        """The pack that the game was judged by; None if there is none."""
         return self.page().pack
 
     def page(self) -> Page:
-        """What there is to see; made when it is asked for first."""
+        """The page; made at the first call."""
         with self._lock:
             if self._page is None:
                 self._page = self._made()
@@ -103,7 +102,8 @@ class LookedAt:
         return Page(title, html, pack, unused, bool(opened.game.board.hexes))
 
     def pack_copied(self) -> dict[str, bytes]:
-        """The files of the pack, for a copy that others may change: nobody vouches for that as a whole."""
+        """The files of the pack, for a copy that others may change; the copy names nobody who vouches for it
+        as a whole."""
         assert self.pack is not None
         _, files, _ = pack_files(self.pack)
         head: Mapping[str, Any] = values_of(files[PACK_FILE], PACK_FILE)["pack"]
@@ -113,8 +113,8 @@ class LookedAt:
 
     @contextmanager
     def kept(self) -> Iterator[tuple[Evidence, Path | None]]:
-        """Module and logs, and the facts, where they stay: copied there, if they have to be. What was copied
-        is taken away again where the block fails."""
+        """Module, logs and facts in their lasting place; copied there if necessary. Copies are removed if the
+        block fails."""
         home = self.keep_in
         if home is None:
             yield self.evidence, self.facts
@@ -135,7 +135,7 @@ class LookedAt:
             raise
 
     def _copied(self, home: Path) -> Evidence:
-        """Module, logs and facts, copied into a folder."""
+        """Module, logs and facts, copied to a folder."""
         where = {path: home / path.name for path in (self.evidence.file, *self.evidence.logs)}
         for path, place in where.items():
             shutil.copyfile(path, place)
@@ -154,7 +154,7 @@ class LookedAt:
 
 
 def check_player(viewer: Viewer, evidence: Evidence) -> None:
-    """Raise :class:`UmpireError` if ``viewer`` is of a side that neither players nor module have."""
+    """Raise :class:`UmpireError` if neither the players nor the module have the side of ``viewer``."""
     players = (p for log in evidence.history.logs for p in (*log.opening.players, *log.end.players))
     check_side(viewer, {p.side for p in players} | set(evidence.module.sides))
 

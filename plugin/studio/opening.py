@@ -1,4 +1,4 @@
-"""What the files that a user names open: a studio, or a look at a game that has no pack to work on yet."""
+"""Open the files that a user names: as a studio, or as a look at a game without a pack."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be opened, as the options of the command say it. ``home``: the folder in which a pack would
-    be begun; None: one named after the module, in the folder in which the program runs."""
+    """What to open, from the options of the command. ``home``: the folder in which a pack would be begun;
+    None: a folder named after the module, in the working folder."""
 
     files: tuple[Path, ...]
     module: Path | None = None
@@ -44,8 +44,8 @@ class Asked:
 
 
 def open_asked(asked: Asked, say: Say, told: Told = silent) -> Studio | LookedAt:
-    """A studio on the pack that was named, that lies beside the logs, or that is begun for a module alone;
-    for logs without a pack a look at what was done. Raises :class:`UmpireError` where that cannot be."""
+    """A studio on the pack that is named, lies beside the logs, or is begun for a module alone; for logs
+    without a pack, a look at what was done. Raises :class:`UmpireError` if neither is possible."""
     game = None
     if any(map(is_game, asked.files)):
         kept = _game_named(asked)
@@ -64,8 +64,8 @@ def open_asked(asked: Asked, say: Say, told: Told = silent) -> Studio | LookedAt
 
 
 def begin(looked: LookedAt, say: Say, told: Told = silent) -> Studio:
-    """The studio for a game that was looked at, with a first pack, or a copy of the pack by which it was
-    judged, in a new folder. Where that fails nothing is left of it."""
+    """The studio for a game that was looked at, with a first pack, or a copy of the pack that it was judged
+    by, in a new folder. If this fails, nothing is left behind."""
     folder, copied = looked.home, looked.pack_copied() if looked.pack is not None else None
     with looked.kept() as (evidence, facts):
         if copied is not None:
@@ -94,8 +94,7 @@ def studio_on(
 
 
 def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | LookedAt:
-    """The folder of the pack, which is begun for a module alone, with the module and the logs that were
-    named."""
+    """The pack's folder (begun for a module alone), with the named module and logs."""
     module, limits = asked.module, asked.limits
     folder, rest = _folder_named(asked.files)
     logs, found, _ = sorted_files(rest, limits) if rest else ((), None, ())
@@ -130,7 +129,7 @@ def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | L
 def _write_first(
     folder: Path, files: tuple[Path, ...], ruleset: str, viewer: Viewer, limits: Limits, told: Told
 ) -> None:
-    """Write a first pack, as ``umpire pack new`` does, into a new folder."""
+    """Write a first pack into a new folder, as ``umpire pack new`` does."""
     target = pack_output(folder, files)
     made = make_pack(files, ruleset, viewer, limits, told)
     target.refuse(made.inputs)
@@ -138,7 +137,7 @@ def _write_first(
 
 
 def _game_named(asked: Asked) -> GameFolder:
-    """The game in the folder that is named, which tells all there is to open."""
+    """The game whose folder is named; it says what else to open."""
     files = asked.files
     if len(files) > 1:
         raise UmpireError(
@@ -164,7 +163,7 @@ def _game_named(asked: Asked) -> GameFolder:
 
 
 def _open_game(game: GameFolder, limits: Limits, told: Told) -> tuple[Path, Evidence]:
-    """The folder of a game's pack, and its module and the logs that it consists of now."""
+    """The folder of a game's pack, and its present module and logs."""
     named = named_of(game)
     assert named.pack is not None
     pack, _ = _folder_named((named.pack,))
@@ -188,7 +187,7 @@ def _refuse_link(folder: Path) -> None:
 
 
 def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...]]:
-    """The pack's folder, if one is named, and the other files."""
+    """The pack's folder, if named, and the other files."""
     for path in files:
         if path.suffix.lower() == ".zip" and is_zip(path):
             raise UmpireError(
@@ -213,7 +212,7 @@ def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...
 
 
 def _beside(logs: tuple[Path, ...], module: Module) -> Path | None:
-    """The folder of the pack for the module that lies beside the logs; None if there is none that fits."""
+    """The folder of the module's pack beside the logs; None if none fits."""
     try:
         pack = pack_beside([logs[0]], module)
     except CannotAudit:
@@ -222,7 +221,7 @@ def _beside(logs: tuple[Path, ...], module: Module) -> Path | None:
 
 
 def _module_beside(folder: Path) -> Path | None:
-    """The only module in the pack's folder or the one above it; None: there is none, or more than one."""
+    """The only module in the pack's folder or its parent; None if there is none, or more than one."""
     for place in (folder, folder.parent):
         found = [p for p in sorted(place.iterdir()) if p.suffix.lower() in (".vmod", ".mod")]
         if found:

@@ -1,4 +1,4 @@
-"""A chart pasted from a PDF, a spreadsheet, a forum or a web page, or taken from the module: its rows and
+"""A chart pasted from a PDF, a spreadsheet, a forum or a web page, or taken from the module: rows and
 costs."""
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _OF_COSTS = re.compile(
     r"\b(?:mps?|mfs?|all|any|move|movement|enter)\b|cost|kost|coût",
     re.IGNORECASE,
 )
-"""In the name of the only column of a chart of costs; a column of another name may be of combat."""
+"""Words in the name of the only column of a chart of costs; a column of another name may be about combat."""
 _NEVER = frozenset(("p", "np", "prohibited", "proh", "forbidden", "not allowed", "impassable"))
 
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """A table: ``head``, the names of its columns but for the first, and ``rows``, each a name and cells.
-    ``cut``: what of it is too much and left out; '': nothing."""
+    """A table. ``head``: the names of its columns except the first. ``rows``: each a name and cells. ``cut``:
+    what was left out because it is too much; "": nothing."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
@@ -40,7 +40,7 @@ class Pasted:
 
 
 def table_in(text: str) -> Pasted | None:
-    """The table in a text; None: there is none."""
+    """The table in a text; None if there is none."""
     cut = ""
     if len(text) > LONGEST:
         cut = f"only the first {LONGEST:,} of {len(text):,} characters are read"
@@ -70,7 +70,7 @@ def table_in(text: str) -> Pasted | None:
 
 
 def is_title(line: Sequence[str]) -> bool:
-    """Whether one cell of an HTML table spans its whole row, as that of a title does."""
+    """Whether one cell of an HTML table spans its whole row, as a title does."""
     return len(line) > 1 and len(set(line)) == 1 and not cost_in(line[0])
 
 
@@ -83,14 +83,14 @@ def _of_lines(text: str) -> list[list[str]]:
 
 
 def _without_ends(cells: list[str], sign: str) -> list[str]:
-    """Without the empty cells that a table of a forum has at both ends."""
+    """A row without the empty cells that forum tables have at both ends."""
     if sign == "|" and cells and not cells[0].strip():
         cells = cells[1:]
     return cells[:-1] if sign == "|" and cells and not cells[-1].strip() else cells
 
 
 def cost_in(text: str) -> str:
-    """A cost as charts have it: ``2`` of ``2 MP``, ``1/2`` of ``½``, ``prohibited`` of ``P``; '' where it is
+    """A cost as charts have it: ``2`` for ``2 MP``, ``1/2`` for ``½``, ``prohibited`` for ``P``; "" if it is
     none."""
     told = _UNIT.sub("", text.strip())
     told = re.sub(r"^([0-9]+)([½¼¾⅓⅔])$", lambda m: _mixed(m[1], _HALVES[m[2]]), told)
@@ -106,9 +106,9 @@ def _mixed(whole: str, part: str) -> str:
 
 
 def columns_for(head: Sequence[str], known: Sequence[str], everyone: str) -> tuple[str, ...]:
-    """Of each column of a pasted table the one of the chart that is called like it, or is the only one that
-    begins so, where no other column has it, too; where there is one column, without a name or named as costs
-    are, that for ``everyone``; else it is left out."""
+    """For each column of a pasted table, the chart's column of the same name, or the only one that begins so
+    and is not taken by another. A single column without a name, or named like costs, is ``everyone``. Other
+    columns are left out."""
     like = [[name for name in known if _like(column, name)] for column in head]
     if len(head) == 1 and not like[0] and (not head[0] or _OF_COSTS.search(head[0])):
         return (everyone,)
@@ -132,13 +132,13 @@ def _like(column: str, name: str) -> bool:
 
 
 MOST_PAGES, MOST_TABLES = 30, 20
-"""Pages of a module that are looked through, and tables that are offered."""
+"""Maximum number of pages of a module that are searched, and of tables that are offered."""
 _PAGES = (".html", ".htm")
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleTable:
-    """A table: what its chart or page is ``called``, how many ``rows`` it has, and its ``text`` as a
+    """A table: the name of its chart or page (``called``), the number of ``rows``, and its ``text`` as a
     spreadsheet would copy it."""
 
     called: str
@@ -147,7 +147,7 @@ class ModuleTable:
 
 
 def tables_in_module(studio: Studio) -> tuple[ModuleTable, ...]:
-    """The tables of the module that is open: those of its charts, then those of other pages in it."""
+    """The tables of the open module: those of its charts, then those of its other pages."""
     return studio.kept("tables", lambda: tuple(_found(studio))[:MOST_TABLES])
 
 
@@ -164,7 +164,7 @@ def _found(studio: Studio) -> Iterator[ModuleTable]:
 
 
 def _pages(studio: Studio, charts: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
-    """What each chart in HTML is called and holds, then the other pages by their names."""
+    """Name and content of each HTML chart, then of the other pages by file name."""
     file, limits = studio.evidence.file, studio.limits
     for path in (file, *extensions_beside(file)):
         try:

@@ -1,7 +1,7 @@
-"""Confirming a phase: what has to be seen first, what was, and what is then written.
+"""Confirming a phase: what a person must see first, what he has seen, and what is then written.
 
 A phase is confirmed segment by segment, once both borders, all dice and all steps of the other side inside it
-have stood on the screen. What the page reports as shown is remembered here while the studio runs.
+have been on the screen. What the page reports as shown is remembered here while the studio runs.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from .calls import whole
 from .session import Studio
 
 BESIDE = 3
-"""Steps on either side of a border that are shown with it."""
+"""Steps shown on either side of a border."""
 VIEW = "the studio's timeline"
 FIRST, LAST, DICE, FOREIGN = "first border", "last border", "dice", "the other side"
 
 
 @dataclass
 class Desk:
-    """The timeline of the ``logs``, and what of it stood on the screen: ``seen``. ``would``: what came of
-    asking what would be, by the segment."""
+    """The timeline of the ``logs``, and the steps that have been on the screen (``seen``). ``would``: by
+    segment, what its confirmation would change."""
 
     logs: tuple[KnownLog, ...]
     ticks: tuple[tuple[Tick, ...], ...]
@@ -47,22 +47,22 @@ class Desk:
 
     @property
     def called(self) -> str:
-        """What the logs are called, with how many steps each has."""
+        """The names of the logs, with the number of steps of each."""
         return ", ".join(
             f"{facts_name(self.logs, number)} {len(ticks)}"
             for number, ticks in enumerate(self.ticks, 1)
         )
 
     def has(self, at: StepRef) -> bool:
-        """Whether there is such a step."""
+        """Whether the step exists."""
         return 1 <= at.log <= len(self.ticks) and any(t.at == at for t in self.ticks[at.log - 1])
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Steps of one phase, as a person says. ``logs``: what facts call the logs of the first and the last
-    step. ``combat``: whether these steps were combat within the phase around them; False: dice and other
-    sides' steps in them belong to the phase; None: nothing is said of it."""
+    """Steps of one phase, as a person enters it. ``logs``: the names in the facts of the logs of the first
+    and the last step. ``combat``: True: these steps were combat within the phase around them; False: dice and
+    other sides' steps in them belong to the phase; None: not stated."""
 
     first: StepRef
     last: StepRef
@@ -73,7 +73,7 @@ class Segment:
     combat: bool | None
 
     def stanza(self) -> dict[str, Any]:
-        """As ``[[phase]]`` of a facts file."""
+        """The ``[[phase]]`` entry for a facts file."""
         if self.first.log == self.last.log:
             steps = f"{self.first.step}-{self.last.step}"
             told: dict[str, Any] = {"log": self.logs[0], "steps": steps}
@@ -100,23 +100,23 @@ class Segment:
         )
 
     def plain(self) -> dict[str, Any]:
-        """As the page has it."""
+        """As JSON for the page."""
         told = {"first": str(self.first), "last": str(self.last), "turn": self.turn}
         return {**told, "phase": self.phase, "active": self.active, "combat": self.combat}
 
     @property
     def ends(self) -> tuple[str, str]:
-        """The first and the last step, as facts name them."""
+        """The first and the last step, in the form of the facts."""
         return f"{self.logs[0]}:{self.first.step}", f"{self.logs[1]}:{self.last.step}"
 
     @property
     def cell(self) -> str:
-        """The steps, as a record has them."""
+        """The steps, in the form of a record."""
         return "-".join(self.ends)
 
     @property
     def name(self) -> str:
-        """The steps, as the page has them."""
+        """The steps, in the form of the page."""
         return f"{self.first}-{self.last}"
 
 
@@ -139,7 +139,7 @@ def step_ref(text: object) -> StepRef:
 
 
 def segment_of(desk: Desk, body: Mapping[str, Any]) -> Segment:
-    """The segment a page names. Raises :class:`UmpireError` where its steps are not there."""
+    """The segment that a page names. Raises :class:`UmpireError` if its steps do not exist."""
     first, last = step_ref(body.get("first")), step_ref(body.get("last"))
     if first > last:
         raise UmpireError("the last step lies before the first")
@@ -161,7 +161,7 @@ def _text(value: object) -> str:
 
 
 def to_see(desk: Desk, segment: Segment) -> dict[StepRef, tuple[str, ...]]:
-    """The steps that have to be seen before a segment may be confirmed, and why each."""
+    """The steps that must be seen before a segment may be confirmed, each with the reason."""
     found: dict[StepRef, list[str]] = {}
     for border, why in ((segment.first, FIRST), (segment.last, LAST)):
         log = desk.ticks[border.log - 1]
@@ -177,12 +177,12 @@ def to_see(desk: Desk, segment: Segment) -> dict[StepRef, tuple[str, ...]]:
 
 
 def unseen(desk: Desk, segment: Segment) -> list[StepRef]:
-    """Those of them that have not stood on the screen yet."""
+    """Those of them that have not been on the screen yet."""
     return [at for at in to_see(desk, segment) if at not in desk.seen]
 
 
 def facts_now(studio: Studio) -> Facts:
-    """The facts as the file says them now, of the logs that are open. Raises :class:`WrongPack`."""
+    """The facts by the present file, for the open logs. Raises :class:`WrongPack`."""
     facts, problems = on_logs(_facts_written(studio), logs_of(studio.evidence.history.logs))
     if any(problem.severity == "error" for problem in problems):
         raise wrong(facts.file, [p for p in problems if p.severity == "error"])
@@ -190,12 +190,12 @@ def facts_now(studio: Studio) -> Facts:
 
 
 def _facts_written(studio: Studio) -> Facts:
-    """The facts as the file says them now, of whichever logs."""
+    """The facts by the present file, for all logs."""
     return replace(studio.facts_written(), digests=studio.evidence.digests)
 
 
 def stanzas(studio: Studio) -> list[dict[str, Any]]:
-    """The ``[[phase]]`` of the facts file as they are written."""
+    """The ``[[phase]]`` entries of the facts file as written."""
     if not is_there(studio.facts):
         return []
     values, _ = parse_toml(read_bytes(studio.facts), studio.facts.name)
@@ -203,7 +203,7 @@ def stanzas(studio: Studio) -> list[dict[str, Any]]:
 
 
 def edits_to_confirm(studio: Studio, desk: Desk, segment: Segment) -> list[dict[str, Any]]:
-    """The edits that write a confirmed segment. Raises :class:`UmpireError` where it may not be confirmed."""
+    """The edits that write a confirmed segment. Raises :class:`UmpireError` if it may not be confirmed."""
     left = unseen(desk, segment)
     if left:
         shown = ", ".join(map(str, left[:5])) + (" …" if len(left) > 5 else "")
@@ -234,7 +234,7 @@ def edits_to_confirm(studio: Studio, desk: Desk, segment: Segment) -> list[dict[
 
 
 def edits_to_remove(studio: Studio, body: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The edits that take a phase out of the facts file again, and its record."""
+    """The edits that remove a phase and its record from the facts."""
     first = step_ref(body.get("first"))
     last = None if body.get("last") in (None, "") else step_ref(body.get("last"))
     written = stanzas(studio)
@@ -254,20 +254,20 @@ def edits_to_remove(studio: Studio, body: Mapping[str, Any]) -> list[dict[str, A
 
 
 def record_held(studio: Studio, cell: str) -> Record | None:
-    """The record of a phase; None: it has none."""
+    """The record of a phase; None if it has none."""
     path = records_of(studio.facts)
     records = read_provenance(path)[0] if is_there(path) else ()
     return next((r for r in records if r.key.cell == cell and r.key.layer == "phase"), None)
 
 
 def end_of(span: Span) -> StepRef | None:
-    """The last step of a span; None: it has none."""
+    """The last step of a span; None if it is open."""
     last = span.last
     return None if last is None or last.step >= LAST_STEP else last
 
 
 def _cross(known: Span, new: Segment) -> bool:
-    """Whether two spans overlap and neither lies within the other, or are the same steps."""
+    """Whether two spans overlap without one lying within the other, or are equal."""
     last = known.last or StepRef(LAST_STEP, LAST_STEP)
     if last < new.first or new.last < known.first:
         return False
@@ -279,14 +279,14 @@ def _cross(known: Span, new: Segment) -> bool:
 
 
 def proposals(studio: Studio, desk: Desk) -> tuple[Proposal, ...]:
-    """What the signs propose, as the pack is now."""
+    """The phases that the program proposes, by the present pack."""
     evidence = studio.evidence
     return propose_for(studio.pack, evidence.module, evidence.seen_by(studio.viewer), desk.ticks)
 
 
 def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
-    """What already tells the phase of these steps for certain (a tracker that the pack vouches for); '':
-    nothing does."""
+    """The source that already gives the phase of these steps for certain (a tracker that the pack vouches
+    for); "" if there is none."""
     opened = studio.opened
     starts = [e for e in opened.game.events if isinstance(e, PhaseStart)] if opened else []
     before = [start for start in starts if start.at <= first][-1:]
@@ -296,7 +296,7 @@ def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
 
 
 def moves_in(audit: Audit | None, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
-    """How many moves end in each of these spans, and how they are judged; of no audit none."""
+    """How many moves end in each of these spans, by verdict; all 0 without an audit."""
     judged = [one for one in audit.moves if one.judged and one.move.steps] if audit else []
     counts = (
         verdict_counts(one for one in judged if first <= one.move.steps[-1] <= last)

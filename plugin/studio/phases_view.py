@@ -1,4 +1,4 @@
-"""The calls of the Phases view: the timeline, proposals, what is to be seen, and confirming."""
+"""The calls of the Phases view: the timeline, proposals, what a person must see, and confirming."""
 
 from __future__ import annotations
 
@@ -88,13 +88,13 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
 
 
 def _tick(tick: Tick, sides: list[str]) -> list[int]:
-    """A step as few numbers: its number, the side (-1: not known), pieces moved, rolls, lines, taken back."""
+    """A step in few numbers: its number, the side (-1: not known), pieces moved, rolls, lines, taken back."""
     side = sides.index(tick.side) if tick.side in sides else -1
     return [tick.at.step, side, tick.moved, tick.dice, len(tick.lines), int(tick.undo)]
 
 
 def inspect(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What has to be looked at before a segment may be confirmed, a row for each step."""
+    """What a person must look at before a segment may be confirmed, a row for each step."""
     desk = desk_of(studio)
     segment = segment_of(desk, body)
     wanted = phase_desk.to_see(desk, segment)
@@ -108,7 +108,7 @@ def inspect(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def steps(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The steps from one to another, a row for each, as many as are shown at once."""
+    """A row for each of a range of steps, at most as many as are shown at once."""
     desk = desk_of(studio)
     first, last = step_ref(body.get("first")), step_ref(body.get("last"))
     wanted = [tick.at for tick in between(desk.ticks, first, last)]
@@ -151,7 +151,7 @@ def _row(at: StepRef, steps: list[Step], studio: Studio) -> dict[str, Any]:
 
 
 def _move(move: Mapping[str, Any]) -> dict[str, str]:
-    """A move in words, and the id of its counter, if it may be known."""
+    """A move in words, and the id of its counter, if the viewer may know it."""
 
     def place(of: Mapping[str, Any] | None) -> str:
         return "off the map" if of is None else str(of.get("location") or of.get("map") or "?")
@@ -163,14 +163,14 @@ def _move(move: Mapping[str, Any]) -> dict[str, str]:
 
 
 def counts(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """How many moves end in each of the ``spans`` (``1:5-1:17 1:18-1:20``), and how they are judged now."""
+    """How many moves end in each of the ``spans`` (``1:5-1:17 1:18-1:20``), by present verdict."""
     named = [one.partition("-") for one in str(body.get("spans", "")).split()[:MOST_SPANS]]
     spans = [(step_ref(first), step_ref(last)) for first, _, last in named]
     return {"counts": moves_in(studio.audit, spans)}
 
 
 def seen(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """These steps stood on the screen."""
+    """Note that these steps have been on the screen."""
     desk = desk_of(studio)
     named = body.get("steps")
     found = {step_ref(one) for one in named} if isinstance(named, list) else set()
@@ -189,7 +189,7 @@ def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def remove(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Take a phase out of the facts again."""
+    """Remove a phase from the facts."""
     with studio.lock:
         edits = phase_desk.edits_to_remove(studio, body)
         return edited(studio, edits, f"phase of {body.get('first')} taken out")
@@ -200,9 +200,9 @@ _BLANK = re.compile(r"(\{(?:turn|side|phase)\})")
 
 
 def pattern_of(line: str, sides: Iterable[str] = (), phases: Iterable[str] = ()) -> str:
-    """The pattern for a line of the chat with ``{turn}``, ``{phase}`` and ``{side}`` where these stand; what
-    is a pattern already stays. ``sides``, ``phases``: what alone may stand there, none: any. A turn is a
-    word, with a decimal or a year behind it: ``1.5``, ``June 1941``."""
+    """The pattern for a chat line with ``{turn}``, ``{phase}`` and ``{side}`` in their places; a pattern
+    stays as it is. ``sides``, ``phases``: the only words allowed there; none: any. A turn is a word, or one
+    with a decimal or a year behind it: ``1.5``, ``June 1941``."""
     if "(?P<" in line:
         return line
     blanks = {
@@ -219,13 +219,14 @@ def _literal(text: str) -> str:
 
 
 def _one_of(words: Iterable[str]) -> str:
-    """A pattern for any of some words, not as parts of others."""
+    """A pattern for any of some whole words."""
     found = sorted(filter(None, words), key=len, reverse=True)
     return "|".join(re.sub(r"^(?=\w)|(?<=\w)$", r"\\b", _literal(word)) for word in found)
 
 
 def _pattern_written(studio: Studio, body: Mapping[str, Any]) -> str:
-    """The pattern of the line that a page sends. Raises :class:`UmpireError` where a blank stands twice."""
+    """The pattern of the line that a page sends. Raises :class:`UmpireError` if a placeholder occurs
+    twice."""
     line = str(body.get("pattern", ""))
     found = _BLANK.findall(line)
     for blank in found:
@@ -235,7 +236,7 @@ def _pattern_written(studio: Studio, body: Mapping[str, Any]) -> str:
 
 
 def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What a line, or a pattern, finds in the chat of these logs."""
+    """The chat lines of these logs that a line, or a pattern, matches."""
     desk = desk_of(studio)
     try:
         text = _pattern_written(studio, body)
@@ -264,7 +265,7 @@ def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def keep_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Write the pattern of a line into the pack: from then on it proposes, in these logs and in new ones."""
+    """Write the pattern of a line into the pack; it then proposes phases, in these logs and in new ones."""
     tried = try_pattern(studio, body)
     if tried["problem"] or not tried["count"]:
         raise UmpireError(tried["problem"] or "no line of these logs is like this")
@@ -278,7 +279,7 @@ def keep_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def corrected(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The segments that were corrected by hand: kept for the page and the next run, and entered nowhere."""
+    """The segments corrected by hand; kept for the page and the next run, but not entered."""
     desk, told = desk_of(studio), body.get("segments")
     if not isinstance(told, list) or len(told) > MOST_SPANS:
         raise UmpireError(f"expected at most {MOST_SPANS} segments", where="segments")
@@ -290,7 +291,7 @@ def corrected(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def would(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Begin to work out what the verdicts would be if a segment were confirmed; nothing is entered."""
+    """Start computing the verdicts that would follow if a segment were confirmed; nothing is entered."""
     desk = desk_of(studio)
     segment = segment_of(desk, body)
     begun = studio.jobs.begin("what would be", lambda told: _judge(studio, desk, segment, told))

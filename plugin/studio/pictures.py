@@ -1,7 +1,7 @@
-"""The pictures the page shows: a map cut into tiles, and counters; each drawn anew by this program.
+"""The pictures on the page: map tiles and counters, each re-encoded by this program.
 
-Pictures come from strangers (:mod:`..pictures`): only formats the engine reads, only so many pixels, never
-an SVG. A map is decoded once, cut into tiles of every zoom level in a temporary folder, and let go of.
+Pictures are untrusted (:mod:`..pictures`): only formats that the engine reads, a limited number of pixels,
+and no SVG. A map is decoded once, cut into tiles of every zoom level in a temporary folder, and released.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ..auditing import Evidence
 from .calls import Bytes
 
 TILE = 256
-"""Pixels of a tile's side; past the map's edge a tile is transparent."""
+"""Pixels of a tile's side. Tiles are transparent beyond the map's edge."""
 MOST_CANVAS = 120_000_000
-"""Pixels of a map beyond which it is drawn smaller, half and half again."""
+"""Maps with more pixels than this are halved until they fit."""
 MOST_MAP = 4_000_000_000
-"""Pixels of a map beyond which it is not shown: boards without a picture may claim any size."""
+"""Maps with more pixels than this are not shown: boards without a picture may claim any size."""
 COUNTER_SIDE = 160
 PNG = "image/png"
 _GROUND = (255, 255, 255)
@@ -37,14 +37,14 @@ _GROUND = (255, 255, 255)
 @dataclass(frozen=True, slots=True)
 class Tiling:
     """How a map is cut. ``width``, ``height``: in pixels of the map. ``levels``: zoom 0 to ``levels - 1``;
-    at the last one a pixel of the picture is one of the map, at each before it half as large."""
+    the last one has the map's own pixels, each one before it half as many across."""
 
     width: int
     height: int
 
     @property
     def levels(self) -> int:
-        """How many zoom levels there are; at the first the map fits into one tile."""
+        """The number of zoom levels; at the first the map fits into one tile."""
         count = 1
         while max(self.width, self.height) > TILE << (count - 1):
             count += 1
@@ -56,7 +56,7 @@ class Tiling:
         return -(-self.width // shrunk), -(-self.height // shrunk)
 
     def holds(self, zoom: int, x: int, y: int) -> bool:
-        """Whether there is such a tile."""
+        """Whether the tile exists."""
         if not 0 <= zoom < self.levels:
             return False
         width, height = self.size(zoom)
@@ -68,7 +68,7 @@ class Tiling:
 
 
 class Pictures:
-    """The pictures of a module. :meth:`close` throws away what was kept."""
+    """The pictures of a module. :meth:`close` deletes the temporary files."""
 
     def __init__(self, evidence: Evidence, limits: Limits) -> None:
         self._evidence, self._limits = evidence, limits
@@ -80,21 +80,21 @@ class Pictures:
         self._counters: dict[str, bytes | None] = {}
 
     def tiling(self, map_name: str) -> Tiling:
-        """How the map of this name is cut."""
+        """How the map with this name is cut."""
         width, height = self._layout(map_name).size
         if width * height > MOST_MAP:
             raise UmpireError(f"the map is too large to be shown: {width:,} by {height:,} pixels")
         return Tiling(max(1, width), max(1, height))
 
     def tile(self, map_name: str, zoom: int, x: int, y: int) -> Bytes:
-        """A tile, once the map is cut: the first of a map takes as long as decoding it."""
+        """A tile. The first of a map waits until the map is decoded and cut."""
         if not self.tiling(map_name).holds(zoom, x, y):
             raise UmpireError("the map has no such tile")
         path = self._tiles(map_name) / f"{zoom}-{x}-{y}.png"
         return Bytes(PNG, path.read_bytes())
 
     def counter(self, picture: str) -> Bytes | None:
-        """A counter's picture by its name in the module; None where none can be shown."""
+        """A counter's picture by its name in the module; None if it cannot be shown."""
         with self._lock:
             if picture not in self._counters:
                 gallery = Gallery(self._evidence.file, self._limits)
@@ -119,7 +119,7 @@ class Pictures:
         return found
 
     def _tiles(self, map_name: str) -> Path:
-        """The folder of a map's tiles; they are cut first if need be, by one thread alone."""
+        """The folder of a map's tiles; cut first if necessary, by one thread only."""
         with self._lock:
             cutting = self._cutting.setdefault(map_name, threading.Lock())
         with cutting:
@@ -156,7 +156,7 @@ class Pictures:
             canvas, zoom = canvas.reduce(2), zoom - 1
 
     def _canvas(self, layout: MapLayout, tiling: Tiling) -> tuple[Image.Image, int]:
-        """The map as one picture, and the zoom level it is of."""
+        """The map as one picture, and its zoom level."""
         zoom = tiling.levels - 1
         while zoom > 0 and tiling.size(zoom)[0] * tiling.size(zoom)[1] > MOST_CANVAS:
             zoom -= 1

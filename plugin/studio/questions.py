@@ -1,5 +1,5 @@
-"""The open questions of an audit as forms: each stanza with its question marks as fields, and what is typed
-into them as edits of the facts file or the pack."""
+"""The open questions of an audit as forms: the question marks of a stanza are the fields. Answers become
+edits of the facts file or the pack."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .forms import FormMaker, Path, Schema, words_in
 
 PACK = "pack"
 FEW = 4
-"""Of what else waits for a question so much is told."""
+"""Maximum number of other findings shown for a question."""
 _HEX = re.compile(r"\bhex(?:side)? (\S+)")
 
 
@@ -40,10 +40,10 @@ _FACTS = FormMaker(schemas.load("facts"))
 
 @dataclass(frozen=True)
 class Waiting:
-    """A question: its ``unknown``, the moves that wait for it, and of how many it is the only one asked.
-    ``movers``: the first of these moves in words, each with the ids of its counters that have no name;
-    ``others``: what waits for it besides moves, such as a
-    stack that may be too big. ``logs``: the logs of the game."""
+    """A question (``unknown``), the moves that wait for it, and how many of them wait for nothing else.
+    ``movers``: the first of these moves in words, each with the ids of its unnamed counters. ``others``:
+    findings other than moves that wait for it, such as a stack that may be too big. ``logs``: the logs of the
+    game."""
 
     unknown: MissingFact
     moves: tuple[int, ...]
@@ -56,8 +56,8 @@ class Waiting:
 @dataclass(frozen=True)
 class Choices:
     """What answers may be: ``allowed`` attributes and conditions, ``words`` of the ruleset's tables, the
-    game's ``sides``, ``phases`` and ``forms``, what ``options`` may be, and ``pack``, which knows the schema
-    of the forms of a pack."""
+    game's ``sides``, ``phases`` and ``forms``, the values of ``options``, and ``pack``, which knows the
+    schema of the forms of a pack."""
 
     allowed: AllowedFacts = field(default_factory=AllowedFacts)
     words: Mapping[str, Words] = field(default_factory=lambda: MappingProxyType({}))
@@ -68,15 +68,15 @@ class Choices:
     pack: FormMaker = field(default_factory=lambda: FormMaker({"type": "object"}))
 
     def schema(self, table: str, path: Path) -> Schema:
-        """The schema of what stands at ``path`` of a stanza; empty where none says anything of it."""
+        """The schema of the value at ``path`` of a stanza; empty if there is none."""
         if table == PACK:
             return schema_at(self.pack, path)
         return schema_at(_FACTS, (table, 0, *path))
 
 
 def waiting_of(audit: Audit) -> list[Waiting]:
-    """The questions of an audit: first the looks at the map that would settle whether somebody is accused,
-    then those that decide most."""
+    """The questions of an audit: first the looks at the map that would settle an accusation, then those that
+    decide most."""
     found, logs = [], logs_among(audit.sources)
     for asked in open_questions(audit):
         alone = sum(len({u.key for u in judged.unknowns}) == 1 for judged in asked.moves)
@@ -90,14 +90,14 @@ def waiting_of(audit: Audit) -> list[Waiting]:
 
 
 def _mover(audit: Audit, judged: JudgedMove) -> tuple[str, tuple[str, ...]]:
-    """Who went where, and when; and the ids of their counters."""
+    """Who went where, and when; and the ids of the counters."""
     when = steps_text(judged.move.steps, many_logs=True)
     text = f"{unit_names(audit, judged)}: {route(judged)}, {when}"
     return text, judged.move.units
 
 
 def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
-    """A question with its fields. ``fields`` empty and ``table`` set: a plain yes answers it."""
+    """A question with its fields. Empty ``fields`` with ``table`` set: a plain yes answers it."""
     unknown = one.unknown
     table, entry = stanza_of(unknown)
     place = _HEX.search(unknown.key)
@@ -122,8 +122,8 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
 
 
 def first_step(table: str, entry: Mapping[str, Any], logs: Sequence[KnownLog]) -> str:
-    """The first of the steps that a question is about whose phase is not known, as the page counts ``logs``
-    (``2:6``); '' for others."""
+    """The first of the steps whose phase a question asks for, as the page counts ``logs`` (``2:6``); "" for
+    other questions."""
     names = [facts_name(logs, number) for number in range(1, len(logs) + 1)]
     log, first = str(entry.get("log", "")), str(entry.get("steps", "")).partition("-")[0]
     fits = table == "phase" and log in names and first.isdigit()
@@ -131,13 +131,13 @@ def first_step(table: str, entry: Mapping[str, Any], logs: Sequence[KnownLog]) -
 
 
 def chart_asked(table: str, entry: Mapping[str, Any]) -> str:
-    """The chart that a question asks to be called complete; '' for others."""
+    """The chart that a question asks to be called complete; "" for other questions."""
     charts = at(entry, ("rules", "complete")) if table == PACK and "rules" in entry else None
     return str(charts[0]) if isinstance(charts, list) and len(charts) == 1 else ""
 
 
 def stanza_of(unknown: MissingFact) -> tuple[str, dict[str, Any]]:
-    """The table of a stanza and what it says; "" and nothing where it is no whole table."""
+    """The table and the values of a stanza; "" and nothing if it is no whole table."""
     if not unknown.stanza.lstrip().startswith("[["):
         return "", {}
     try:
@@ -152,7 +152,7 @@ def stanza_of(unknown: MissingFact) -> tuple[str, dict[str, Any]]:
 
 
 def blanks(entry: Any, path: Path = ()) -> Iterator[Path]:
-    """Where question marks stand; of a list that is nothing but one, the list."""
+    """The places of question marks; for a list that holds only one, the list."""
     if entry == BLANK or entry == [BLANK]:
         yield path
     elif isinstance(entry, Mapping):
@@ -179,7 +179,7 @@ def field_json(path: Path, table: str, entry: Any, choices: Choices) -> dict[str
 
 
 def _name_of(path: Path, table: str, entry: Mapping[str, Any]) -> str:
-    """What the field of a question mark is called."""
+    """The name of the field for a question mark."""
     told = [str(part) for part in path if not isinstance(part, int)]
     name = told[-1] if told else table
     if name == "complete":
@@ -194,9 +194,9 @@ def answer(
     values: Mapping[str, Any],
     faults: Faults,
 ) -> Changed:
-    """The edits that write an answer down, or why there are none. ``given``: what was typed, by the number of
-    the field; for a question without fields anything at all is a yes. ``values``: what pack.toml says, and
-    ``faults`` what is wrong with such values."""
+    """The edits that write an answer, or why there are none. ``given``: the input by the number of the field;
+    for a question without fields any input is a yes. ``values``: of pack.toml. ``faults``: finds errors in
+    such values."""
     table, entry = stanza_of(one.unknown)
     if not table:
         return Changed(error="this question has no form; write its stanza into the file by hand")
@@ -227,7 +227,7 @@ def _in_pack(entry: Mapping[str, Any], values: Mapping[str, Any], faults: Faults
 
 
 def _differences(was: Any, now: Any, path: Path) -> Iterator[dict[str, Any]]:
-    """The edits from one to the other: key by key, and tables of a list one by one."""
+    """The edits from one value to the other: by key, and for a list of tables one by one."""
     if was == now:
         return
     held = was if isinstance(was, list) else []
@@ -249,7 +249,7 @@ def _is_table(value: Any) -> bool:
 
 
 def _value(told: Any, choices: Choices, table: str, path: Path) -> Any:
-    """What is typed for one value, as its schema has it; None for nothing."""
+    """The typed value by its schema; None if nothing is typed."""
     schema = choices.schema(table, path)
     text = str(told).strip() if told is not None else ""
     if not text or text == BLANK:
@@ -262,7 +262,7 @@ def _value(told: Any, choices: Choices, table: str, path: Path) -> Any:
 
 
 def _single(text: str) -> Any:
-    """What is typed for a fact: ``7/2``, ``6|8``, ``6..8``, ``yes``."""
+    """The typed value of a fact: ``7/2``, ``6|8``, ``6..8``, ``yes``."""
     if "|" in text:
         return {"one_of": [_scalar(part) for part in text.split("|")]}
     if ".." in text:
@@ -284,7 +284,7 @@ def _scalar(text: str) -> Any:
 
 
 def _several(told: Any) -> list[str] | None:
-    """A list of names: typed with commas, or several; an empty list is an answer, too."""
+    """A list of names, separated by commas or sent as several; an empty list is also an answer."""
     if isinstance(told, list):
         return [str(one).strip() for one in told if str(one).strip()]
     return None
@@ -311,7 +311,7 @@ def _allowed(path: Path, table: str, entry: Mapping[str, Any], choices: Choices)
 
 
 def _words(path: Path, table: str, allowed: Allowed | None, choices: Choices) -> list[str]:
-    """Words that an answer may be."""
+    """The words that an answer may be."""
     last = path[-1] if path else ""
     if allowed is not None:
         return (

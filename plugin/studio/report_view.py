@@ -1,5 +1,5 @@
-"""What the pack is suspected of, worked out in the background for the verdicts that are shown; and the report
-of the game as a page that can be kept and handed on."""
+"""The suspected facts of the pack, computed in the background for the verdicts on show; and the report of the
+game as a page to keep and hand on."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from .jobs import Cancelled
 from .session import Studio
 
 JOB = "suspects"
-"""The work; a studio remembers under this name verdicts that were shown, and the same with what the pack is
-suspected of; None: somebody stopped the search for it, or the game was judged otherwise since."""
+"""The job. Under this name a studio remembers verdicts and the same with suspected facts; None: somebody
+stopped the search, or the game has been judged otherwise since."""
 
 
 def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Facts that findings rest on, the most telling first. ``working``: they are still looked for, of these
-    verdicts; those told then are of the verdicts before. ``numbers``: what the moves say of the charts."""
+    """Facts that findings depend on, the most telling first. ``working``: they are being computed for these
+    verdicts, and those returned are for the verdicts before. ``numbers``: what the moves show about the
+    charts."""
     shown, opened = studio.audit, studio.opened
     if shown is None or opened is None:
         return {"suspects": [], "changed": [], "numbers": [], "working": False}
@@ -51,7 +52,7 @@ def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def with_suspicions(studio: Studio, shown: Audit) -> Audit:
-    """The verdicts that are shown, with what the pack is suspected of: worked out now unless it has been."""
+    """The verdicts on show, with the suspected facts of the pack; computed unless it has been done."""
     of, found = _remembered(studio)
     if of is not shown or found is None:
         with suppress(Cancelled):
@@ -90,7 +91,7 @@ def _look(studio: Studio, shown: Audit, told: Told) -> None:
 
 
 def report(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The report as ``umpire audit -o report.html`` writes it, with a name for its file."""
+    """The report as ``umpire audit -o report.html`` writes it, and a file name."""
     studio.read_up()
     opened, audit = studio.opened, studio.audit
     if opened is None or audit is None or studio.state()["judging"] is not None:

@@ -1,4 +1,4 @@
-"""The ruleset's tables, the phases, the forms of movement and the open readings of a pack, as forms."""
+"""The forms for a pack's ruleset tables, phases, forms of movement and open readings."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ PARTS = (RULES, PHASE, FORM, OPTIONS)
 """The parts of pack.toml that the forms edit."""
 MOST_OFFERED = 200
 OF_FIELD = ("name", "kind", "label", "options", "unsaid")
-"""What the page is told of a field of a question."""
+"""What a field of a question sends to the page."""
 NOTHING_TYPED: tuple[Any, ...] = (None, NONE, {}, [])
-"""What a chart may hold that is empty."""
+"""Values of an empty chart."""
 
 
 @dataclass(frozen=True)
 class RulesForms:
-    """The forms of one pack. ``values``: what pack.toml says; ``used``: names that the game's files use;
-    ``words``: names that the tables know; ``sides``: of the game."""
+    """The forms of one pack. ``values``: of pack.toml. ``used``: names in the game's files. ``words``: names
+    that the tables know. ``sides``: of the game."""
 
     ruleset: Ruleset
     values: Mapping[str, Any]
@@ -47,13 +47,13 @@ class RulesForms:
 
     @property
     def tables(self) -> Mapping[str, Any]:
-        """What [rules] says."""
+        """The table [rules] of the pack."""
         found = self.values.get(RULES, {})
         return found if isinstance(found, Mapping) else {}
 
     @cached_property
     def maker(self) -> FormMaker:
-        """Makes forms by the schema of the pack, with that of the ruleset's tables in it."""
+        """Makes forms by the schema of the pack, which includes that of the ruleset's tables."""
         pack, own = schemas.load("pack"), schema_of(self.ruleset)
         root = {
             "type": "object",
@@ -107,8 +107,8 @@ class RulesForms:
         }
 
     def state(self, chart: str) -> str:
-        """``whole``: complete; ``none``: the game has nothing of the kind, which an empty chart says that is
-        complete; ``open``."""
+        """``whole``: the chart is complete; ``none``: complete and empty, as the game has nothing of the
+        kind; ``open``."""
         if self.tables.get(chart) == NONE:
             return "none"
         if chart in whole_charts(self.ruleset) and chart not in self.tables:
@@ -118,18 +118,18 @@ class RulesForms:
         return "none" if self.is_empty(chart) else "whole"
 
     def is_empty(self, chart: str) -> bool:
-        """Whether nothing is typed into a chart, nor does anything ship with the ruleset."""
+        """Whether a chart is empty and nothing for it ships with the ruleset."""
         brought = chart in whole_charts(self.ruleset) or bool(self.printed.get(chart))
         return not brought and self.tables.get(chart) in NOTHING_TYPED
 
     @cached_property
     def printed(self) -> Mapping[str, Any]:
-        """What ships with the ruleset."""
+        """The values that ship with the ruleset."""
         return self.ruleset.printed() if isinstance(self.ruleset, Tabled) else {}
 
     def vouch(self, chart: str, state: str) -> Changed:
-        """Call a chart complete, open, or say that the game has none. An empty chart is not called complete:
-        what that says is that the game has none."""
+        """Call a chart complete or open, or say that the game has nothing of the kind. An empty chart cannot
+        be called complete, because that would say the latter."""
         known = schema_of(self.ruleset).get("properties", {})
         if chart not in known:
             return Changed((), self.values, f"[rules] has no chart {chart}")
@@ -148,8 +148,8 @@ class RulesForms:
         return checked(self.values, edits, self.faults)
 
     def choose(self, question: Question, answer: str, said: Values, *, whole: bool) -> Changed:
-        """Answer a plain question: ``yes`` with what is ``said``, or ``no``. ``whole``: the chart then holds
-        all that the game has of it."""
+        """Answer a plain question: ``yes`` with what is ``said``, or ``no``. ``whole``: the chart is then
+        complete."""
         chart, held = question.chart, self.tables.get(question.chart)
         state, _ = now_said(question, held)
         if state == "more":
@@ -173,14 +173,14 @@ class RulesForms:
         return checked(self.values, edits, self.faults)
 
     def _called_complete(self, chart: str, *, whole: bool) -> list[dict[str, Any]]:
-        """The edit that calls a chart complete, or not; none where it is called so."""
+        """The edit that calls a chart complete, or open; none if it is so already."""
         was = list(self.tables.get(COMPLETE, ()))
         now = [one for one in was if one != chart] + [chart] * whole
         return [toml_edit((RULES, COMPLETE), was or None, now or None)] if now != was else []
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """The plain questions on the usual rules."""
+        """The plain questions about the usual rules."""
         held = self.tables.get("roads")
         lines = (use.name for use in self.used if use.kind == LINE)
         kinds = tuple(dict.fromkeys((*(held if isinstance(held, Mapping) else ()), *lines)))
@@ -190,7 +190,7 @@ class RulesForms:
 
     @property
     def sizes(self) -> tuple[str, ...]:
-        """The attributes that may say how much a unit counts: numbers of the pack, the allowance apart."""
+        """Attributes that may hold the size of a unit: the pack's numbers except the allowance."""
         units = self.values.get("units", {})
         attributes = units.get("attributes", {}) if isinstance(units, Mapping) else {}
         held = self.tables.get("stacking")
@@ -219,28 +219,28 @@ class RulesForms:
             }
 
     def change(self, path: Path, given: Any, column: str | None = None) -> Changed:
-        """Something typed into a form."""
+        """The edits for a value typed into a form."""
         if not path or path[0] not in PARTS:
             return Changed((), self.values, "that is no part of these forms")
         return change(self.values, self.maker, path, given, self.faults, column=column)
 
     def rename(self, path: Path, name: str) -> Changed:
-        """A row under another name."""
+        """The edits that rename a row."""
         return renamed(self.values, path, name, self.faults)
 
     def schema(self, path: Path) -> Schema:
-        """The schema of what stands at ``path``."""
+        """The schema of the value at ``path``."""
         return schema_at(self.maker, path)
 
     def all_faults(self, values: Mapping[str, Any]) -> Iterator[str]:
-        """What is wrong with all of pack.toml, a line each."""
+        """All errors in pack.toml, a line each."""
         for fault in schemas.faults("pack", values):
             if not fault.path or fault.path[0] not in PARTS:
                 yield self._said(fault.path, fault)
         yield from self.faults(values)
 
     def faults(self, values: Mapping[str, Any]) -> Iterator[str]:
-        """What is wrong with the parts of pack.toml that the forms edit, a line each."""
+        """The errors in the parts of pack.toml that the forms edit, a line each."""
         for fault in schemas.faults("pack", values):
             if fault.path and fault.path[0] in PARTS:
                 yield self._said(fault.path, fault)
@@ -256,7 +256,7 @@ class RulesForms:
             )
 
     def _said(self, path: Path, fault: schemas.Fault) -> str:
-        """A fault in one line, in words where the schema only has a pattern to say."""
+        """A fault in one line; in words if the schema only has a pattern."""
         expected = fault.expected
         if expected.startswith("a text of the form"):
             expected = schema_at(self.maker, path).get("description", expected)
@@ -265,7 +265,7 @@ class RulesForms:
     def _refused(
         self, tables: Mapping[str, Any], options: Mapping[str, Any], charts: frozenset[str]
     ) -> Iterator[str]:
-        """What the ruleset itself finds wrong."""
+        """The errors that the ruleset itself finds."""
         pack = self.values.get("pack", {})
         off = tuple(pack.get("off", ())) if isinstance(pack, Mapping) else ()
         rules = Rules(self.ruleset.name, tables, options, off, charts)
@@ -286,7 +286,7 @@ class RulesForms:
                 yield key, value
 
     def _offered(self) -> Iterator[tuple[str, list[str]]]:
-        """Names that the files use and the tables do not have, by the table that should."""
+        """By table, names in the game's files that the table should have and lacks."""
         terrain = schema_of(self.ruleset).get("properties", {}).get("terrain", {})
         tables = {
             TERRAIN: "terrain.costs" if "costs" in terrain.get("properties", {}) else "terrain",
@@ -318,7 +318,7 @@ class RulesForms:
 
 
 def vouches(chart: Mapping[str, Any]) -> str:
-    """What one says by calling a chart complete."""
+    """The statement that calling a chart complete makes."""
     if any(one["kind"] in ("grid", "rows") for one in (chart, *chart.get("fields", ()))):
         return (
             "I have looked: all rows that this game has are here. What has no row does not exist, and the "

@@ -1,5 +1,5 @@
-"""The Rules view: the ruleset's tables, phases, forms of movement and open readings as forms, and what the
-moves say of numbers that the charts lack, worked out in the background when somebody asks."""
+"""The calls of the Rules view: forms for the ruleset's tables, phases, forms of movement and open readings;
+and, on request, what the moves show about numbers that the charts lack, computed in the background."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DEEPEST = 20
 
 
 def forms_of(studio: Studio) -> RulesForms:
-    """The forms of the pack as its file is now."""
+    """The forms of the pack, by its present file."""
     data = read_bytes(studio.folder / PACK_FILE)
     values, _ = parse_toml(data, PACK_FILE)
     name = values.get("pack", {}).get("ruleset", studio.pack.ruleset)
@@ -47,7 +47,7 @@ def forms_of(studio: Studio) -> RulesForms:
 
 
 def rules(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """All forms; ``same`` if the page has (``have``) just those."""
+    """All forms; ``same`` if the page already has them (``have``)."""
     waiting: dict[str, int] = {}
     if studio.audit is not None:
         for key, (_, moves) in unknowns_of(studio.audit).items():
@@ -64,8 +64,8 @@ def rules(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def changed(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What something typed would change: ``edits``, or an ``error``. With ``draft`` ({path, value}: a table
-    that is not in the file yet) the draft with it in it, and its form."""
+    """The ``edits`` for a typed value, or an ``error``. With ``draft`` ({path, value}: a table that is not in
+    the file yet), the draft with that value, and its form."""
     forms, path, column = forms_of(studio), path_told(body.get("path")), body.get("column")
     given = body.get("given")
     draft = body.get("draft")
@@ -75,23 +75,23 @@ def changed(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def renamed(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What calling a row otherwise would change."""
+    """The edits that rename a row."""
     return forms_of(studio).rename(path_told(body.get("path")), str(body.get("name", ""))).plain()
 
 
 def vouched(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What calling a chart complete, open or absent would change."""
+    """The edits that call a chart complete, open or absent."""
     return forms_of(studio).vouch(str(body.get("chart")), str(body.get("state"))).plain()
 
 
 def chosen(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What the answer to a plain question would change."""
+    """The edits that write the answer to a plain question."""
     return _chosen(studio, body).plain()
 
 
 def effect(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What would come of the answer to a plain question, see :func:`.effect_of`; nothing where it cannot be
-    written as it is."""
+    """The effect of the answer to a plain question, see :func:`.effect_of`; empty if the answer cannot be
+    written."""
     found = _chosen(studio, body)
     if found.error or not found.edits:
         return {"then": None, "working": False, "error": ""}
@@ -109,12 +109,10 @@ def _chosen(studio: Studio, body: Mapping[str, Any]) -> Changed:
 
 
 def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """A table that was pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the
-    one of the chart (``columns``, as the page says or as they are called); the ``edits`` that write its
-    costs, which of its cells are ``left`` out, and what is too much and not read (``cut``). ``inner``: the
-    entry of a row that holds the costs; '' the row does. ``names``: of rows that the chart has or lacks; one
-    that differs in capitals alone is the same.
-    """
+    """A table pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the chart's
+    (``columns``: as the page says, or by name); the ``edits`` that write its costs, the cells ``left`` out,
+    and what was not read because it is too much (``cut``). ``inner``: the entry of a row that holds the
+    costs; "": the row itself. ``names``: of rows that the chart has or lacks; capitals do not count."""
     forms, path, inner = forms_of(studio), path_told(body.get("path")), str(body.get("inner") or "")
     known = [str(name) for name in body.get("known", ()) if name]
     names = {str(name).casefold(): str(name) for name in body.get("names", ())}
@@ -161,7 +159,7 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
 def _draft(
     forms: RulesForms, base: Path, value: Any, path: Path, given: Any, column: Any
 ) -> dict[str, Any]:
-    """A table that is being made: what is typed goes into it, unchecked but for the field itself."""
+    """A table in the making: a typed value is added, and only its own field is checked."""
     if path[: len(base)] != base:
         raise UmpireError("that is no part of the table that is being made")
     held = forms.change(base, value if isinstance(value, dict) else {}).values
@@ -177,7 +175,7 @@ def _draft(
 
 
 def _about(error: str, path: Path) -> bool:
-    """Whether an error is about the field itself, not about what the table still lacks."""
+    """Whether an error is about the field itself rather than something the table still lacks."""
     return bool(error) and f"{path[-1]}:" in error.partition(" expected")[0]
 
 
@@ -193,20 +191,20 @@ def path_told(told: Any) -> Path:
 
 
 JOB = "chart"
-"""The work; a studio remembers under this name the game that was asked last, and what its moves say; None:
-they are being asked, or somebody stopped it, or they could not be asked."""
+"""The job. Under this name a studio remembers the last game examined and the result; None: it is being
+computed, was stopped, or failed."""
 
 
 def chart(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What the moves said when they were asked last: ``asked`` is null before that. ``working``: they are
-    being asked. ``changed``: the pack has been changed since."""
+    """The last result from the moves; ``asked`` is null before the first. ``working``: it is being computed.
+    ``changed``: the pack has changed since."""
     of, said = studio.memory.get(JOB, (studio.opened, None))
     working, changed = studio.jobs.is_doing(JOB), of is not studio.opened
     return {"asked": said, "working": working, "changed": changed, "causes": CAUSES}
 
 
 def ask(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Begin to ask the moves. Raises :class:`UmpireError` while the pack cannot be read."""
+    """Start computing what the moves show. Raises :class:`UmpireError` while the pack cannot be read."""
     opened = studio.opened
     if opened is None:
         raise UmpireError(
@@ -222,9 +220,9 @@ def _ask(studio: Studio, opened: Opened, told: Told) -> None:
 
 
 def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What typing the cost that a person has ``said`` to stand in the rulebook would change, of a number
-    that the moves pinned: ``edits``, which also record that it was proposed from moves, if it is the same; or
-    an ``error``, also where the chart has one by now."""
+    """The ``edits`` that enter a number which the moves pinned and a person has ``said`` to be in the
+    rulebook; if both agree, they also record that it was proposed from moves. An ``error`` also if the chart
+    has one by now."""
     _, said = studio.memory.get(JOB, (None, None))
     asked = said or {"classes": (), "class_names": ()}
     path, cls = path_told(body.get("path")), str(body.get("class"))

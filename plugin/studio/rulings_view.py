@@ -34,7 +34,7 @@ MOST_REASON = 2_000
 
 @dataclass(frozen=True)
 class _Shown:
-    """What is shown, all of one moment: the game, what its viewer may see of the audit, and all of it."""
+    """What is on show, all of one moment: the game, the viewer's part of the audit, and the whole audit."""
 
     game: Game
     audit: Audit
@@ -42,8 +42,8 @@ class _Shown:
 
 
 def rulings(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Every offence that may be seen, with its standing and its ruling; ``game`` None where the studio was
-    opened without a game's folder; ``same`` if the page has (``have``) just that."""
+    """Every offence that the viewer may see, with its standing and its ruling. ``game`` is None if the studio
+    was opened without a game's folder. ``same`` if the page already has all this (``have``)."""
     desk = studio.game
     if desk is None:
         return {"game": None}
@@ -129,7 +129,8 @@ def rule(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def _as_shown(desk: GameDesk) -> GameFolder:
-    """The game as ``game.toml`` has it now. Raises :class:`UmpireError` where that is not what is shown."""
+    """The game by the present ``game.toml``. Raises :class:`UmpireError` if the studio shows another
+    state."""
     folder = desk.now()
     if fault := desk.outdated(folder):
         raise UmpireError(fault)
@@ -149,13 +150,13 @@ def _status(folder: GameFolder, shown: _Shown, viewer: Viewer) -> Status:
 
 
 def _seen(one: RuledOn) -> str:
-    """Another text where anything else is found, or ruled, of an offence."""
+    """A stamp that changes with the findings or the ruling of an offence."""
     ruling = None if one.ruling is None else plain_ruling(one.ruling)
     return _digest([what_was_found(one.offence), ruling])
 
 
 def _ruling(ruling: Ruling | None, *, again: bool = False) -> dict[str, Any] | None:
-    """A ruling without what was found, which not everybody may know."""
+    """A ruling without its findings, which may be hidden from the viewer."""
     if ruling is None:
         return None
     return {

@@ -1,9 +1,8 @@
-"""Who may ask the studio anything: this machine alone, by its exact address, with the session's secret.
+"""Who may use the studio: only this machine, by its exact address, with the session's secret.
 
-A web page elsewhere can make a browser send requests to this machine. Such a request carries another
-Origin, or
-(DNS rebinding) another Host, and never the secret: that is sent as a header of its own, which no page of
-another origin can set. Everything here is a pure function of the request's headers, but for the keys.
+A web page elsewhere can make a browser send requests to this machine. Such a request has another Origin, or
+(DNS rebinding) another Host, and never the secret: the secret is a header of its own, which no page of
+another origin can set. Everything here is a pure function of the request's headers, except the keys.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from dataclasses import dataclass, field
 
 HOST = "127.0.0.1"
 OPEN = "/api/open"
-"""Where a launch token is exchanged: the one call that needs no secret."""
+"""The path that exchanges a launch token: the one call that needs no secret."""
 MOST_BODY = 16_000_000
-"""Bytes of a request beyond which it is refused."""
+"""Requests with more bytes than this are refused."""
 MOST_TOKEN = 1_000
-"""The same of a request that brings a launch token."""
+"""The same limit for a request with a launch token."""
 SESSION_HEADER = "x-umpire-session"
 TAB_HEADER = "x-umpire-tab"
 
@@ -54,16 +53,16 @@ Headers = Iterable[tuple[bytes, bytes]]
 
 @dataclass(slots=True)
 class Keys:
-    """The secrets of one run. ``launch``: tokens that open the studio once each; ``session``: what every
-    request for data carries from then on. Neither is ever shown but where the user's own browser looks.
-    ``used`` is called when a token has been."""
+    """The secrets of one run. ``launch``: tokens that each open the studio once. ``session``: required in
+    every request for data afterwards. Only the user's own browser ever gets them. ``used`` is called when a
+    token has been used."""
 
     session: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     launch: list[str] = field(default_factory=list, repr=False)
     used: Callable[[], None] = field(default=lambda: None, repr=False)
 
     def new_token(self) -> str:
-        """A token for one more opening; earlier ones that were not used are void."""
+        """A token for one more opening. Earlier unused tokens become void."""
         self.launch[:] = [secrets.token_urlsafe(32)]
         return self.launch[0]
 
@@ -87,14 +86,14 @@ def _same(left: str, right: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a request is not answered: its HTTP ``status``, and a line."""
+    """Why a request is not answered: its HTTP ``status``, and a line of text."""
 
     status: int
     why: str
 
 
 def refusal(method: str, path: str, headers: Headers, port: int, keys: Keys) -> Refusal | None:
-    """Why a request must not be answered; None: it may be."""
+    """Why a request must not be answered; None if it may be."""
     hosts, origins = _all(headers, "host"), _all(headers, "origin")
     here = f"{HOST}:{port}"
     if hosts != [here]:
@@ -120,12 +119,12 @@ def refusal(method: str, path: str, headers: Headers, port: int, keys: Keys) -> 
 
 
 def most_body(path: str) -> int:
-    """Bytes that a request to ``path`` may bring."""
+    """Maximum bytes of a request to ``path``."""
     return MOST_TOKEN if path == OPEN else MOST_BODY
 
 
 def too_long(path: str) -> Refusal:
-    """Why a request that brings more than :func:`most_body` is not answered."""
+    """The refusal of a request with more bytes than :func:`most_body`."""
     return Refusal(413, f"the request is too long; expected at most {most_body(path):,} bytes")
 
 

@@ -1,7 +1,7 @@
-"""What the studio has open: a pack, its module and logs, and the verdicts, read anew after every edit.
+"""What the studio has open: a pack, its module and logs, and the verdicts, updated after every edit.
 
-Module and logs are read once. Pack and facts are read again whenever they change, by the studio or by
-others; the moves are then judged in the background. All of :class:`Studio` may be used from any thread.
+Module and logs are read once. Pack and facts are read again whenever they change, whether by the studio or by
+others; the moves are then judged in the background. :class:`Studio` is thread-safe.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ from .tabs import Tabs
 T = TypeVar("T")
 OF_PACK = ("name", "title", "version", "ruleset")
 WATCH = 2.0
-"""Seconds between two looks whether somebody else changed the files."""
+"""Seconds between two checks whether somebody else changed the files."""
 READ = 10.0
-"""Seconds that whoever wants the files as they are waits for them to be read."""
+"""Maximum seconds that a request waits for changed files to be read."""
 
 
 @dataclass(slots=True)
 class Shown:
-    """What was read last, all of one moment. ``fault``: why the pack as it stands now cannot be read."""
+    """What was read last, all of one moment. ``fault``: why the present pack cannot be read."""
 
     pack: Pack
     opened: Opened | None = None
@@ -63,11 +63,10 @@ class Shown:
 
 
 class Studio:
-    """One pack that is being worked on. ``memory``: what views keep while the studio runs, under names of
-    their own; ``judged``: what was said of the moves. ``folder``: the pack's; ``facts``: the file for facts
-    of this game (it need not be there yet); ``evidence``: module and logs; ``viewer``: whose knowledge is
-    shown; ``game``: the game's folder, None: the logs were named one by one. ``note``: a line that stands
-    above it all."""
+    """One pack being worked on. ``memory``: values that views keep while the studio runs, by name.
+    ``judged``: the judgements on moves. ``folder``: the pack's. ``facts``: the file for facts of this game
+    (it need not exist yet). ``evidence``: module and logs. ``viewer``: whose view is shown. ``game``: the
+    game's folder; None: the logs were named one by one. ``note``: a line shown above everything."""
 
     def __init__(
         self,
@@ -106,11 +105,11 @@ class Studio:
         self._worker = threading.Thread(target=self._work, name="studio", daemon=True)
 
     def start(self) -> None:
-        """Read and judge in the background from now on."""
+        """Start reading and judging in the background."""
         self._worker.start()
 
     def close(self) -> None:
-        """Stop all background work, and let everybody go who waits."""
+        """Stop all background work and release waiting requests."""
         with self._changed:
             self.closed = True
             self.jobs.close()
@@ -124,8 +123,8 @@ class Studio:
         self.pictures.close()
 
     def kept(self, name: str, make: Callable[[], T], *rests_on: object, key: Hashable = None) -> T:
-        """What was made under a name, kept while the studio runs; made anew where ``key`` is another one, or
-        one of what it ``rests_on`` another object."""
+        """The value kept under ``name`` while the studio runs. It is made again if ``key``, or one of the
+        objects it ``rests_on``, is another."""
 
         def there() -> Any:
             held = self._kept.get(name)
@@ -148,12 +147,12 @@ class Studio:
 
     @property
     def opened(self) -> Opened | None:
-        """The game by that pack; None: it has not been read yet, or does not fit. Without logs it has no
-        events."""
+        """The game by that pack, without events if there are no logs; None: not read yet, or the pack does
+        not fit."""
         return self._shown.opened
 
     def facts_written(self) -> Facts:
-        """The facts as their file has them now."""
+        """The facts by their present file."""
         return load_facts(self.facts) if is_there(self.facts) else NO_FACTS
 
     def _board(self) -> Board | None:
@@ -162,21 +161,21 @@ class Studio:
 
     @property
     def audit(self) -> Audit | None:
-        """Its verdicts as far as the viewer may read them; None: not judged yet."""
+        """The viewer's part of the audit; None: not judged yet."""
         return self._shown.audit
 
     @property
     def whole_audit(self) -> Audit | None:
-        """All verdicts, whoever may read them; nothing of it may be shown."""
+        """The whole audit, which must never be shown."""
         return self._shown.whole
 
     @property
     def logs(self) -> tuple[Path, ...]:
-        """The logs that are open, in order."""
+        """The open logs, in order."""
         return self.evidence.logs
 
     def state(self, tab: str = "") -> dict[str, Any]:
-        """What every page shows always."""
+        """The state that every page shows."""
         with self.lock:
             shown = self._shown
             coverage = shown.audit.coverage if shown.audit is not None else NOTHING_MOVED
@@ -208,7 +207,7 @@ class Studio:
             }
 
     def work_left(self) -> dict[str, Any] | None:
-        """What is being judged; None: what is shown is of the files as they are."""
+        """What is being judged; None: what is on show matches the files."""
         with self.lock:
             if self._judging is not None:
                 return self._judging.plain()
@@ -224,20 +223,20 @@ class Studio:
             yield from file_problems(shown.opened.problems)
 
     def wait(self, after: int, seconds: float) -> None:
-        """Return as soon as the revision is beyond ``after``, or after so many seconds."""
+        """Wait until the revision is beyond ``after``, at most so many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self.closed or self.revision > after, seconds)
 
     def read_up(self) -> None:
-        """Return as soon as pack and facts have been read as they were written last, or could not be; or
-        after a few seconds. At once where nothing reads in the background."""
+        """Wait until the present pack and facts have been read, or failed to be; at most a few seconds.
+        Returns at once if nothing reads in the background."""
         with self._changed:
             if self._worker.is_alive():
                 wanted = self._written
                 self._changed.wait_for(lambda: self.closed or self._read_to >= wanted, READ)
 
     def changed(self) -> None:
-        """Something that is shown has changed: wake up all who wait."""
+        """Wake up all who wait, because something on show has changed."""
         with self._changed:
             self.revision += 1
             self._changed.notify_all()
@@ -246,7 +245,7 @@ class Studio:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        """Read and judge anew in the background after what is written in the block."""
+        """A block that writes files; afterwards they are read and judged again in the background."""
         with self.lock:
             try:
                 yield
@@ -256,17 +255,17 @@ class Studio:
     def edit(
         self, edits: Iterable[Mapping[str, Any]], label: str, *, vouched: bool = True
     ) -> Edited:
-        """Write edits; ``vouched``: as of :meth:`.Store.edit`."""
+        """Write edits. ``vouched``: as in :meth:`.Store.edit`."""
         with self._writing():
             return self.store.edit(edits, label, vouched=vouched)
 
     def turn(self, *, forth: bool, overwrite: bool = False) -> Mapping[str, Any]:
-        """Take the last edit back, or do it again: see :meth:`.Store.turn`."""
+        """Undo the last edit, or redo it: see :meth:`.Store.turn`."""
         with self._writing():
             return self.store.turn(forth=forth, overwrite=overwrite)
 
     def touch(self) -> None:
-        """The files have changed: read them and judge anew."""
+        """Read and judge the changed files again."""
         with self._changed:
             self._due = True
             self._written += 1
@@ -276,7 +275,7 @@ class Studio:
             self.changed()
 
     def write_up(self) -> None:
-        """Write what could not be written yet. Raises :class:`UmpireError` where that cannot be."""
+        """Write pending edits. Raises :class:`UmpireError` if that is impossible."""
         with self.lock:
             self.store.flush()
             waiting = self.store.waiting
@@ -288,7 +287,7 @@ class Studio:
             )
 
     def keep(self) -> None:
-        """Remember for the next run what was done; nothing of the sample game."""
+        """Save what the next run is to remember; nothing for the sample game."""
         if not self.note:
             with self.lock:
                 self.keepsake.save(self.store.history)
@@ -321,7 +320,7 @@ class Studio:
                 self.changed()
 
     def _read_and_judge(self, told: Told, taken: int = 0) -> None:
-        """``taken``: how often the files had been written when this began."""
+        """Read and judge once. ``taken``: how often the files had been written at the start."""
         told("reading the pack", 0, 0)
         shown = replace(self._shown, fault="", faults=())
         try:
@@ -353,7 +352,8 @@ class Studio:
         self._show(shown)
 
     def _read(self, shown: Shown, told: Told) -> None:
-        """Read pack and facts, and the game by them; of a pack in which only cells are other, only these."""
+        """Read pack and facts, and make the game; if only cells of the pack changed, only these are read
+        again."""
         facts = self.facts_written()
         shown.pack = amended(load_pack(self.folder), facts)
         read = read_again(self._last, self.evidence, shown.pack, facts)
@@ -369,8 +369,8 @@ class Studio:
         self._show(shown)
 
     def _tell(self, shown: Shown, found: Audit, true: Audit | None) -> None:
-        """Show what was found, with what was odd in reading. ``true``: the audit of the truth; None: the
-        viewer may see all of it."""
+        """Publish the result with the problems of reading. ``true``: the whole audit; None: the viewer may
+        see all of it."""
         assert shown.opened is not None
         if true is not None:
             known = true
@@ -385,13 +385,13 @@ class Studio:
             self.changed()
 
     def _stamps(self) -> tuple[tuple[int, int] | None, ...]:
-        """When the files were written last, and how long they are."""
+        """Time of writing and size of each file."""
         of_facts = self.facts, records_of(self.facts)
         return tuple(map(stamp_of, (*(self.folder / name for name in FILES), *of_facts)))
 
 
 def stamp_of(path: Path) -> tuple[int, int] | None:
-    """When a file was written last, in nanoseconds, and its bytes; None: it is not there."""
+    """When a file was last written, in nanoseconds, and its size in bytes; None if it does not exist."""
     try:
         found = path.stat()
     except OSError:

@@ -1,9 +1,9 @@
-"""Edits written through to the files of a pack and its facts, at once and whole.
+"""Edits written at once and whole to the files of a pack and its facts.
 
-The files are the user's own, and others edit them as well: each is looked at before it is written, and one
-that was changed elsewhere is taken as it is now; an edit is made only where the files still say what its
-maker saw. Nothing is written but in the pack's folder, and the facts. What cannot be written just now is
-kept, and written as soon as it can be.
+The files are the user's own, and others edit them as well. So each is checked before it is written; one that
+was changed elsewhere is read again; and an edit is made only if the files still say what its author saw. Only
+the pack's folder and the facts are written. What cannot be written now is kept, and written as soon as
+possible.
 """
 
 from __future__ import annotations
@@ -37,24 +37,23 @@ from .history import History, Step, splice
 VIEW = "the studio's board"
 _SIZES = {**SIZES, FACTS_RECORDS: LARGEST_RECORDS}
 BACKUP = ".studio-backup"
-"""Behind the name of a file: as it was before this session first wrote to it, and our seal in a comment."""
+"""Suffix of a backup: a file as it was before this session first wrote to it, with our seal in a comment."""
 NOBODY = "somebody"
 LOST = "lost"
 MANY = 500
-"""A step with more changes than these is turned file by file."""
+"""A step with more changes than this is undone file by file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What became of edits: those ``refused``, each ``{edit, now, why}``."""
+    """The result of edits: those ``refused``, each ``{edit, now, why}``."""
 
     refused: tuple[Mapping[str, Any], ...] = ()
 
 
 class Store:
-    """The files of a pack in ``folder``, and the facts. ``board``: answers the board that the pack's cells
-    are of, None: not known yet; ``who``: the name of whoever edits; ``by``: whether that is a
-    person or a program."""
+    """The files of a pack in ``folder``, and the facts. ``board``: returns the pack's board, None: not known
+    yet. ``who``: the name of whoever edits; ``by``: a person or a program."""
 
     def __init__(
         self,
@@ -88,7 +87,7 @@ class Store:
 
     @property
     def trouble(self) -> tuple[str, ...]:
-        """Which files could not be written, and what to do, a line for each."""
+        """Files that could not be written and what to do, a line each."""
         return tuple(self._trouble.values())
 
     @property
@@ -101,8 +100,8 @@ class Store:
     def edit(
         self, edits: Iterable[Mapping[str, Any]], label: str, *, vouched: bool = True
     ) -> Edited:
-        """Make edits. Those are refused whose cell says by now something else than they say it did.
-        ``vouched`` False: nobody vouches for anything of which the edits bring no record themselves."""
+        """Make edits. An edit is refused if its cell no longer has the value that the edit expects.
+        ``vouched`` False: values for which the edits bring no record name nobody who vouches for them."""
         every = list(edits)
         self._trouble.pop(LOST, None)
         draft = self._looked()
@@ -118,15 +117,14 @@ class Store:
         return Edited(tuple({"edit": every[r.number], "now": r.now, "why": r.why} for r in refused))
 
     def _signed(self, when: str) -> Signed:
-        """Whoever edits. What a program paints counts for nothing until it has been looked at."""
+        """The author of an edit. What a program paints counts for nothing until somebody has looked at it."""
         by = self._by()
         status: Status = "typed" if by == "person" else "suggested"
         return Signed(self._who() or NOBODY, when, Method(by, VIEW), status=status)
 
     def turn(self, *, forth: bool, overwrite: bool = False) -> Mapping[str, Any]:
-        """Take the last step back, or (``forth``) do again what was taken back last. Where the files say by
-        now something else than it made them say, nothing is done and ``conflict`` lists what, unless
-        ``overwrite``."""
+        """Undo the last step, or (``forth``) redo the last one undone. If the files no longer say what it
+        left there, nothing is done and ``conflict`` lists the differences, unless ``overwrite``."""
         done, undone = self.history.done, self.history.undone
         here, there = (undone, done) if forth else (done, undone)
         if not here:
@@ -171,7 +169,7 @@ class Store:
     def _take(
         self, draft: Draft, before: Mapping[str, bytes], made: Sequence[Change], label: str
     ) -> None:
-        """Keep what was made as a step (without a ``label``: it is one that was turned), and write it."""
+        """Record what was made as a step (without a ``label`` it is an undo or redo), and write it."""
         after = draft.files()
         changed = {
             name: splice(before[name], after[name]) for name in FILES if before[name] != after[name]
@@ -188,7 +186,7 @@ class Store:
     # -- files ---------------------------------------------------------------------------------
 
     def _looked(self) -> Draft:
-        """The draft, with every file as it is by now."""
+        """The draft, with the present content of every file."""
         if not self._folder.is_dir():
             raise UmpireError(
                 "is a pack in one file, which is only read",
@@ -208,7 +206,7 @@ class Store:
         return self._draft
 
     def _look(self) -> set[str]:
-        """Read the files that somebody else has changed since; answers which these are."""
+        """Read the files that somebody else has changed; returns their names."""
         changed = set()
         for place, led_to in self._places.items():
             if os.path.realpath(place) != led_to:
@@ -240,7 +238,7 @@ class Store:
         return changed
 
     def _replay(self) -> None:
-        """Make what could not be written yet anew, over files that were changed elsewhere."""
+        """Make pending edits again, over files that were changed elsewhere."""
         files = {name: data or b"" for name, data in self._disk.items()}
         draft = self._draft = Draft(files, self._board())
         waiting, self._waiting = self._waiting, []
@@ -261,7 +259,7 @@ class Store:
             )
 
     def flush(self) -> bool:
-        """Write what waits to be written; answers whether anything was."""
+        """Write pending files; returns whether any was written."""
         written = False
         while self._wanted:
             name = next(name for name in FILES if name in self._wanted)  # others rest on it
@@ -287,7 +285,7 @@ class Store:
         return written
 
     def _put(self, name: str, data: bytes) -> None:
-        """Write a file. One that this session made goes again when nothing is left in it."""
+        """Write a file. A file that this session created is deleted when it becomes empty."""
         there, path = self._disk[name], self._paths[name]
         left: bytes | None = data
         if there is not None and not data and name in self._made:
@@ -300,7 +298,7 @@ class Store:
         self._disk[name], self._stamps[name] = left, known(path)
 
     def _back_up(self, name: str) -> None:
-        """Keep a file as it was before this session first wrote to it."""
+        """Keep a backup of a file before this session first writes to it."""
         data, path = self._disk[name], self._paths[name]
         if data is None or name in self._saved:
             return
@@ -313,8 +311,7 @@ class Store:
 
 
 def _own_place(path: Path) -> Path:
-    """Where the backup of a file goes: a file that is not there yet, or one that this program wrote and
-    nobody has changed."""
+    """The path for a file's backup: a new file, or one that this program wrote and nobody has changed."""
     for number in count(1):
         beside = path.with_name(f"{path.name}{BACKUP}{f'-{number}' if number > 1 else ''}")
         if not os.path.lexists(beside):
@@ -327,7 +324,7 @@ def _own_place(path: Path) -> Path:
 def _conflict(
     draft: Draft, changes: Iterable[Change], files: Container[str]
 ) -> list[dict[str, Any]]:
-    """What says by now something else in ``files`` than what the changes go from."""
+    """Places in ``files`` that no longer say what the changes start from."""
     found, seen = [], set[What]()
     for change in changes:
         what = change.what
@@ -338,7 +335,7 @@ def _conflict(
 
 
 def _fitting(draft: Draft, changes: Iterable[Change]) -> Iterator[Change]:
-    """The changes as they can be made, over whatever is there now."""
+    """The changes, adapted to what the files say now."""
     for change in changes:
         if isinstance(change.what, Stanza) and not draft.says(change.what, change.before):
             change = Change(change.what, None, change.after)

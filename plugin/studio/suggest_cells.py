@@ -1,4 +1,4 @@
-"""Cells as the Suggest view shows them, the sheets they are shown on, and what its calls bring with them."""
+"""Cells as the Suggest view shows them, the sheets they are shown on, and helpers for its calls."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as it is to be looked at. ``value``: what it is said to be, None: nothing is said. ``rested``:
-    how many findings rest on it; ``could``: how many it could clear; ``asked``: how many moves wait."""
+    """A cell to look at. ``value``: its entry or suggestion, None: none. ``rested``: how many findings depend
+    on it; ``could``: how many it could clear; ``asked``: how many moves wait for it."""
 
     key: Key
     value: str | None
@@ -35,7 +35,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Shown:
-    """A sheet or an area that a page shows. ``what``: kind, offer, blind, double or area."""
+    """A sheet or an area on a page. ``what``: kind, offer, blind, double or area."""
 
     id: str
     what: str
@@ -48,7 +48,7 @@ class Shown:
 
 
 def cell_plain(cell: Cell, *, blind: bool = False) -> dict[str, Any]:
-    """A cell as pages have it; ``blind``: without what is said of it."""
+    """A cell as pages have it; ``blind``: without its value."""
     plain: dict[str, Any] = {
         "cell": cell.key.cell,
         "layer": cell.key.layer,
@@ -69,17 +69,17 @@ def cell_plain(cell: Cell, *, blind: bool = False) -> dict[str, Any]:
 
 S = TypeVar("S")
 MOST = 60
-"""Sheets that are remembered; the page asks anew for one that is older."""
+"""Maximum number of sheets remembered; a page asks again for an older one."""
 
 
 class Sheets(Generic[S]):
-    """The last sheets that were shown, by names that nobody guesses."""
+    """The last sheets that were shown, by secret names."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[str, S] = OrderedDict()
 
     def keep(self, make: Callable[[str], S]) -> S:
-        """The sheet that ``make`` gives for a new name."""
+        """The sheet that ``make`` returns for a new name."""
         name = secrets.token_urlsafe(9)
         sheet = self._held[name] = make(name)
         while len(self._held) > MOST:
@@ -87,7 +87,7 @@ class Sheets(Generic[S]):
         return sheet
 
     def find(self, name: object) -> S:
-        """The sheet of this name. Raises :class:`UmpireError` if it is not remembered."""
+        """The sheet with this name. Raises :class:`UmpireError` if it is no longer remembered."""
         found = self._held.get(str(name))
         if found is None:
             raise UmpireError("this sheet is too old: open it again")
@@ -95,7 +95,7 @@ class Sheets(Generic[S]):
 
 
 def who_in(studio: Studio) -> str:
-    """The name of whoever sits before the screen. Raises :class:`UmpireError` if he has not said it."""
+    """The name of whoever works at the screen. Raises :class:`UmpireError` if it was not entered."""
     if not studio.who:
         raise UmpireError("say your name first: it stands beside what you vouch for")
     return studio.who
@@ -110,7 +110,7 @@ def layer_of(text: object) -> Layer:
 
 
 def number_of(text: object, default: int, least: int, most: int) -> int:
-    """A whole number that a page names, kept within bounds; ``default`` if it is none."""
+    """A whole number that a page sends, limited to bounds; ``default`` if it is none."""
     try:
         return min(max(int(float(str(text))), least), most)
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""What the Suggest view works on: the pictures, what was suggested on them, and the sheets shown."""
+"""The data behind the Suggest view: the pictures, the suggestions from them, and the sheets on show."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from .session import Studio
 from .suggest_cells import LAYERS, Cell, Sheets, Shown
 
 NAMED = {"terrain": TERRAIN, "hexsides": HEXSIDE, "lines": LINE}
-"""The names that charts have for what lies on a layer."""
+"""The charts that name the features of each layer."""
 PROGRAM = "umpire"
-"""Who suggests, as records name it."""
+"""The program's name in records of suggestions."""
 Weights = tuple[AccusingCells, Mapping[str, int]]
 UNSEEN = ("suggested", "imported", "filled")
 
@@ -48,7 +48,7 @@ class _Base:
 
 @dataclass(eq=False)
 class Desk:
-    """One studio's. All of it may be used from any thread that holds ``lock``."""
+    """The desk of one studio. A thread that uses it must hold ``lock``."""
 
     studio: Studio
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -60,7 +60,7 @@ class Desk:
 
     @property
     def base(self) -> _Base:
-        """The bare board and its pictures; read once for the sheets the pack has."""
+        """The bare board and its pictures; read once for the pack's sheets."""
         pack, evidence = self.studio.pack, self.studio.evidence
 
         def make() -> _Base:
@@ -76,7 +76,7 @@ class Desk:
 
     @property
     def plans(self) -> tuple[Plan, ...]:
-        """The pictures. Raises :class:`UmpireError` where there is none to look at."""
+        """The pictures. Raises :class:`UmpireError` if there is none."""
         plans = self.base.plans
         if not plans:
             why = "; ".join(problem.message for problem in self.base.problems)
@@ -85,7 +85,7 @@ class Desk:
 
     @property
     def pack_board(self) -> PackBoard:
-        """What the pack tells now."""
+        """The board by the present pack."""
         pack, base, evidence = self.studio.pack, self.base, self.studio.evidence
 
         def make() -> PackBoard:
@@ -97,14 +97,14 @@ class Desk:
         return self.studio.kept("board of the pack", make, pack, base)
 
     def picture_of(self, cell: str) -> str:
-        """The SHA-256 of the picture a cell lies on; '' if it lies on none."""
+        """The SHA-256 of the picture that shows a cell; "" if none does."""
         plan = next((plan for plan in self.plans if cell in plan), None)
         return "" if plan is None else plan.ground.sha256
 
     # -- suggestions --------------------------------------------------------------------------
 
     def suggest(self, progress: Progress) -> None:
-        """Suggest anew, from what is known now."""
+        """Make new suggestions from what is known now."""
         with self.lock:
             plans, pack_board = self.plans, self.pack_board
         sheets = tuple(propose(plan.ground, pack_board, {}, LAYERS, progress) for plan in plans)
@@ -114,17 +114,17 @@ class Desk:
 
     @property
     def checks(self) -> Checks:
-        """What was typed blind, by layer; left out is a cell of which nothing was said when the stretch or
-        the sheet around it was confirmed."""
+        """The blind checks, by layer. A cell without a value when the area or sheet around it was confirmed
+        counts as left out."""
         return self.studio.keepsake.board
 
     def suggested(self, layer: Layer) -> Iterator[tuple[str, str]]:
-        """What is suggested for a layer, written or not: cells with values."""
+        """The suggestions for a layer, written or not: cells with values."""
         return ((key.cell, one.value) for key, one in self.found.items() if key.layer == layer)
 
     def checked_of(self, layer: Layer) -> Blind | None:
-        """What was typed blind of the suggestions as they are now, but for cells that somebody has looked at
-        since; None: nothing."""
+        """The blind check of the present suggestions; cells that somebody has looked at since do not count.
+        None if there is none."""
         now = frozenset(self.suggested(layer))
         held = self.checks.of(layer, now)
         gone = held.suggested - now if held is not None else ()
@@ -133,7 +133,7 @@ class Desk:
         return held.blind
 
     def open_proposals(self, layer: Layer) -> list[Proposal]:
-        """What is suggested for cells that may still be filled in, and does not stand in the files."""
+        """Suggestions that are not in the files, for cells that may still be filled in."""
         pack_board = self.pack_board
         on = side_layer(layer)
         found = []
@@ -158,8 +158,8 @@ class Desk:
     # -- cells to look at ---------------------------------------------------------------------
 
     def unseen(self, layer: Layer) -> Iterator[Cell]:
-        """Cells that are said to be something, and that nobody has looked at: by the files, and by what was
-        suggested and is not in them yet."""
+        """Cells with a value that nobody has looked at, from the files and from suggestions not yet in
+        them."""
         pack_board, on, weights = self.pack_board, side_layer(layer), self._weights()
         in_files: set[Key] = set()
         for key, record in pack_board.records.items():
@@ -182,8 +182,8 @@ class Desk:
                 yield _weighed(cell, weights)
 
     def to_double(self, who: str) -> Iterator[Cell]:
-        """Cells that findings rest on, or that could clear one, and that one other person alone has looked
-        at."""
+        """Cells that findings depend on or that could clear one, and at which exactly one other person has
+        looked."""
         mine, weights = same_name(who), self._weights()
         for key, record in self.pack_board.records.items():
             if key.layer in LAYERS and not key.name and record.status == "looked-at":
@@ -192,8 +192,8 @@ class Desk:
                     yield cell
 
     def _weights(self) -> Weights:
-        """Cells that findings and would-be findings rest on, or that could clear one, and how many moves wait
-        for a cell."""
+        """Cells that findings and would-be findings depend on or that could clear one; and by cell, how many
+        moves wait for it."""
         audit, board = self.studio.audit, self.base.bare
         if audit is None:
             return AccusingCells(), {}
@@ -206,20 +206,20 @@ class Desk:
         return self.studio.kept("weights of cells", make, audit, board)
 
     def has_open_moves(self) -> bool:
-        """Whether there are moves on the map, which say what has to be looked at."""
+        """Whether there are moves on the map, which determine the cells to look at."""
         audit = self.studio.audit
         return audit is not None and any(map(is_on_map, audit.moves))
 
     def touched_sides(self) -> list[str]:
-        """The hexsides on the pictures that findings rest on, or that open moves wait for."""
+        """The hexsides on the pictures that findings depend on or open moves wait for."""
         rested, asked = self._weights()
         on_pictures = {name for plan in self.plans for name in plan.sides}
         return sorted(on_pictures & {*rested.rest, *asked})
 
     def waiting(self, layers: Sequence[Layer]) -> Iterator[Key]:
-        """Cells of some layers that moves could use, or that are asked for, and that nobody has looked at or
-        typed; without moves all of the board. Those of which nothing was said in a stretch that was
-        confirmed, or that are held open, come back only when nothing else is left."""
+        """Cells of some layers that moves could use or questions ask for, and that nobody has looked at or
+        typed; without moves, cells of the whole board. Cells that got no value when an area was confirmed, or
+        that are held open, come only if nothing else is left."""
         pack_board = self.pack_board
         left = [key for key in self._wanted(layers) if _is_unseen(pack_board, key)]
         held = pack_board.is_held_open
@@ -227,8 +227,8 @@ class Desk:
         yield from fresh or left
 
     def cells_only(self, wanted: str, layers: Sequence[Layer]) -> frozenset[str]:
-        """The cells that the moves need which are soonest decided (``wanted``: soonest), or that open moves
-        ask for (asked); none for other words, and where no move is open."""
+        """The cells that decide moves soonest (``wanted``: soonest), or those that open moves ask for
+        (asked); empty for other words, and if no move is open."""
         if wanted == "asked":
             return frozenset(self._weights()[1])
         if wanted != "soonest":
@@ -247,7 +247,7 @@ class Desk:
                 yield Key(cell, layer)
 
     def _asked_cells(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The hexes and hexsides that are asked for, on the pictures."""
+        """The wanted hexes and hexsides on the pictures."""
         audit, base = self.studio.audit, self.base
 
         def make() -> tuple[frozenset[str], frozenset[str]]:
@@ -266,7 +266,7 @@ class Desk:
         return self.studio.kept("cells asked for", make, base, audit)
 
     def as_it_stands(self, key: Key) -> Cell:
-        """A cell with whatever is said of it: known, in the files, or suggested."""
+        """A cell with its present value: known, in the files, or suggested."""
         pack_board = self.pack_board
         on = side_layer(key.layer)
         record = pack_board.records.get(key)
@@ -292,7 +292,7 @@ class Desk:
         return Cell(key, one.value, one.chance, one.confidence.value)
 
     def offered(self, layer: Layer) -> list[Key]:
-        """Cells of which nothing is known that differ as much as any."""
+        """Unknown cells that differ most from each other."""
         found: list[Key] = []
         for plan in self.plans:
             survey = plan.ground.survey
@@ -304,7 +304,7 @@ class Desk:
         return [key for key in found if self._says_nothing(key)]
 
     def _says_nothing(self, key: Key) -> bool:
-        """Whether nothing is known of a cell; of a hexside as well: the files say nothing of it."""
+        """Whether nothing is known of a cell; for a hexside also: the files have no entry."""
         now, on = self.as_it_stands(key), side_layer(key.layer)
         if now.open or (
             on is not None and self.pack_board.drawn_names(self.pack_board.edge(key.cell), on)
@@ -313,8 +313,8 @@ class Desk:
         return now.status not in KNOWN
 
     def kinds(self, layer: Layer) -> list[str]:
-        """What cells of a layer are known, drawn or suggested to be, the commonest first; then what else the
-        charts know."""
+        """The known, drawn or suggested kinds of a layer, the commonest first; then others from the
+        charts."""
         counts: Counter[str] = Counter()
         for key, record in self.pack_board.records.items():
             if key.layer == layer and not key.name:
@@ -327,7 +327,7 @@ class Desk:
         return list(dict.fromkeys((*(kind for kind, _ in counts.most_common()), *charted)))
 
     def known_counts(self, layer: Layer) -> Counter[str]:
-        """How many cells of a layer are known to be what."""
+        """The number of known cells of a layer, by kind."""
         pack_board = self.pack_board
         if layer == "terrain":
             return Counter(
@@ -343,16 +343,16 @@ class Desk:
     # -- what pages show ----------------------------------------------------------------------
 
     def show(self, what: str, layer: Layer, cells: Sequence[Cell]) -> Shown:
-        """Remember what a page shows, by a name that nobody guesses."""
+        """Remember a sheet under a secret name."""
         return self._shown.keep(lambda name: Shown(name, what, layer, tuple(cells)))
 
     def shown(self, name: object) -> Shown:
-        """What a page shows. Raises :class:`UmpireError` if it is not remembered."""
+        """The sheet with this name. Raises :class:`UmpireError` if it is no longer remembered."""
         return self._shown.find(name)
 
 
 def _weighed(cell: Cell, weights: Weights) -> Cell:
-    """A cell with the numbers of findings and moves that it matters to."""
+    """A cell with the numbers of findings and moves that depend on it."""
     (found, asked), name = weights, cell.key.cell
     return replace(cell, rested=found.rest[name], could=found.could[name], asked=asked.get(name, 0))
 
@@ -368,7 +368,7 @@ def _is_unseen(pack_board: PackBoard, key: Key) -> bool:
 
 
 def same_name(who: str) -> str:
-    """A person's name as two are compared."""
+    """A person's name, normalised for comparison."""
     return " ".join(who.split()).casefold()
 
 

@@ -1,4 +1,4 @@
-"""What somebody says of cells he looked at: written with who, when and on which picture."""
+"""Record what somebody said about cells he looked at, with who, when and on which picture."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ HOW = {
 
 
 def look(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What somebody says of the cells of a sheet: ``said`` by their place on it (a value, or null: not
-    known), and of the ``rest``: that it is as it says (confirm; sides of a stretch of which nothing is said
-    have nothing, those that the pack holds open with ``?`` stay so), that there is nothing (none), or
-    nothing (leave). ``seen``: of a stretch those that were on the screen whole, of a sheet those that were
-    not left out, by their places; nothing is said of the others."""
+    """Record a look at the cells of a sheet. ``said``: by place on it, a value, or null (not known).
+    ``rest``, for the other cells: confirm (they are as shown; empty sides of an area have nothing, those held
+    open with ``?`` stay so), none (there is nothing), or leave. ``seen``: the places of an area that were
+    wholly on the screen, or those of a sheet that were not left out; other cells get no record."""
     desk, who = desk_of(studio), who_in(studio)
     with desk.lock:
         shown = desk.shown(body.get("sheet"))
@@ -92,9 +91,9 @@ def _vouch(
     said: frozenset[int],
     who: str,
 ) -> dict[str, Any]:
-    """Write what was looked at. What somebody else has entered otherwise meanwhile stays, and so do the names
-    of those who have looked before and saw the same; a person takes the place of a program. What lies on a
-    side and was not shown stays as well, unless the side is one of those of which something was ``said``."""
+    """Write a look. Different entries made by others meanwhile stay, and so do the names of those who saw the
+    same before; a person replaces a program. Features of a side that were not shown stay as well, unless
+    something was ``said`` about the side."""
     decisions, kept, before = [], 0, 0
     table = _hexes(studio, desk)
     for number, value in sorted(values.items()):
@@ -131,7 +130,7 @@ def _vouch(
 
 
 def _loses(desk: Desk, cell: Cell, value: str | None) -> bool:
-    """Whether ``value`` takes something off a hexside that was not shown there."""
+    """Whether ``value`` removes something from a hexside that was not shown."""
     on = side_layer(cell.key.layer)
     if on is None:
         return False
@@ -149,7 +148,7 @@ def _stays(held: Record, by: Looker) -> bool:
 def _double(
     studio: Studio, desk: Desk, shown: Shown, values: Mapping[int, str | None], who: str
 ) -> dict[str, Any]:
-    """Hold what a second person typed blind against what the first one said."""
+    """Compare what a second person typed blind with what the first one said."""
     same: dict[tuple[tuple[str, ...], Looker], list[Decision]] = {}
     other: list[Decision] = []
     differ: list[dict[str, Any]] = []
@@ -193,7 +192,7 @@ def _double(
 def _blind(
     studio: Studio, desk: Desk, shown: Shown, values: Mapping[int, str | None], who: str
 ) -> dict[str, Any]:
-    """Keep what came of a blind check: with the pack, and for the suggestions as they are."""
+    """Keep the result of a blind check, with the pack and with the present suggestions."""
     suggested = {cell.key: cell.value for cell in shown.cells if cell.value is not None}
     typed = {cell.key: values.get(number) for number, cell in enumerate(shown.cells)}
     blind = compared(typed, suggested)
@@ -206,7 +205,7 @@ def _blind(
 
 
 def accept(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Fill in what is suggested for one layer: it vouches for nothing. Many at once only after a check."""
+    """Enter the suggestions for one layer, with nobody vouching for them. Many at once only after a check."""
     desk, layer = desk_of(studio), layer_of(body.get("layer"))
     wanted = {Confidence.SURE, Confidence.UNSURE} if yes_in(body, "unsure") else {Confidence.SURE}
     kind = body.get("kind")
@@ -227,7 +226,7 @@ def accept(studio: Studio, body: Mapping[str, Any]) -> Any:
 def _write(
     studio: Studio, desk: Desk, decisions: Iterable[Decision], by: Vouching, label: str
 ) -> int:
-    """Write decisions through the store; how many edits were refused."""
+    """Write decisions through the store; returns how many edits were refused."""
     every = list(decisions)
     if not every:
         return 0
@@ -240,7 +239,7 @@ def _hexes(studio: Studio, desk: Desk) -> HexTable:
 
 
 def _said(shown: Shown, said: object) -> dict[int, str | None]:
-    """What is said of cells, by their place on the sheet."""
+    """The values said of cells, by place on the sheet."""
     if said is None:
         return {}
     if not isinstance(said, Mapping):
@@ -262,8 +261,8 @@ def _said(shown: Shown, said: object) -> dict[int, str | None]:
 
 
 def _seen(shown: Shown, seen: object) -> set[int]:
-    """The places of the cells that were on the screen and not left out. Of a stretch the page has to tell;
-    where it does not, a sheet of cut-outs was shown whole."""
+    """The places of cells that were on the screen and not left out. The page must send them for an area;
+    without them a sheet of cut-outs counts as seen whole."""
     if seen is None and shown.what != "area":
         return set(range(len(shown.cells)))
     if (

@@ -1,5 +1,5 @@
-"""The calls of the Suggest view: suggestions, sheets of cut-outs, stretches of the map, and what somebody
-says of them. Each sheet shows the cells to look at first at its beginning."""
+"""The calls of the Suggest view: suggestions, sheets of cut-outs, areas of the map, and looks at them. Each
+sheet begins with the cells to look at first."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from .suggest_looks import accept, look
 MOST_ON_SHEET = 200
 """Cut-outs on one screen."""
 MOST_EMPTY = 400
-"""Cut-outs on a screen where all that is asked is whether they are empty."""
+"""Cut-outs on a screen that only asks whether they are empty."""
 WEAK = 40
-"""So many of the sixty examples that are asked for again are cells of which the suggestions know least."""
+"""This many of the sixty examples on a further sheet are cells with uncertain suggestions."""
 
 
 def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -88,9 +88,9 @@ def _urgent(cell: Cell) -> tuple[object, ...]:
 
 
 def empty_sides(desk: Desk) -> list[Cell]:
-    """Hexsides that findings rest on or open moves wait for, and of which nothing is said but that they are
-    empty: in each layer of which nobody has looked. The least certain come first. Those that were left out of
-    a sheet come back only when nothing else is left."""
+    """Hexsides that findings depend on or open moves wait for, in each layer in which nobody has looked and
+    they have no value or are suggested to be empty. The least certain come first. Those left out of a sheet
+    come only if nothing else is left."""
     found = []
     for name in desk.touched_sides():
         for layer in SIDE_LAYERS:
@@ -105,21 +105,21 @@ def empty_sides(desk: Desk) -> list[Cell]:
 
 
 def _besides(desk: Desk, name: str) -> str:
-    """What is said to be on a hexside and across it, known or suggested."""
+    """The features on a hexside and across it, known or suggested."""
     values = (desk.as_it_stands(Key(name, layer)).value for layer in SIDE_LAYERS)
     return ", ".join(value.replace("+", ", ") for value in values if value not in (None, NOTHING))
 
 
 def offered(desk: Desk, layer: Layer) -> list[Key]:
-    """Cells to be named as examples: once there are suggestions first those of which they know least, of each
-    kind in turn, then cells that differ as much as any."""
+    """Cells to name as examples: first those with uncertain suggestions, of each kind in turn, then cells
+    that differ most from each other."""
     weak = [one for one in desk.open_proposals(layer) if one.confidence is not Confidence.SURE]
     first = [one.key for one in _in_turn(weak)][:WEAK]
     return list(dict.fromkeys([*first, *desk.offered(layer)]))[:MANY]
 
 
 def _in_turn(weak: Iterable[Proposal]) -> list[Proposal]:
-    """The suggestions of each kind in turn, the least likely of each first."""
+    """The suggestions of each kind in turn; the least likely of each come first."""
     kinds: dict[str, deque[Proposal]] = {}
     for one in sorted(weak, key=lambda p: (p.chance, p.key)):
         kinds.setdefault(one.value, deque()).append(one)
@@ -133,8 +133,8 @@ def _in_turn(weak: Iterable[Proposal]) -> list[Proposal]:
 
 
 def line_ends(desk: Desk, kind: str) -> list[Cell]:
-    """The hexsides across which a line of a kind may go on, as they stand. Those that somebody has looked at
-    are left out."""
+    """The hexsides across which a line of a kind may continue, with their present values, except those that
+    somebody has looked at."""
     board, on = desk.base.bare, _sides(desk, "lines")
     steps = frozenset(side for side, names in on.items() if kind in names.split("+"))
     on_line = frozenset(name for step in steps for name in step)
@@ -148,14 +148,14 @@ def line_ends(desk: Desk, kind: str) -> list[Cell]:
 
 
 def _terrain(desk: Desk) -> dict[str, str]:
-    """The terrain of every hex of which one is drawn or suggested."""
+    """The drawn or suggested terrain, by hex."""
     found = {key.cell: one.value for key, one in desk.found.items() if key.layer == "terrain"}
     drawn = {name: desk.pack_board.drawn_terrain(name) for name in desk.pack_board.drawn.hexes}
     return found | {name: terrain for name, terrain in drawn.items() if terrain is not None}
 
 
 def _sides(desk: Desk, layer: Layer) -> dict[Edge, str]:
-    """The hexsides on which something is drawn or suggested in a layer, and what, joined by ``+``."""
+    """The drawn or suggested features of a layer by hexside, joined by ``+``."""
     pack_board = desk.pack_board
     found = {
         pack_board.edge(one.key.cell): one.value
@@ -171,15 +171,15 @@ def _sides(desk: Desk, layer: Layer) -> dict[Edge, str]:
 
 JOB = "suggesting"
 TOLD = ("title", "fits", "off", "mixed", "strange", "confused", "single", "silent")
-"""What is told of the suggestions for a picture."""
+"""What the overview says about the suggestions for a picture."""
 SMALLEST_VIEW = 40.0
-"""Pixels from hex to hex below which nobody vouches for a stretch of the map."""
+"""With fewer pixels from hex to hex than this, an area cannot be confirmed."""
 NEXT = "next"
-"""Named as a cell: the stretch with most that is asked for and not looked at."""
+"""The name, in place of a cell, for the area with most wanted cells that nobody has looked at."""
 
 
 def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Where the work stands, by layer and kind."""
+    """How far the work is, by layer and kind."""
     studio.read_up()
     desk = desk_of(studio)
     with desk.lock:
@@ -239,7 +239,7 @@ def _layer_plain(desk: Desk, layer: Layer) -> dict[str, Any]:
 
 
 def run(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Suggest anew, in the background."""
+    """Make new suggestions in the background."""
     desk = desk_of(studio)
 
     def work(progress: Progress) -> None:
@@ -280,10 +280,10 @@ def one(studio: Studio, body: Mapping[str, Any]) -> Bytes:
 
 
 def area(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """A stretch of the map round a cell, with what is said of each cell that lies in it whole. Round ``next``
-    the one with most cells to look at; ``besides``: one that is being looked at, whose cells do not count;
-    ``only``: the cells that the moves need which are soonest decided (``soonest``), or those that open
-    moves ask for (``asked``); all where there are none."""
+    """The area of the map around a cell, with the value of each cell wholly inside. ``next``: around the cell
+    with most cells to look at. ``besides``: an area being looked at, whose cells do not count. ``only``: the
+    cells that decide moves soonest (``soonest``), or those that open moves ask for (``asked``); all if there
+    are none."""
     studio.read_up()
     desk = desk_of(studio)
     pixels = float(number_of(body.get("pixels"), 64, int(SMALLEST_VIEW), 160))
@@ -335,7 +335,7 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def _fullest(desk: Desk, cells: set[str], across: float, down: float, near: str) -> str:
-    """The middle of the stretch with most of ``cells``, on the first picture that shows any."""
+    """The middle of the area with most of ``cells``, on the first picture that shows any."""
     for plan in desk.plans:
         found = cutouts.fullest(plan, sorted(cells), across, down, near)
         if found:
@@ -359,7 +359,7 @@ def _cells_plain(shown: Shown, scale: float, waiting: set[Key]) -> list[dict[str
 
 
 def area_picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
-    """The picture of such a stretch."""
+    """The picture of such an area."""
     desk = desk_of(studio)
     with desk.lock:
         shown = desk.shown(body.get("area"))

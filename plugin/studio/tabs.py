@@ -1,4 +1,4 @@
-"""Which page of the studio writes: one at a time, and the others read."""
+"""Which page of the studio writes: only one at a time; the others read."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ import time
 from collections.abc import Callable
 
 AWAY = 45.0
-"""Seconds without a sign of life after which the page that writes is taken for closed."""
+"""Seconds without a sign of life after which the writing page counts as closed."""
 
 
 class Tabs:
-    """The pages that are open, each by a name of its own. ``changed`` is called whenever another one
-    writes."""
+    """The open pages by name. ``changed`` is called whenever another page becomes the writing one."""
 
     def __init__(self, lock: threading.RLock, changed: Callable[[], None]) -> None:
         self._lock, self._changed = lock, changed
         self._writer, self._heard = "", 0.0
 
     def heard(self, tab: str) -> None:
-        """A page gave a sign of life. The first one writes; another may once that one is gone."""
+        """Note a sign of life of a page. The first page writes; another may once that one is gone."""
         with self._lock:
             now = time.monotonic()
             if tab and self._writer != tab and (not self._writer or now - self._heard > AWAY):
@@ -29,21 +28,21 @@ class Tabs:
                 self._heard = now
 
     def is_reader(self, tab: str) -> bool:
-        """Whether this page may only read. Waits for nobody: the server asks between two requests."""
+        """Whether this page may only read. Never blocks: the server calls it between requests."""
         return self._writer != tab
 
     def others_write(self, tab: str) -> bool:
-        """Whether there is a page that writes, and it is another one."""
+        """Whether another page writes."""
         return self._writer not in ("", tab)
 
     def take_over(self, tab: str) -> None:
-        """This page writes from now on."""
+        """Make this page the writing one."""
         with self._lock:
             self._writer, self._heard = tab, time.monotonic()
             self._changed()
 
     def leave(self, tab: str) -> None:
-        """A page was closed."""
+        """Note that a page was closed."""
         with self._lock:
             if tab == self._writer:
                 self._writer = ""

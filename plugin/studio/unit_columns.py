@@ -1,5 +1,5 @@
-"""The columns of ``units.csv`` as the studio shows them: what each is about, what may stand in it, what the
-pack reads besides, and what the files suggest might be read."""
+"""The columns of ``units.csv`` as the studio shows them: their subject, the values allowed, other places
+where the pack reads the same, and places that the files suggest."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ LONGEST_CELL = 500
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of ``units.csv``. ``attribute``: the one it tells of. ``allowed``: what that may say; None:
-    the ruleset does not ask for it, or it is no attribute. ``looks``: all places where the pack reads it,
-    this column perhaps among them. ``said``: what the pack says there now, as plain values; None: nothing."""
+    """A column of ``units.csv``. ``attribute``: the one it holds. ``allowed``: its values; None: the ruleset
+    does not need it, or it is no attribute. ``looks``: all places where the pack reads it, possibly this
+    column among them. ``said``: the pack's present entry, as plain values; None: none."""
 
     name: str
     role: Role
@@ -59,7 +59,7 @@ class Column:
 
     @property
     def said_allowed(self) -> str:
-        """What may stand in it, in words; "" for anything."""
+        """The values allowed in it, in words; "" for any."""
         if self.role == "unit":
             return "yes, no or ?"
         if self.number:
@@ -71,7 +71,7 @@ class Column:
         return look.kind == "column" and look.what.lower() == self.name
 
     def fault(self, text: str) -> str:
-        """What is wrong with a cell, one line; "" if nothing is."""
+        """The error in a cell, in one line; "" if there is none."""
         cell = text.strip()
         if not cell or cell == "?":
             return ""
@@ -81,7 +81,7 @@ class Column:
         return f"{self.name}: expected {expected}; found {wrong[0]}" if wrong else ""
 
     def _wrong(self, cell: str) -> tuple[str, list[str]]:
-        """What is expected in a cell, and what of it is none of that."""
+        """What a cell should hold, and the part of it that does not fit."""
         if self.role == "unit":
             return "yes, no, ? or nothing", [] if cell.lower() in ("yes", "no") else [cell]
         if self.number:
@@ -138,7 +138,7 @@ class Column:
 def columns_of(
     pack: Pack, allowed: Mapping[str, Allowed], sides: Sequence[str]
 ) -> tuple[Column, ...]:
-    """The columns there are, and those for what the ruleset asks for that could be there."""
+    """The existing columns, and possible ones for what the ruleset needs."""
     units = _plain_units(pack)
     there = (
         []
@@ -178,7 +178,7 @@ def unit_column(pack: Pack) -> str:
 
 
 def unit_binding(pack: Pack) -> list[dict[str, Any]]:
-    """The edits that make yes and no in the column of units count; none if they do."""
+    """The edits that make the pack read the column of units; none if it does."""
     units, column = _plain_units(pack), unit_column(pack)
     edits = []
     for key, word, selectors in (
@@ -194,8 +194,9 @@ def unit_binding(pack: Pack) -> list[dict[str, Any]]:
 def guesses(
     kinds: Sequence[CounterKind], columns: Iterable[Column], sides: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """Where side and attributes might be read, by what the counters show; each with the edit that takes it
-    over: the likeliest of each first, then the second of each. What the pack reads already is left out."""
+    """Places where side and attributes might be read, guessed from the counters, each with the edit that
+    adopts it: the likeliest place of each first, then the second of each. Places that the pack reads already
+    are left out."""
     each = [list(_guesses_of(kinds, column, sides)) for column in columns]
     for row in zip_longest(*each):
         yield from (one for one in row if one is not None)
@@ -261,5 +262,5 @@ def _listed(said: Any) -> list[Any]:
 
 
 def _before(lookup: dict[str, Any], said: Any) -> Any:
-    """``lookup`` before whatever is said already: what is typed goes before what is read."""
+    """``lookup`` in front of the present entry: typed values take precedence over values read."""
     return lookup if said is None else [lookup, *_listed(said)]

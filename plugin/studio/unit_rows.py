@@ -1,4 +1,4 @@
-"""Kinds of counters as rows: what is typed of them, what is read, and which of the two counts."""
+"""Kinds of counters as rows: the values typed, the values read, and which of the two counts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .counter_kinds import Kind
 from .unit_columns import Column, columns_of, guesses, unit_binding, unit_column
 
 MOST_READ = 200
-"""Pieces of one kind that are looked at for what is read of them."""
+"""Maximum number of pieces of a kind whose values are read."""
 MOST_VALUES = 4
 
 
 def rows_of(pack: Pack, kinds: Sequence[Kind], columns: Sequence[Column]) -> list[dict[str, Any]]:
-    """What is said of each kind."""
+    """The row of each kind."""
     reader = Reader(pack)
     about = _rows_about(reader, kinds)
     return [_kind(kind, reader, columns, about) for kind in kinds]
@@ -33,7 +33,7 @@ def rows_of(pack: Pack, kinds: Sequence[Kind], columns: Sequence[Column]) -> lis
 def units_json(
     pack: Pack, kinds: Sequence[Kind], allowed: Mapping[str, Allowed], sides: Sequence[str]
 ) -> dict[str, Any]:
-    """All the view shows. ``allowed``: the attributes that the ruleset asks for."""
+    """Everything that the view shows. ``allowed``: the attributes that the ruleset needs."""
     columns = columns_of(pack, allowed, sides)
     told = rows_of(pack, kinds, columns)
     likely = [kind.census for kind in kinds if looks_like_unit(kind.census)]
@@ -52,14 +52,14 @@ def units_json(
 
 
 def _wanting(told: Sequence[Mapping[str, Any]], column: int) -> bool:
-    """Whether a column of something that is, or is probably, a unit is told by nothing."""
+    """Whether a unit, or probable unit, has no value in a column."""
     return any(not one["cells"][column][2] for one in told if one["is"] == "unit" or one["likely"])
 
 
 def fault_in(
     pack: Pack, allowed: Mapping[str, Allowed], sides: Sequence[str], column: str, text: str
 ) -> str:
-    """What is wrong with a cell of a column, one line; "" if nothing is."""
+    """The error in a cell of a column, in one line; "" if there is none."""
     for one in columns_of(pack, allowed, sides):
         if one.name == column:
             return one.fault(text)
@@ -67,13 +67,13 @@ def fault_in(
 
 
 def kind_id(name: str, image: str) -> str:
-    """A short name of a kind, the same every time."""
+    """A short, stable id of a kind."""
     digest = hashlib.blake2b(f"{name}\0{image}".encode("utf-8", "surrogatepass"), digest_size=6)
     return digest.hexdigest()
 
 
 def _rows_about(reader: Reader, kinds: Sequence[Kind]) -> Counter[int]:
-    """How many kinds each row of units.csv is about, by its line."""
+    """How many kinds each row of units.csv applies to, by its line."""
     found: Counter[int] = Counter()
     for kind in kinds:
         found.update({row.line for piece in kind.pieces for row in reader.counters.rows(piece)})
@@ -110,14 +110,14 @@ def _kind(
 
 
 def _row(row: Row, about: Mapping[int, int]) -> dict[str, Any]:
-    """A row of units.csv; ``shared``: it is about other kinds as well."""
+    """A row of units.csv; ``shared``: it applies to other kinds as well."""
     key = {name: row.get(name) for name in MATCH_COLUMNS if row.get(name)}
     cells = {name: cell for name, cell in row.cells.items() if name not in MATCH_COLUMNS}
     return {"key": key, "line": row.line, "cells": cells, "shared": about[row.line] > 1}
 
 
 def _is(reader: Reader, pieces: Iterable[Piece]) -> str:
-    """``unit``, ``marker``, ``no`` unit, ``perhaps``, or ``mixed`` where the pieces differ."""
+    """``unit``, ``marker``, ``no`` unit, ``perhaps``, or ``mixed`` if the pieces differ."""
     found = set()
     for piece in pieces:
         kind = reader.kind(piece)
@@ -128,8 +128,8 @@ def _is(reader: Reader, pieces: Iterable[Piece]) -> str:
 def _cell(
     column: Column, reader: Reader, pieces: Sequence[Piece], rows: Iterable[Row]
 ) -> list[str]:
-    """What is typed, what is read, and which of the two counts (``typed``, ``read``, ``both``, "" if
-    neither tells)."""
+    """The typed value, the value read, and which of the two counts (``typed``, ``read``, ``both``, "" if
+    neither has one)."""
     typed = " / ".join(dict.fromkeys(row.get(column.name) for row in rows if row.get(column.name)))
     if column.role in ("unit", "other") or not column.looks:
         return [typed, "", "typed" if typed and column.counts else ""]
@@ -150,7 +150,7 @@ def _cell(
 
 
 def _said(read: Counter[str]) -> str:
-    """``4``, or ``4 (3), 5 (1)`` where pieces differ."""
+    """``4``, or ``4 (3), 5 (1)`` if pieces differ."""
     if len(read) <= 1:
         return next(iter(read), "")
     shown = ", ".join(f"{value} ({number})" for value, number in read.most_common(MOST_VALUES))
@@ -158,7 +158,7 @@ def _said(read: Counter[str]) -> str:
 
 
 def fact_text(fact: Fact) -> str:
-    """A fact as a cell of units.csv says it: ``4``, ``4|6``, ``4..6``, ``?``."""
+    """A fact as a cell of units.csv: ``4``, ``4|6``, ``4..6``, ``?``."""
     if fact.options is not None:
         return "|".join(_value(option) for option in fact.options)
     if fact.lo is None and fact.hi is None:
@@ -171,8 +171,8 @@ def _value(value: object) -> str:
 
 
 def _key(name: str, image: str, pieces: Sequence[Piece]) -> dict[str, str]:
-    """What a row of its own would know the kind by: no pattern, nothing a spreadsheet would take for
-    something else; empty where nothing would do."""
+    """The key by which a row of its own would match the kind: no pattern, and nothing that a spreadsheet
+    would convert; empty if there is none."""
     key = {
         column: text
         for column, text in (("name", name), ("image", image))
@@ -189,7 +189,7 @@ def _key(name: str, image: str, pieces: Sequence[Piece]) -> dict[str, str]:
 
 
 def groups_of(kinds: Sequence[Kind], told: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Groups of kinds, as indices: what the pack says of them, palettes, prototypes."""
+    """Groups of kinds, as indices: by the pack's entries, palettes and prototypes."""
     found: list[dict[str, Any]] = []
 
     def add(sort: str, name: str, members: list[int], least: int = 1) -> None:

@@ -1,7 +1,7 @@
-"""What the files suggest of counters, on sheets of pictures to be looked at.
+"""Suggestions for counters from the files, on sheets of pictures to look at.
 
-A suggestion stands in no file. A few of each value are typed blind first; then a sheet shows all counters of
-one value, and what a person confirms there, or says otherwise, is what the page writes into ``units.csv``.
+A suggestion is in no file. A few of each value are typed blind first. Then a sheet shows all counters of one
+value, and what a person confirms or corrects there is written into ``units.csv`` by the page.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from .suggest_cells import Sheets, who_in
 from .unit_columns import Column
 
 FEW, LEAST = 2, 4
-"""Counters of each suggested value that are typed blind, and of all values together."""
+"""Counters typed blind: of each suggested value, and in total."""
 MOST_BLIND = 24
 MOST_ON_SHEET, ONE_GLANCE = 200, 30
-"""Counters on one screen; where any of those typed blind differed, as many as one glance takes in."""
+"""Counters on one screen; fewer, to be taken in at a glance, if any typed blind differed."""
 MOST_WRONG = 4
-"""Where more than one in so many was suggested wrongly, they are typed one by one."""
+"""If more than one in this many was suggested wrongly, they are typed one by one."""
 NOT_KNOWN = "?"
 
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """What is suggested for one column of ``units.csv``, by the id of the kind, those moved most first."""
+    """Suggestions for one column of ``units.csv``, by the id of the kind; those moved most come first."""
 
     column: str
     of: Mapping[str, Proposed]
     words: tuple[str, ...] = ()
-    """What may stand in the column besides."""
+    """Other values allowed in the column."""
     rest: tuple[str, ...] = ()
-    """The kinds of which nothing is told, and nothing suggested."""
+    """The kinds without a value or a suggestion."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class Suggested:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values, in order: numbers by size, words by how many there are of each."""
+        """The values, in order: numbers by size, words by frequency."""
         found = [one.value for one in self.of.values()]
         return tuple(
             sorted(dict.fromkeys(found), key=lambda v: (not v.isdigit(), _size(v), -found.count(v)))
@@ -69,8 +69,8 @@ def _size(value: str) -> int:
 
 @dataclass(slots=True)
 class UnitSheet:
-    """A sheet that a page shows. ``what``: blind (a few of each value), kind (all of one value, to be
-    confirmed), or typed (each to be typed)."""
+    """A sheet on a page. ``what``: blind (a few of each value), kind (all of one value, to be confirmed), or
+    typed (each to be typed)."""
 
     id: str
     what: str
@@ -81,14 +81,14 @@ class UnitSheet:
 
 @dataclass(slots=True)
 class UnitDesk:
-    """One studio's. ``checks``: what was typed blind, by column; left out, or not to be told, is a column and
-    a kind."""
+    """The desk of one studio. ``checks``: blind checks by column; a column and a kind that was left out, or
+    could not be told."""
 
     checks: Checks
     shown: Sheets[UnitSheet] = field(default_factory=Sheets)
 
     def checked_of(self, suggested: Suggested) -> Checked | None:
-        """What was typed blind of these suggestions; None: they have to be typed first."""
+        """The blind check of these suggestions; None if they must be typed blind first."""
         now = ((kind, one.value) for kind, one in suggested.of.items())
         return self.checks.of(suggested.column, now)
 
@@ -105,7 +105,7 @@ def suggested_for(
     sides: Sequence[str],
     passed: Collection[tuple[str, ...]],
 ) -> Iterator[Suggested]:
-    """What is suggested where nothing is told yet. ``told``: the kinds as :func:`.units_json` has them."""
+    """Suggestions for kinds without a value. ``told``: the kinds as in :func:`.units_json`."""
     units = [n for n, one in enumerate(told) if one["is"] == "unit" or _perhaps_unit(one)]
     for place, column in enumerate(columns):
         among = range(len(kinds)) if column.role == "unit" else units
@@ -137,7 +137,7 @@ def _perhaps_unit(one: Mapping[str, Any]) -> bool:
 
 
 def _is_open(one: Mapping[str, Any], place: int, column: Column) -> bool:
-    """Whether nothing is said of a kind in a column."""
+    """Whether a kind has no value in a column."""
     typed, _, counts = one["cells"][place]
     if column.role == "unit":
         return one["is"] == "perhaps" and typed in ("", NOT_KNOWN)
@@ -145,7 +145,7 @@ def _is_open(one: Mapping[str, Any], place: int, column: Column) -> bool:
 
 
 def suggestions_plain(desk: UnitDesk, suggested: Iterable[Suggested]) -> list[dict[str, Any]]:
-    """As JSON: by column the values with how many kinds each, and what was typed blind of them."""
+    """As JSON, by column: the values with their number of kinds, and the blind check."""
     found = []
     for one in suggested:
         checked = desk.checked_of(one)
@@ -169,9 +169,9 @@ def _is_trusted(blind: Blind) -> bool:
 
 
 def sheet_of(desk: UnitDesk, suggested: Suggested, value: str) -> UnitSheet:
-    """The sheet of a value; where nothing has been typed blind yet, a few of each value, in no order. Where
-    any of those were wrong, the sheet comes in pieces of :data:`ONE_GLANCE`; where too many were, nobody is
-    told what is suggested: each is typed. Without a ``value``: the kinds of which nothing is suggested."""
+    """The sheet of a value; before a blind check, a few of each value in random order. If any of those were
+    wrong, the sheet comes in pieces of :data:`ONE_GLANCE`; if too many were, suggestions are not shown and
+    each counter is typed. Without a ``value``: the kinds without a suggestion."""
     checked = desk.checked_of(suggested)
     if not value:
         what = "typed"
@@ -186,7 +186,7 @@ def sheet_of(desk: UnitDesk, suggested: Suggested, value: str) -> UnitSheet:
 
 
 def _drawn(suggested: Suggested) -> dict[str, Proposed]:
-    """A few of each value, by lot."""
+    """A random few of each value."""
     lot = random.SystemRandom()
     few = max(1, min(max(FEW, LEAST // len(suggested.values)), MOST_BLIND // len(suggested.values)))
     found: list[tuple[str, Proposed]] = []
@@ -200,10 +200,10 @@ def _drawn(suggested: Suggested) -> dict[str, Proposed]:
 def look(
     studio: Studio, body: Mapping[str, Any], suggested: Mapping[str, Suggested], fault: Any
 ) -> Any:
-    """What somebody says of the counters of a sheet: ``said`` by their place on it (a value, or null: cannot
-    be told), and of the ``rest`` that they are as suggested (confirm), or nothing; ``seen``: the places of
-    those of which anything is said, the others are left out (absent: none is). The answer holds the
-    ``values`` to write into the column, by kind. ``fault``: what is wrong with a value, '': nothing."""
+    """Record a look at the counters of a sheet. ``said``: by place on it, a value, or null (cannot be told).
+    ``rest``, for the others: confirm (they are as suggested), or nothing. ``seen``: the places of counters
+    that were not left out; absent: all. The answer holds the ``values`` to write into the column, by kind.
+    ``fault``: returns the error in a value, or ""."""
     desk, who = desk_of(studio), who_in(studio)
     with studio.lock:
         shown = desk.shown.find(body.get("sheet"))
@@ -231,7 +231,7 @@ def look(
 
 
 def _left_out(shown: UnitSheet, seen: object) -> Iterator[str]:
-    """The counters of a sheet that a page does not name as seen."""
+    """The counters of a sheet that a page does not list as seen."""
     if seen is None:
         return iter(())
     if not isinstance(seen, list):
@@ -260,7 +260,7 @@ def _blind(
     who: str,
     suggested: Suggested | None,
 ) -> dict[str, Any]:
-    """What came of a blind check, and the edit that keeps it with the pack."""
+    """The result of a blind check, and the edit that keeps it with the pack."""
     of = {kind: one.value for kind, one in shown.of.items()}
     blind = compared({kind: said.get(kind) for kind in of}, of)
     if blind.typed * 2 < len(of):

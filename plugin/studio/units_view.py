@@ -1,4 +1,4 @@
-"""The Units view: counters by kind with their pictures, and the columns of units.csv."""
+"""The calls of the Units view: counters by kind with their pictures, and the columns of units.csv."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from .unit_columns import columns_of
 from .unit_rows import fault_in, kind_id, rows_of, units_json
 
 MOST_NAME, MOST_REFUSED = 200, 1_000
-"""Characters of the name of a guess, and guesses that are remembered as refused."""
+"""Maximum length of the name of a guess, and number of refused guesses remembered."""
 MOST_TRIED = 5
-"""Pieces of a kind whose pictures are tried."""
+"""Maximum number of pieces of a kind whose pictures are tried."""
 
 
 def units(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The kinds of counters, their groups, and the columns; ``same`` if the page has (``have``) just that."""
+    """The kinds of counters, their groups, and the columns; ``same`` if the page already has them
+    (``have``)."""
     passed = len(studio.keepsake.units.passed)
     stamp = f"{studio.pack.sha256}/{len(sides_of(studio))}/{passed}"
     if body.get("have") == stamp:
@@ -51,7 +52,7 @@ def units(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The sheet of a suggested ``value`` of a ``column``; before anything was typed blind, that instead."""
+    """The sheet of a suggested ``value`` of a ``column``; before a blind check, the sheet to type blind."""
     desk, column, value = (
         unit_sheets.desk_of(studio),
         body.get("column"),
@@ -89,7 +90,7 @@ def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def look(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What somebody says of a sheet; see :func:`.unit_sheets.look`."""
+    """Record a look at a sheet; see :func:`.unit_sheets.look`."""
     pack = pack_as_typed(studio)
     allowed, sides = _allowed(studio, pack), sides_of(studio)
 
@@ -102,7 +103,7 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
 def _suggested(
     studio: Studio,
 ) -> tuple[list[dict[str, Any]], Mapping[str, unit_sheets.Suggested]]:
-    """The kinds as they are told of, and what is suggested, by column."""
+    """The kinds, and the suggestions by column."""
     pack, kinds, sides = pack_as_typed(studio), kinds_in(studio), sides_of(studio)
     columns = columns_of(pack, _allowed(studio, pack), sides)
     told = rows_of(pack, kinds, columns)
@@ -112,7 +113,7 @@ def _suggested(
 
 
 def effect(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """What would come of edits of counters and of where they are read, see :func:`.effect_of_edits`."""
+    """The effect of edits of counters and of where they are read, see :func:`.effect_of_edits`."""
     edits = body.get("edits")
     of = [
         one
@@ -123,13 +124,13 @@ def effect(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def check(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Whether a text may stand in a cell of a column."""
+    """Whether a text is allowed in a cell of a column."""
     pack, column, text = pack_as_typed(studio), str(body.get("column")), str(body.get("text", ""))
     return {"error": fault_in(pack, _allowed(studio, pack), sides_of(studio), column, text)}
 
 
 def picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
-    """The picture of a kind; an empty one where none can be shown, as of an SVG."""
+    """The picture of a kind; an empty one if it cannot be shown, for example an SVG."""
     wanted = str(body["kind"])
     for kind in kinds_in(studio):
         if kind_id(kind.census.name, kind.census.image) == wanted:
@@ -143,8 +144,7 @@ def picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
 
 
 def pack_as_typed(studio: Studio) -> Pack:
-    """The pack as its own files have it, without what the facts add; as it was read last where they cannot
-    be read."""
+    """The pack by its own files, without what the facts add; as last read if the files cannot be read now."""
     try:
         return load_pack(studio.folder)
     except UmpireError:
@@ -171,7 +171,7 @@ def _allowed(studio: Studio, pack: Pack) -> Mapping[str, Allowed]:
 
 
 def kinds_in(studio: Studio) -> tuple[Kind, ...]:
-    """The counters that are shown, by kind."""
+    """The shown counters, by kind."""
     evidence = studio.evidence
     sheets = frozenset(sheet.map for sheet in studio.pack.sheets)
     return studio.kept(
@@ -182,7 +182,7 @@ def kinds_in(studio: Studio) -> tuple[Kind, ...]:
 
 
 def refused(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """A guess that is not to be shown again, by the name that the page gives it."""
+    """Hide a guess from now on, by the name that the page gives it."""
     name = str(body.get("guess", ""))[:MOST_NAME]
     with studio.lock:
         kept = studio.keepsake.refused
