@@ -1,8 +1,8 @@
-"""One writer at a time in a folder, and nothing unfinished left in it.
+"""Locks that allow one writer at a time in a folder and leave nothing unfinished in it.
 
-Every file and folder that this program makes begins as a *part*: a hidden folder beside its place, held by a
-lock of its own as long as its writer lives. A lock on the folder keeps two writers from changing files in it
-at once. The system gives up both locks when a process ends, however it ends.
+Every file and folder that this program makes begins as a *part*: a hidden folder beside its place, locked as
+long as its writer lives. A lock on the folder keeps two writers from changing files in it at once. The system
+releases both locks when a process ends, even if it is killed.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from ..model.problem import UmpireError
 
 LOCK = ".umpire.lock"
 WAIT = 10.0
-"""Seconds after which a writer gives up waiting for another one."""
+"""How long a writer waits for another one, in seconds."""
 _POLL = 0.005
 _PART = re.compile(r"\.umpire-[0-9a-f]{12}\.part")
 _HELD = "held"
-"""The lock in a part."""
+"""File name of the lock in a part."""
 _MADE = "made"
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keeps every other writer of this program out of ``folder``. The thread that has the lock may take it
-    again. In a browser, where a page has its files to itself, there is nothing to lock.
+    """Keeps other writers of this program out of ``folder``. The thread that has the lock may take it again.
+    In a browser it does nothing, as each page has its own files.
 
     Raises :class:`UmpireError` if another writer does not end within :data:`WAIT` seconds, ``OSError`` if
-    nothing can be put into the folder.
+    the folder cannot be written.
     """
     if sys.platform == "emscripten":
         yield
         return
-    from filelock import FileLock, Timeout  # here, as most commands write no file: it loads asyncio
+    from filelock import FileLock, Timeout  # imported here, as it loads asyncio
 
-    folder.stat()  # the library would make one that is gone
+    folder.stat()  # the library would create a missing folder
     file = Path(os.path.realpath(folder), LOCK)
     lock = FileLock(file, timeout=WAIT, poll_interval=_POLL, is_singleton=True)
     try:
@@ -62,14 +62,14 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def is_left(name: str) -> bool:
-    """Whether a file or folder of this name is a lock or a part, which is nobody's work."""
+    """Whether a name is that of a lock or a part, not of a user's file."""
     return name == LOCK or _PART.fullmatch(name) is not None
 
 
 @contextmanager
 def part_in(folder: Path) -> Iterator[Path]:
-    """A name in ``folder`` for a file or folder that is being made, until it is moved to its place. What is
-    left under that name in the end is removed. Parts of writers that were killed are removed first.
+    """A name in ``folder`` for a file or folder that is being made; the caller moves it to its place. If
+    something still has that name at the end, it is removed. Parts of killed writers are removed first.
 
     Raises as :func:`locked`.
     """
@@ -93,8 +93,8 @@ def _holding(part: Path) -> AbstractContextManager[object]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove the parts in ``folder`` that nobody holds, and the plain files that older versions used. The
-    caller has the lock of the folder."""
+    """Remove the unlocked parts in ``folder``, and the plain files that older versions used. The caller holds
+    the folder's lock."""
     for name in os.listdir(folder):
         part = folder / name
         if not _PART.fullmatch(name) or part.is_symlink():

@@ -1,4 +1,4 @@
-"""The tables of an HTML text from strangers, as texts: nothing is fetched, run or looked up."""
+"""The tables of an HTML text from strangers, as texts. Nothing is fetched or run."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from collections.abc import Iterator
 from lxml import etree
 
 LONGEST, MOST_ELEMENTS = 1_000_000, 50_000
-"""Bytes and elements of a text; none of a longer one is read."""
+"""The most bytes and elements of a text; a longer one is not read."""
 MOST_ACROSS, MOST_DOWN, MOST_SAID = 64, 1_000, 200
-"""Columns and rows of a table that are read, and that one cell may span; characters of a cell."""
+"""The most columns and rows of a table, and of one spanning cell, that are read; characters of a cell."""
 _BLOCKS = ("br", "p", "div", "li", "tr")
 _NOT_SHOWN = ("script", "style", "template", "s", "strike", "del")
 
 Table = list[list[str]]
-"""Rows of cells; a cell that spans several stands in each."""
+"""Rows of cells; a spanning cell is repeated in each place."""
 
 
 def html_tables(data: bytes, encoding: str | None = None) -> list[Table]:
-    """The tables that hold no other table, in order. ``encoding``: of ``data``, None: the text says it, or
-    it is Latin-1."""
+    """The innermost tables, in order. ``encoding``: of ``data``; None: as the text declares, else Latin-1."""
     if len(data) > LONGEST or data.count(b"<") > MOST_ELEMENTS or not data.strip():
         return []
     parser = etree.HTMLParser(
@@ -65,7 +64,7 @@ def _rows(rows: list[etree._Element]) -> Iterator[list[str]]:
 
 
 def _text(cell: etree._Element) -> str:
-    """The text of a cell. Digits of two elements, such as a cost and the number of a footnote, stay apart."""
+    """The text of a cell. Digits of two elements, such as a cost and a footnote's number, are kept apart."""
     text = ""
     for part in map(str, cell.itertext()):
         apart = text[-1:].isnumeric() and part[:1].isnumeric()

@@ -11,9 +11,8 @@ from ..model.problem import Unreadable
 
 
 def open_ordinary(path: Path) -> BinaryIO:
-    """An ordinary file, opened to be read. :class:`Unreadable` if it is a pipe, a device or ``-``: what
-    comes from there can be read once only, and has no module or pack beside it. Raises ``OSError`` where
-    it cannot be opened."""
+    """An ordinary file, opened to be read. Raises :class:`Unreadable` for a pipe, a device or ``-``, which
+    can be read only once and have no module or pack beside them; ``OSError`` if it cannot be opened."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -33,7 +32,7 @@ def open_ordinary(path: Path) -> BinaryIO:
 
 def is_there(file: Path) -> bool:
     """Whether an ordinary file is there. Raises :class:`Unreadable` for anything else of that name (a folder,
-    a pipe, a link that leads nowhere): what it was meant to hold would count as absent."""
+    a pipe, a broken link), as its intended content would otherwise count as absent."""
     if file.is_file():
         return True
     if os.path.lexists(file):

@@ -1,9 +1,9 @@
-"""Who did a step, where the step itself does not say.
+"""Who did a step that does not say so itself.
 
 Only move commands name a player. Other steps are attributed, in this order, to a player who typed a
 line in the same step, to the player of the moves before and after if they are the same (or only one
-of them is there), else to the player who made most moves of the log – and it is said how. Whoever may not
-see all that was moved is told what follows from the moves that he sees.
+exists), else to the player who made most moves of the log; ``known_by`` says which. For a viewer who does not
+see every move, only the moves that he sees count.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ...model.viewer import Viewer
 from ...model.visibility import presence_open
 
 _LEFT = frozenset(("deck", "private", "masked"))
-"""What conceals a piece of which everybody sees that it was moved once it lies elsewhere in the open."""
+"""Kinds of concealment that still show everybody a move once the piece lies in the open elsewhere."""
 
 
 def actors_seen(log: LogHistory, viewer: Viewer) -> LogHistory:
-    """``log`` with the actors that ``viewer`` can tell; ``log`` itself where they are the same."""
+    """``log`` with the actors that ``viewer`` can know; the same object if they are equal."""
     if viewer.director:
         return log
     unseen = {p.id for p in log.opening.pieces.values() if not presence_open(p, viewer)}
@@ -31,8 +31,8 @@ def actors_seen(log: LogHistory, viewer: Viewer) -> LogHistory:
 
 
 def _as_seen(step: Step, viewer: Viewer, unseen: set[str]) -> Step:
-    """``step`` with whom it names by what ``viewer`` saw moved. ``unseen``: ids of what he did not see before
-    it; brought up to date."""
+    """``step`` with the actor that it names by moves that ``viewer`` saw. ``unseen``: ids of pieces that he
+    did not see before it; updated in place."""
     missed = set(unseen)
     for change in step.changes:
         shut = _shut(change.before, viewer), _shut(change.after, viewer)
@@ -44,14 +44,14 @@ def _as_seen(step: Step, viewer: Viewer, unseen: set[str]) -> Step:
 
 
 def _shut(piece: Piece | None, viewer: Viewer) -> set[str]:
-    """What keeps ``viewer`` from knowing that a piece is there."""
+    """The kinds of concealment that keep ``viewer`` from knowing that a piece is there."""
     if piece is None or presence_open(piece, viewer):
         return set()
     return {c.kind for c in piece.concealments if not c.open_to(viewer.viewers)}
 
 
 def naming(step: Step, missed: Collection[str]) -> Step:
-    """``step`` with the actor that it names itself but for the moves of the pieces ``missed``."""
+    """``step`` with the actor that it names itself, without the moves of the pieces ``missed``."""
     named = tuple(one for one in step.named if one[0] not in missed)
     actor = named[0][1] if named else None
     if actor == step.actor and named == step.named:
@@ -60,7 +60,7 @@ def naming(step: Step, missed: Collection[str]) -> Step:
 
 
 def name_actors(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps with an actor for each that has none, where the others tell."""
+    """The steps, with an actor derived from the others for each that has none."""
     sure = [step.actor for step in steps]
     counted = Counter(actor.who.label for actor in sure if actor and actor.known_by == "move")
     latest = {actor.who.label: actor.who for actor in sure if actor}

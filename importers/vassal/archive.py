@@ -1,7 +1,7 @@
 """Archives of VASSAL: modules, extensions, saves and logs, and bare saved texts.
 
-What a file is, its content decides; its extension is a hint for people. Entries are read by exact
-name into memory, within limits; no name from an archive is ever used as a file name.
+The content decides what a file is; its extension is a hint for people. Entries are read by exact
+name into memory, within limits. No name from an archive is ever used as a file name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SAVED_GAME = "savedGame"
 BUILD_FILES = ("buildFile.xml", "buildFile")
 _CHUNK = 256 * 1024
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # what the engine can read
-# What zipfile raises for damaged archives: not only BadZipFile, as damage comes in all forms.
+# What zipfile raises for damaged archives: not only BadZipFile.
 _DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError)
 _ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -91,7 +91,7 @@ class Archive:
 
     @property
     def written_names(self) -> tuple[str, ...]:
-        """The names of all entries as they are written in the file, those that occur twice twice."""
+        """The names of all entries as written in the file, with duplicates."""
         return tuple(entry.orig_filename for entry in self._zip.filelist) if self._zip else ()
 
     def is_link(self, name: str) -> bool:
@@ -173,12 +173,12 @@ class Archive:
         return wanted, self.read(wanted)
 
     def build_name(self) -> tuple[str, str]:
-        """Name and version that a module's build file gives itself; empty where it is not told."""
+        """Name and version of a module by its build file; empty if not stated."""
         name = next((name for name in BUILD_FILES if name in self._entries), None)
         found = None if name is None else _FIRST_ELEMENT.search(self.head(name))
         if found is None:
             return "", ""
-        # parsed as an element of its own, so that what stands behind it does not matter
+        # parsed as an element by itself, so faults behind it do not matter
         element = found[0].rstrip(b"/>") + b"/>"
         try:
             root = parse_xml(element, f"{self.where}: {name}", self.limits)
@@ -187,7 +187,7 @@ class Archive:
         return root.get("name", ""), root.get("version", "")
 
     def metadata(self, name: str) -> Metadata | None:
-        """Read a metadata entry; ``None``, and a problem noted, if it is not there or not sound."""
+        """Read a metadata entry. None, with a problem noted: it is missing or damaged."""
         if name not in self._entries:
             return None
         try:
@@ -272,7 +272,7 @@ class Archive:
             with self._zip.open(entry) as stream:
                 return stream.read(size)
         except (*_DAMAGE, NotImplementedError):
-            return b""  # whoever reads the entry in earnest reports what is wrong
+            return b""  # a full read of the entry reports what is wrong
 
     def _entry(self, name: str) -> zipfile.ZipInfo:
         try:

@@ -12,11 +12,11 @@ from ...model.problem import UmpireError
 from ..folder_lock import locked, part_in
 
 Known = tuple[int, int, int, int] | None
-"""What tells a file from every other, and from itself after a change; None: there is no file."""
+"""Identity of a file and its content; it differs after a change. None: there is no file."""
 
 
 def known(path: Path) -> Known:
-    """The file that ``path`` leads to now. Raises ``OSError`` where that cannot be told."""
+    """Identity of the file at ``path`` now. Raises ``OSError`` if it cannot be read."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -37,12 +37,12 @@ class ChangedMeanwhile(UmpireError):
 
 @contextmanager
 def whole_file(target: Path, before: Known) -> Iterator[Path]:
-    """A new empty file beside ``target`` to write to, which then takes its name, with the permissions
-    of the file it replaces.
+    """A new empty file beside ``target`` to write to. At the end it replaces ``target`` and takes over its
+    permissions.
 
-    Whatever stops the writing, Ctrl-C and a full disk too, leaves ``target`` as it was and no other
-    file behind. ``before`` is what ``target`` was when it was decided that it may be replaced: raises
-    :class:`ChangedMeanwhile` if it is another by now, ``OSError`` if it cannot be written.
+    If writing stops (Ctrl-C, a full disk), ``target`` is unchanged and no other file remains. ``before`` is
+    the identity of ``target`` when the caller decided to replace it. Raises :class:`ChangedMeanwhile` if it
+    has changed since, ``OSError`` if it cannot be written.
     """
     with part_in(target.parent) as part:
         part.open("xb").close()
@@ -55,7 +55,7 @@ def whole_file(target: Path, before: Known) -> Iterator[Path]:
 
 
 def _like(part: Path, target: Path) -> None:
-    """Owner and permissions of ``target``, as far as the system lets us."""
+    """Copy owner and permissions of ``target``, as far as the system allows."""
     with suppress(OSError):
         old = target.stat()
         if hasattr(os, "chown"):
@@ -65,7 +65,7 @@ def _like(part: Path, target: Path) -> None:
 
 
 def take_name(part: Path, target: Path, before: Known) -> None:
-    """Put ``part`` in the place of ``target``, if that is what it was ``before``; see :func:`whole_file`."""
+    """Replace ``target`` with ``part`` if it is unchanged since ``before``; see :func:`whole_file`."""
     with locked(target.parent):
         if before is not None:
             if known(target) not in (before, None):
@@ -82,7 +82,7 @@ def take_name(part: Path, target: Path, before: Known) -> None:
         except (
             OSError,
             AttributeError,
-        ):  # without hard links, or without a word for them (Pyodide)
+        ):  # no hard links, or no os.link (Pyodide)
             if os.path.lexists(target):
                 raise ChangedMeanwhile(target) from None
             part.rename(target)

@@ -1,4 +1,4 @@
-"""Which of many boards holds a pixel: a tree of rectangles, where thousands of boards lie on a map."""
+"""A tree of rectangles that finds the board at a pixel, for maps with thousands of boards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LEAF = 8
 
 
 class _Node(NamedTuple):
-    """``first``: the lowest number below it; ``boxes`` of a leaf go with ``numbers``."""
+    """``first``: the lowest number below this node. A leaf has a number for each of its ``boxes``."""
 
     box: Box
     first: int
@@ -42,7 +42,7 @@ class BoardFinder:
 
 
 def _node(boxes: Sequence[Box], numbers: Sequence[int], axis: int) -> _Node:
-    """Halves by the middles along one axis, then along the other; what comes first is looked at first."""
+    """A tree of boxes, halved by their middles along both axes in turn. Lower numbers are searched first."""
     own = [boxes[number] for number in numbers]
     lefts, tops, rights, bottoms = zip(*own, strict=True)
     box, first = (min(lefts), min(tops), max(rights), max(bottoms)), min(numbers)

@@ -1,4 +1,4 @@
-"""Opening a module: build file and metadata in, one frozen ``Module`` out, extensions merged."""
+"""Reads a module's build file and metadata into one frozen ``Module``, with extensions merged."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ _WHOLE_IMAGE = 64 * MIB
 
 
 def extensions_beside(path: Path) -> tuple[Path, ...]:
-    """Extensions the engine would load with a module: the files in ``NAME_ext``, by name. A link that leads
-    nowhere is among them: it cannot be read, and no extension is left out in silence."""
+    """Extensions the engine would load with a module: the files in ``NAME_ext``, by name. A broken link is
+    among them, so that reading it reports a problem."""
     if not path.name:  # the root, or the folder we are in
         return ()
     folder = path.with_name(path.stem + "_ext")

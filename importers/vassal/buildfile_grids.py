@@ -30,7 +30,7 @@ from .grids.java import parse_int
 _NUMBERINGS = ("HexGridNumbering", "ObliqueHexGridNumbering", "SquareGridNumbering")
 _CELL_GRIDS = ("HexGrid", "SquareGrid", "RegionGrid")
 NAMED_ALIKE = ("TerrainHexGrid", "AvlTerrainHexGrid", "TdcHexGrid")
-"""Grids of modules' own that differ from the engine's in what they draw and record only."""
+"""Modules' own grid classes that differ from the engine's only in what they draw and record."""
 _NAMING = """
 locationName localizedLocationName getName getRow getColumn getRawRow getRawColumn getMaxRows getMaxColumns
 slantRow rotate rotateIfSideways isSideways getHexSize getHexWidth getDx getDy getOrigin getContainer getGrid
@@ -40,13 +40,13 @@ dx dy sideways numbering gridNumbering useParentGrid name myPolygon
 """
 NAMING = frozenset(_NAMING.split())
 """Methods and fields of the engine's numberings, grids, zones and boards that make the name of a place. A
-class of the module's own that adds none of them names places as the engine does."""
+class of the module's own without any of them names places as the engine does."""
 
 T = TypeVar("T")
 
 
 class AttributeReader:
-    """Typed attributes of one component; what does not parse becomes a Problem and the default."""
+    """Typed attributes of one component; an invalid one becomes a Problem and the default."""
 
     def __init__(self, component: Component, problems: list[Problem]) -> None:
         self.component, self.problems = component, problems
@@ -82,15 +82,15 @@ class AttributeReader:
 
 
 def where(component: Component) -> str:
-    """A component's place for people."""
+    """A component's place, for messages."""
     return " / ".join(f"{cls} {name}".strip() for cls, name in component.path()) or component.short
 
 
 def read_board_grid(parent: Component, problems: list[Problem]) -> BoardGrid | None:
     """The grid of a board: the last one given wins (Board.setGrid).
 
-    Code of the module's own (of the board, a grid, a zone, a numbering) may name places as it likes:
-    then their names are open, and a Problem says so, unless its class file shows that it does not.
+    Code of the module's own (of the board, a grid, a zone, a numbering) may name places differently. Then the
+    names are open and a Problem says so, unless its class file shows that it does not.
     """
     grid: BoardGrid | None = None
     on_board = _Namer(problems).within(parent)
@@ -102,8 +102,8 @@ def read_board_grid(parent: Component, problems: list[Problem]) -> BoardGrid | N
 
 @dataclass(frozen=True, slots=True)
 class _Namer:
-    """Where problems go, and the ``owner``: class and place of the component whose own code names the places
-    here; None if none does."""
+    """Where problems go, and ``owner``: class and place of the component whose own code names the places
+    here; None: the engine names them."""
 
     problems: list[Problem]
     owner: tuple[str, str] | None = None
@@ -196,7 +196,7 @@ def _square_grid(component: Component, named: _Namer) -> SquareGrid:
 
 
 def _cell_size(attributes: AttributeReader, name: str, default: float) -> float:
-    """A cell size; the engine divides by it, so what is less than a pixel is refused here."""
+    """A cell size. The engine divides by it, so a size below one pixel is refused."""
     value = attributes.number(name, default)
     if value >= 1:
         return value
@@ -211,8 +211,8 @@ def _cell_size(attributes: AttributeReader, name: str, default: float) -> float:
 
 
 def _numbering(grid: Component, named: _Namer) -> tuple[Numbering | None, Claim | None, bool]:
-    """The numbering of a grid (the last one) if it is the engine's, the claim of one that is not, and
-    whether the names are open."""
+    """The last numbering of a grid if it is the engine's, the :class:`Claim` of one that is not, and whether
+    the names are open."""
     components = list(grid.of(*_NUMBERINGS))
     named = named.within(components[-1]) if components else named
     if not components:
@@ -314,7 +314,7 @@ def read_path(text: str) -> tuple[tuple[Point, ...], list[str]]:
 
 
 def _java_double(text: str) -> float | None:
-    """``Double.valueOf``; None where it throws, and for what no map can be made of."""
+    """``Double.valueOf``; None where it throws, and for values that no map can have."""
     try:
         value = float(text.strip().rstrip("dDfF"))
     except ValueError:

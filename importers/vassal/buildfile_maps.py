@@ -26,7 +26,7 @@ _DEFAULT_SIZE = 500
 _ANY_BOARD = ("", "<any>")
 
 ImageSize = Callable[[str], "Size | None"]
-"""Tells the size of an image entry by the name a board uses; None if it is not there."""
+"""Gives the size of an image entry by the name a board uses; None: no such image."""
 
 
 def is_map(component: Component) -> bool:
@@ -215,7 +215,7 @@ def _default_layout(
 
 
 def _standing(component: Component, problems: list[Problem]) -> dict[str, Any]:
-    """What set-up stacks and decks have in common."""
+    """The fields that set-up stacks and decks share."""
     attributes, board = AttributeReader(component, problems), component.get("owningBoard")
     return {
         "name": component.get("name"),

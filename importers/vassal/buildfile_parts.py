@@ -1,4 +1,4 @@
-"""Everything of a build file but maps: properties, turn trackers, dice, set-ups, sides, options."""
+"""All parts of a build file except maps: properties, turn trackers, dice, set-ups, sides, options."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def read_dice(components: Iterable[Component]) -> tuple[DiceButton, ...]:
 
 
 def _fixed(component: Component) -> bool:
-    """Whether it rolls the same dice every time and tells all of them [DiceButton.DR]."""
+    """Whether it rolls the same dice every time and reports all of them [DiceButton.DR]."""
 
     def is_set(name: str) -> bool:
         return component.get(name).lower() == "true"
@@ -168,8 +168,8 @@ def read_symbolic_dice(components: Iterable[Component]) -> tuple[SymbolicDice, .
 
 
 def read_kept(components: Iterable[Component]) -> tuple[str, ...]:
-    """Names of the properties that buttons, turn trackers, messages and settings keep: no save says
-    what they stand at [DiceButton, SpecialDiceButton, DoActionButton, TurnTracker, TurnLevel,
+    """Names of the properties that buttons, turn trackers, messages and settings keep; saves do not hold
+    their values [DiceButton, SpecialDiceButton, DoActionButton, TurnTracker, TurnLevel,
     GlobalTranslatableMessage, BasicPreference]."""
     names: dict[str, None] = {}
     for component in components:
@@ -225,7 +225,7 @@ def read_options(components: Iterable[Component]) -> Mapping[str, str]:
 
 
 def read_html_charts(components: Iterable[Component]) -> Mapping[str, str]:
-    """The files of the charts in HTML (HtmlChart), and what the chart windows call each."""
+    """The files of the charts in HTML (HtmlChart), and their names in the chart windows."""
     charts = [one for one in components if one.kind == "HtmlChart" and one.get("fileName")]
     return MappingProxyType({one.get("fileName"): one.configure_name or "" for one in charts})
 
@@ -233,7 +233,7 @@ def read_html_charts(components: Iterable[Component]) -> Mapping[str, str]:
 def read_custom(
     components: Iterable[Component], problems: list[Problem]
 ) -> tuple[CustomComponent, ...]:
-    """Java classes of the module's own, but for those read as they are; how often each occurs; a Problem
+    """Java classes of the module's own, except those that are read fully, with their counts; a Problem for
     each."""
     unread = [c for c in components if c.is_custom and c.short not in READ]
     counts = Counter(component.cls for component in unread)
@@ -257,7 +257,7 @@ def read_custom(
 
 
 def _taken_for(component: Component) -> str:
-    """What it is read as, and what then remains unknown."""
+    """The text that says what it is read as and what remains unknown."""
     if not component.engine:
         return "; what it does"
     by_name = " by its name" if component.guessed else ""

@@ -20,7 +20,7 @@ _MANY = {
     "slot-unreadable": "slots whose text defines no piece",
     "unknown-board": "default boards that their maps do not have",
 }
-"""Kinds of problems, and what there are more of."""
+"""By kind of problem, the words that name it when the rest is only counted."""
 
 
 def is_slot(component: Component) -> bool:
@@ -69,8 +69,8 @@ def unread_slots(slots: Iterable[Slot]) -> list[Problem]:
 
 
 def bounded(problems: Iterable[Problem]) -> list[Problem]:
-    """The same, but of kinds of which a module can have any number the first ones and how many more there
-    are."""
+    """``problems``, but of kinds that can occur any number of times only the first ones, then how many more
+    there are."""
     kept: list[Problem] = []
     counts: Counter[str] = Counter()
     for problem in problems:
@@ -86,7 +86,7 @@ def bounded(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def unknown_traits(slots: Iterable[Slot], prototypes: Iterable[Prototype]) -> list[Problem]:
-    """One Problem for all traits of no class known here; their texts are kept all the same."""
+    """One Problem for all traits of unknown classes; their texts are kept."""
     types = [(slot.type, slot.entry_name) for slot in slots]
     types += [(split_definition(p.definition)[0], p.name) for p in prototypes]
     seen: dict[str, str] = {}
@@ -111,6 +111,6 @@ def unknown_traits(slots: Iterable[Slot], prototypes: Iterable[Prototype]) -> li
 
 
 def own_fields(slots: Iterable[Slot], prototypes: Iterable[Prototype]) -> Filled:
-    """What traits of the module's own hold; see :func:`own_traits.filled_fields`."""
+    """The fields of traits of the module's own; see :func:`own_traits.filled_fields`."""
     types = (slot.type for slot in slots)
     return filled_fields((*types, *(split_definition(p.definition)[0] for p in prototypes)))

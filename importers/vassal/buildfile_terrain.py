@@ -16,7 +16,7 @@ from .terrain_map import MOST_RECORDS, MOST_TOLD, Definitions, Kind, RecordedTer
 
 FOLDER, SUFFIX = "terrainMaps/", ".txt"
 MOST_BYTES = 32 * MIB
-"""Of all files together: those of the largest maps have less than one."""
+"""Limit on all files together; those of the largest maps have less than one."""
 _OF_TERRAIN: Mapping[str, Kind] = {
     "HexTerrain": "hex",
     "HexAttributeTerrain": "hex",
@@ -26,7 +26,7 @@ _OF_TERRAIN: Mapping[str, Kind] = {
 }
 _DEFINITIONS = {f"{name}Definitions": kind for name, kind in _OF_TERRAIN.items()}
 READ = frozenset((*NAMED_ALIKE, "TerrainDefinitions", *_OF_TERRAIN, *_DEFINITIONS))
-"""Classes of modules' own, without their package, that are read: here, and the grids as VASSAL's own."""
+"""Modules' own classes that are read, without package: terrain here, grids as VASSAL's own."""
 
 
 def read_terrain(
@@ -37,7 +37,7 @@ def read_terrain(
     *,
     whole: bool = True,
 ) -> tuple[RecordedTerrain, ...]:
-    """What is recorded of each board, by the boards' order.
+    """The recorded terrain of each board, in the boards' order.
 
     A module's file goes before one of the same name in an extension, as in ``DataArchive``. ``whole`` False:
     this is an extension by itself, whose boards and definitions may be in its module.
@@ -94,8 +94,8 @@ def terrain_definitions(components: Iterable[Component]) -> Definitions:
 
 
 def recorded_grid(grid: BoardGrid | None) -> tuple[int | None, HexGrid] | None:
-    """The grid of a board whose hexes are recorded, and the zone it belongs to (None: the board's own, or
-    the one behind its zones); None where it cannot be told which one is meant, or none is a hex grid."""
+    """The grid of a board whose hexes are recorded, and its zone (None: the board's own grid, or the one
+    behind its zones). None: it is not clear which grid is meant, or none is a hex grid."""
     if not isinstance(grid, ZonedGrid):
         return (None, grid) if isinstance(grid, HexGrid) else None
     if grid.background is not None:

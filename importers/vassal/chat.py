@@ -1,4 +1,4 @@
-"""Lines of the chat window: who says what, and which of them are dice.
+"""Lines of the chat window: who wrote them, and which of them report dice.
 
 The engine writes a typed line as ``<NAME> - text`` (3.3.3 and later ``&lt;NAME&gt; - text``), a report with
 ``*`` before it, its own remarks with ``-``. The formats of reports belong to modules and languages: a
@@ -16,7 +16,7 @@ from ...model.table import ChatLine, DieRoll
 from .module import Module, SymbolicDice
 
 _TYPED = re.compile(r"(?:<|&lt;)(.*?)(?:>|&gt;) - (.*)", re.DOTALL)
-# Each part is looked for once, from where the one before it ended: there is nothing to be tried again.
+# Each part is looked for once, from the end of the one before: no backtracking.
 _DEFAULT_ROLL = re.compile(
     r"\*{2,}+(?>(.*?) = )(?>(.*?) \*\*\* (?:<|&lt;))(.*)(?:>|&gt;)", re.DOTALL
 )
@@ -77,8 +77,8 @@ class ChatReader:
         return DieRoll(dice.name, shown, kind=dice.kind)
 
     def kept(self, name: str, value: str) -> DieRoll | None:
-        """The roll whose result a property (``2d6_result``) was set to: the engine writes it with every roll,
-        whatever its report looks like. None where it holds none that the button's dice can show."""
+        """The roll whose result a property (``2d6_result``) was set to; the engine sets it with every roll,
+        in any report format. None: the button's dice cannot show the value."""
         button = name.removesuffix("_result")
         kind = self._dice.get(button) if button != name else None
         shown = _results(value)
@@ -88,7 +88,7 @@ class ChatReader:
 
 
 def _results(text: str) -> tuple[str, ...]:
-    """Dice one by one where the report lists them with commas."""
+    """Dice one by one, if the report lists them with commas."""
     parts = [part.strip() for part in text.split(",")]
     return tuple(part for part in parts if part)
 
@@ -96,8 +96,8 @@ def _results(text: str) -> tuple[str, ...]:
 def _roll_pattern(report_format: str) -> re.Pattern[str] | None:
     """A pattern for a button's own report format; None for formats that are expressions.
 
-    What stands between two values is taken where it is first found, as trying further places could not help
-    (and could take for ever): whatever is left over fits the next value.
+    The text between two values is matched where it is first found. Further places would not help, as the next
+    value matches any rest, and trying them could take for ever.
     """
     trimmed = report_format.strip()
     if trimmed.startswith("{") or "$result$" not in trimmed or "$name$" not in trimmed:

@@ -10,13 +10,13 @@ from threading import Lock
 
 _ROOM = 3_000_000
 _AT_LAST = [0]
-"""How many objects there were after the last search of :func:`collect_if_grown`."""
+"""The number of objects after the last search of :func:`collect_if_grown`."""
 
 
 def collect_if_grown() -> None:
-    """Search all objects for garbage if there are half as many again, and 3 million more, as after the last
-    such search. A game that was judged leaves rings that the frequent searches pass over; without this, a
-    process that judges one game after another holds several of them."""
+    """Search all objects for garbage if their number has grown by half, and by 3 million, since the last such
+    search. A judged game leaves reference cycles that the frequent searches skip; without this, a process
+    that judges many games keeps several of them in memory."""
     now, last = sys.getallocatedblocks(), _AT_LAST[0]
     if last and now > last * 3 // 2 + _ROOM:
         gc.collect()
@@ -27,28 +27,28 @@ def collect_if_grown() -> None:
 
 
 _FROZEN = [False]
-"""Whether :func:`freeze` was called last. To ask the collector takes long: it counts all that is frozen."""
+"""Whether :func:`freeze` was called last. Asking the collector is slow: it counts all frozen objects."""
 
 
 def freeze() -> None:
-    """Leave all objects there are out of every search, until :func:`unfreeze`."""
+    """Exclude all present objects from every search, until :func:`unfreeze`."""
     _FROZEN[0] = True
     gc.freeze()
 
 
 def unfreeze() -> None:
-    """Search through all objects again."""
+    """Include all objects in searches again."""
     _FROZEN[0] = False
     gc.unfreeze()
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """No search for garbage meanwhile.
+    """Pause the cycle collector.
 
-    A replay makes hundreds of thousands of objects that all stay: looking through them again and again
-    for cycles to free was two fifths of its time. What was made counts as old afterwards, and the frequent
-    searches pass it over. Nothing is lost: the next search through all there is finds what is free.
+    A replay makes hundreds of thousands of objects that all stay; repeated searches took two fifths of its
+    time. Afterwards the new objects count as old, and frequent searches skip them. The next full search
+    still frees unused ones.
     """
     was_on = gc.isenabled()
     if was_on:
@@ -60,22 +60,22 @@ def collector_paused() -> Iterator[None]:
         if was_on:
             if not _FROZEN[0] and not gc.get_freeze_count():
                 gc.freeze()
-                gc.unfreeze()  # both together: everything is now of the oldest generation
+                gc.unfreeze()  # freeze and unfreeze move all objects to the oldest generation
             gc.enable()
 
 
 _SELDOM = (50_000, 20, 20)
 _LOCK = Lock()
 _BEFORE: list[tuple[int, int, int]] = []
-"""For each that is at it, how often was searched when it began."""
+"""For each active :func:`collector_seldom`, the thresholds when it began."""
 
 
 @contextmanager
 def collector_seldom() -> Iterator[None]:
-    """Fewer searches for garbage meanwhile.
+    """Search for garbage less often.
 
-    Judging a long game keeps much and leaves few cycles: looking through what is kept was a quarter of its
-    time. What may wait to be freed is bounded.
+    Judging a long game keeps many objects and leaves few cycles; searches took a quarter of its time. The
+    memory that may wait to be freed is bounded.
     """
     with _LOCK:
         _BEFORE.append(gc.get_threshold())
@@ -85,5 +85,5 @@ def collector_seldom() -> Iterator[None]:
     finally:
         with _LOCK:
             before = _BEFORE.pop()
-            if not _BEFORE:  # no other thread is at it
+            if not _BEFORE:  # no other thread is inside
                 gc.set_threshold(*before)

@@ -26,11 +26,10 @@ class Component:
     """One element: ``cls`` is the full Java class name, ``text`` trimmed as the engine trims it,
     ``raw`` untrimmed.
 
-    ``origin`` is 0 for the module itself, n for the n-th extension. ``engine`` is the class of the
-    engine's that a class of the module's own extends (``guessed``: by its name alone), '' where it is
-    the engine's itself or nothing tells. ``members``: what classes of the module's own add to it
-    (``lineage.JavaClass``), None where that is not known. Only the parser, the merging of extensions and
-    ``lineage.settle`` write here.
+    ``origin`` is 0 for the module itself, n for the n-th extension. ``engine`` is the engine's class that a
+    class of the module's own extends (``guessed``: by its name alone); '': ``cls`` is the engine's, or its
+    base is not known. ``members``: what classes of the module's own add to it (``lineage.JavaClass``); None:
+    not known. Only the parser, the merging of extensions and ``lineage.settle`` write here.
     """
 
     cls: str
@@ -51,26 +50,26 @@ class Component:
 
     @property
     def kind(self) -> str:
-        """What it is to the engine: the engine's class, without package, that it is or extends; '' of a
-        class of the module's own where nothing tells."""
+        """The engine's class, without package, that it is or extends; '': a class of the module's own whose
+        base is not known."""
         if self.engine:
             return self.engine.rpartition(".")[2]
         return "" if self.is_custom else self.short
 
     @property
     def is_folder(self) -> bool:
-        """Folders only order the editor's tree; children belong to the component above."""
+        """Whether it is a folder of the editor's tree; its children belong to the component above."""
         return (self.engine or self.cls).startswith(_FOLDERS)
 
     @property
     def is_custom(self) -> bool:
-        """A class of the module's own."""
+        """Whether it is a class of the module's own."""
         own = not self.cls.startswith("VASSAL.") and self.cls not in _STRUCTURE
         return own or bool(self.engine)
 
     @property
     def configure_name(self) -> str | None:
-        """The name paths use; None where the component has none."""
+        """The name that paths use; None: it has none."""
         attribute = _NAMED_BY.get(self.kind)
         keys = (attribute,) if attribute else ("name", "entryName")
         return next((self.attributes[key] for key in keys if key in self.attributes), None)

@@ -13,22 +13,21 @@ _KEPT_BY_ENGINE = frozenset(
     | {f"Old{what}" for what in ("Board", "DeckName", "LocationName", "Map", "X", "Y", "Zone")}
     | {f"OldMat{what}" for what in ("", "ID", "PieceName", "BasicName", "OffsetX", "OffsetY")}
 )
-"""Properties the engine keeps for itself, or that a player clears before he begins: it does not write
-the changes of most of them, so that a log opened again differs in them though nobody did anything."""
+"""Properties that the engine keeps for itself, or that a player clears before he begins. The engine does not
+log most of their changes, so a reopened log differs in them though nobody did anything."""
 
 
 def gaps_between(logs: Sequence[LogHistory]) -> tuple[tuple[PieceGap, ...], ...]:
-    """For each log but the first: the pieces that are elsewhere, or otherwise, than the log before it
-    left them, by id. Stacks are not compared, their members' places are."""
+    """For each log but the first: the pieces, by id, whose place or state differs from the end of the log
+    before. Places of pieces are compared, stacks are not."""
     return tuple(tuple(gaps(one.end, other.opening)) for one, other in pairwise(logs))
 
 
 def continuity(before: LogHistory, after: LogHistory) -> tuple[PieceGap, ...]:
-    """Pieces that are not the same at the end of one log and at the opening of the next, by id.
+    """Pieces, by id, that differ between the end of one log and the opening of the next.
 
-    Compared are map and pixels, and what its traits say: names, properties, who may see it – not
-    stacks, which the engine makes as it likes, nor the wording of types and states, which differs
-    between engines.
+    It compares map, pixels and values of traits: names, properties, who may see the piece. It ignores
+    stacks, which the engine rebuilds, and the wording of types and states, which differs between engines.
     """
     return tuple(gaps(before.end, after.opening, _same_traits))
 
@@ -49,8 +48,8 @@ def _same_state(before: Piece, after: Piece) -> bool:
 def gaps(
     end: Table, opening: Table, same: Callable[[Piece, Piece], bool] = _same_state
 ) -> Iterable[PieceGap]:
-    """The pieces that are elsewhere, or otherwise, in ``opening`` than in ``end``, by id. ``same``: whether a
-    piece is as it was, wherever it is."""
+    """The pieces, by id, whose place or state differs between ``end`` and ``opening``. ``same``: whether two
+    pieces are equal apart from their place."""
     for piece_id in sorted(end.pieces.keys() | opening.pieces.keys()):
         before, after = end.pieces.get(piece_id), opening.pieces.get(piece_id)
         place = before is None or after is None or before.spot != after.spot

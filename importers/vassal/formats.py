@@ -20,8 +20,8 @@ class Format:
     """A formatted string, split once.
 
     ``parts`` alternate between plain text and property names (first is text). ``known`` is False
-    for BeanShell expressions that are more than a literal or a bare name: their value cannot be
-    told without running code, which this reader never does.
+    for BeanShell expressions that are more than a literal or a bare name: their value is not known
+    without running code, which this reader never does.
     """
 
     text: str
@@ -108,4 +108,4 @@ def _expression(text: str, trimmed: str) -> Format:
 
 
 NOT_KNOWN = Format("", (), known=False)
-"""A format that nobody here can fill in."""
+"""A format that this reader cannot fill in."""

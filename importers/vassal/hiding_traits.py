@@ -1,8 +1,8 @@
-"""Who may not see what is inside a trait, by the trait's state: hiding, masking, and what may be either.
+"""Traits that hide or mask a piece, and who sees through them, by the trait's state.
 
-Traits of a module's own (VASL's ``conceal;`` extends the engine's mask) are code that is not here: a state of
-theirs that names a player, or is spelt as the engine spells a mask, is taken to conceal. Where that is a mask
-others know that something is there; else it may hide the piece altogether, and then nothing may be said.
+The code of a module's own traits (VASL's ``conceal;`` extends the engine's mask) is not available. A state
+that names a player, or is spelt like the engine's mask, is assumed to conceal. If it is spelt like a mask,
+others know that something is there; otherwise it may hide the piece, and nothing may be shown.
 Engine classes: Hideable, Obscurable, ObscurableOptions, PieceAccess; GamePiece.getName.
 """
 
@@ -20,21 +20,21 @@ from .table_forms import FormTrait
 from .trait_values import access_trait, label_trait, layer_trait, mask_owner
 
 _OWN_NAME = "?"
-"""What a mask of a module's own is called, as in VASL [Concealable.getName]."""
+"""The name under a mask of a module's own, as in VASL [Concealable.getName]."""
 _OPEN = frozenset({"", "null", "null;", "false", "true"})
 _PLAIN = re.compile(r"(?:|null|true|false|[-+]?[0-9.]+)")
-"""States that say something, but name nobody."""
+"""States that name nobody."""
 _CAN_HIDE = re.compile(r"(?<![A-Za-z])(?:hide|obs);")
 """An Invisible or Mask trait in the text of a type or definition, however deep in it."""
 _OPTIONS = re.compile(r"(?:|true|false)\|[0-9]+(?:\|.*)?", re.DOTALL)
-"""Who may take off others' masks [ObscurableOptions.encodeOptions]."""
+"""The part of a state that says who may remove others' masks [ObscurableOptions.encodeOptions]."""
 
 
 @dataclass(frozen=True, slots=True)
 class HidingTrait:
-    """What hides or masks a piece now. ``owners``: sides and player labels that see through it.
+    """A trait that hides or masks a piece now. ``owners``: sides and player labels that see through it.
 
-    ``name``: what others call the piece, empty if hidden; ``note``: what its owners' name for it ends in.
+    ``name``: the name that others see; empty if hidden. ``note``: the end of the name that owners see.
     """
 
     kind: Literal["hidden", "masked"]
@@ -44,8 +44,8 @@ class HidingTrait:
 
 
 def can_hide(module: Module) -> bool:
-    """Whether anything in the games of a module can be kept from somebody: by traits of its slots and
-    prototypes, in decks, on maps of certain sides. A trait of the module's own counts as one that hides."""
+    """Whether games of a module can conceal anything: by traits of slots and prototypes, in decks, on maps of
+    certain sides. A trait of the module's own counts as one that hides."""
     if module.own_fields or module.draw_piles:
         return True
     placed = (slot for _, stack in module.setup_stacks for slot in stack.slots)
@@ -57,7 +57,7 @@ def can_hide(module: Module) -> bool:
 
 
 def hiding_trait(trait: FormTrait, state: str, roster: Roster) -> HidingTrait | None:
-    """What a trait in this state conceals by; None: nothing."""
+    """How a trait in this state conceals its piece; None: it does not."""
     if trait.prefix == "hide;":
         return None if state == "null" else _known(trait, "hidden", state, roster)
     if trait.prefix == "obs;":
@@ -82,9 +82,9 @@ def _known(
 
 
 def own_hiding_trait(state: str, roster: Roster) -> HidingTrait | None:
-    """What a trait of a module's own may conceal by in this state; None: nothing.
+    """How a trait of a module's own may conceal its piece in this state; None: it does not.
 
-    A name without more, of no player or side that is known, counts only where no player is known at all.
+    A lone name of no known player or side counts only if no player is known at all.
     """
     if state in _OPEN:
         return None
@@ -112,7 +112,7 @@ _LONGEST = 20_000
 
 
 class _View(Protocol):
-    """What the name needs of a piece."""
+    """The parts of a piece that its name depends on."""
 
     def chain(self) -> list[tuple[FormTrait, str]]: ...
     def hiding_trait(self, trait: FormTrait, state: str) -> HidingTrait | None: ...
@@ -127,7 +127,7 @@ def displayed_name(
 ) -> str:
     """The name built by the traits from ``index`` inwards, as these sides and players see it.
 
-    What it hangs on and is not known adds to ``doubts``; there it is left as it was stored.
+    Unknown inputs are added to ``doubts``; for them the stored text is used.
     """
     if depth <= 0:
         doubts.append("endless")

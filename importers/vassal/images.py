@@ -21,8 +21,8 @@ _READERS: tuple[tuple[bytes, type[ImageFile.ImageFile]], ...] = (
     (b"II*\0", TiffImagePlugin.TiffImageFile),
     (b"MM\0*", TiffImagePlugin.TiffImageFile),
 )
-"""What the engine reads, and no more, by first bytes. The classes are named, for ``Image.open`` would
-refuse images of more pixels than a computer may care to decode, and nothing is decoded here."""
+"""The formats that the engine reads, by first bytes. The classes are named because ``Image.open`` refuses
+images with very many pixels; nothing is decoded here."""
 
 _LENGTH = re.compile(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(px|pt|pc|mm|cm|in)?\s*")
 _PIXELS_PER = {"px": 1.0, "pt": 96 / 72, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
@@ -31,7 +31,7 @@ _MAX_SVG_HEAD = 1 << 20
 
 
 def image_size(name: str, stream: IO[bytes]) -> Size | None:
-    """Width and height in pixels, however many; None if it is no image we can tell the size of.
+    """Width and height in pixels, without limit; None: not an image, or the size is not known.
 
     Only the header is decoded, never the pixels.
     """
@@ -61,8 +61,8 @@ def _png_size(head: bytes) -> Size | None:
 
 
 def _size(image: ImageFile.ImageFile) -> Size:
-    """The image's; of a GIF that of its first picture, which may be less than its screen: the engine
-    goes by that."""
+    """The size of the image. For a GIF, that of its first picture, as in the engine; it may be smaller than
+    the GIF's screen."""
     if isinstance(image, GifImagePlugin.GifImageFile) and image.tile:
         left, top, right, bottom = image.tile[0][1] or (0, 0, *image.size)
         return right - left, bottom - top

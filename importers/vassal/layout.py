@@ -13,9 +13,9 @@ from .grids.java import java_round
 from .module import BoardChoice, BoardDefinition, MapDefinition
 
 OFFBOARD = "offboard"
-"""What the English engine calls a pixel that nothing names; it does not mean off the map."""
+"""The English engine's name of a pixel without a name; such a pixel may be on a board."""
 _FEW_BOARDS = 16
-"""So many are looked at one by one."""
+"""Up to this number, boards are searched one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class MapLayout:
             definition.boards_elsewhere if lender is None else lender.boards_elsewhere
         )
         self.is_known: bool = all(b.width > 0 and b.height > 0 for b in self.boards)
-        """Whether all its boards have a size; without, none has a place or names that can be told."""
+        """Whether all its boards have a size; if not, no board's place or names are known."""
         self._finder: BoardFinder | None = None
         self._by_name: dict[str, PlacedBoard] = {}
         for board in self.boards:
@@ -163,7 +163,7 @@ class MapLayout:
         return None if board is None else board.grid_at(*board.local(x, y))[0]
 
     def current_zone(self, x: int, y: int) -> Zone | None:
-        """What the engine offers as CurrentZone (Map.findZone).
+        """The zone that the engine gives as CurrentZone (Map.findZone).
 
         It forgets to turn reversed boards: there it can differ from ``zone``.
         """
@@ -175,20 +175,20 @@ class MapLayout:
     # -- names and snapping --------------------------------------------------------------------
 
     def location_name(self, x: int, y: int) -> str:
-        """The engine's name of a map pixel; ``offboard`` where nothing names it, empty if not known."""
+        """The engine's name of a map pixel; ``offboard`` if it has no name; empty if not known."""
         pile = self._piles.get((x, y))
         if pile is not None:
             return pile
         board = self.find_board(x, y)
         if board is None:
             return "" if self.boards_elsewhere else OFFBOARD
-        if board.grid is None:  # a board of the module's own may have one that its code makes
+        if board.grid is None:  # the code of a module's own board may make a grid
             return OFFBOARD if board.definition.component == "Board" else ""
         name = board.grid.location_name(*board.local(x, y))
         return OFFBOARD if name is None else name
 
     def snap(self, x: int, y: int, *, force: bool = False, centre: bool = False) -> Point:
-        """Where a piece dropped on a map pixel comes to lie (Map.snapTo).
+        """The map pixel to which a piece dropped on a pixel snaps (Map.snapTo).
 
         ``force``: even where the grid does not snap; ``centre``: centres only.
         """
@@ -215,7 +215,7 @@ class MapLayout:
     # -- cells ---------------------------------------------------------------------------------
 
     def place(self, x: int, y: int) -> Place | None:
-        """The cell a map pixel lies in, by true hexagons; None where there is no grid."""
+        """The cell of a map pixel, by true hexagons; None: there is no grid."""
         number = self._number_at(x, y)
         if number is None:
             return None
@@ -242,7 +242,7 @@ class MapLayout:
         return self.boards[place.board].on_map(self.grid_of(place).centre(cell))
 
     def corners(self, place: Place) -> tuple[tuple[float, float], ...]:
-        """The corners of a hex in map pixels, not rounded, in order round it; none where it is no hex."""
+        """The corners of a hex in map pixels, not rounded, in order; empty if the cell is not a hex."""
         grid, board = self.grid_of(place), self.boards[place.board]
         if not isinstance(grid, HexGrid):
             return ()
@@ -282,7 +282,7 @@ class MapLayout:
     # -- decks ---------------------------------------------------------------------------------
 
     def is_pile(self, x: int, y: int) -> bool:
-        """Whether a deck stands on a map pixel by its definition, and names it."""
+        """Whether the module defines a deck at a map pixel, which gives the pixel its name."""
         return (x, y) in self._piles
 
     def _pile_names(self) -> Mapping[Point, str]:
@@ -304,8 +304,8 @@ def lay_out(
 ) -> dict[str, MapLayout]:
     """Layouts of all maps by internal id (``Map0``), borrowed boards resolved.
 
-    ``choices`` by internal id; a map not named there takes its default. ``before``: layouts that stay as
-    they are but for the maps that are ``chosen`` for now, and those that show these maps' boards.
+    ``choices`` by internal id; other maps take their default. ``before``: existing layouts; only the maps in
+    ``chosen``, and maps that show these maps' boards, are laid out again.
     """
     laid: dict[str, MapLayout] = {}
     named: dict[str, MapLayout] = {}
@@ -333,7 +333,7 @@ def _place(
     missing_size: Size,
     edge: tuple[int, int],
 ) -> tuple[PlacedBoard, ...]:
-    """Boards side by side, each as far in as those before it in its row and column."""
+    """Boards in their places: each is offset by the sizes of those before it in its row and column."""
     known: list[tuple[BoardChoice, BoardDefinition, Size]] = []
     by_name: dict[str, BoardDefinition] = {}
     for defined in definition.boards:
@@ -368,7 +368,7 @@ def _place(
 
 
 class _Lines:
-    """Lengths at places of lines (rows or columns), to be summed up from place 0."""
+    """Lengths at places of lines (rows or columns), summed from place 0."""
 
     def __init__(self) -> None:
         self._lengths: dict[int, dict[int, int]] = {}
@@ -379,7 +379,7 @@ class _Lines:
             self._lengths.setdefault(line, {})[place] = length
 
     def before(self, line: int, place: int) -> int:
-        """What lies before a place of a line; ask when all is added."""
+        """The sum of the lengths before a place of a line. Call it only after all are added."""
         if line not in self._sums:
             lengths = sorted(self._lengths.get(line, {}).items())
             sums = accumulate((length for _, length in lengths), initial=0)

@@ -1,4 +1,4 @@
-"""How much of an untrusted file is read before it is refused."""
+"""Limits on what is read from an untrusted file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...model.json_values import MOST_VALUES
 
 MIB = 1024 * 1024
 BYTES_AN_ELEMENT = 640
-"""Bytes of XML for each element that a raised limit on size allows."""
+"""A raised limit on XML size allows one element for each of these bytes."""
 
 
 @dataclass(frozen=True, slots=True)

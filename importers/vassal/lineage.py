@@ -1,12 +1,12 @@
-"""What a class of the module's own is to the engine: the class of VASSAL's that it extends.
+"""Which of VASSAL's classes a class of the module's own extends.
 
-A build file names Java classes, and the engine treats each component by what it extends: a ``my.WarMap``
-that extends ``Map`` is a map window with a number of its own. The class files lie in the module; each names
-the class it extends, and its methods. Where a module comes without them, a component is taken for what its
-name ends with, if that may stand where it stands.
+A build file names Java classes, and the engine treats each component by the class it extends: a ``my.WarMap``
+that extends ``Map`` is a numbered map window. The class files in the module name the class that each extends,
+and its methods. Without class files, the end of a component's name decides, if such a component may stand
+there.
 
-Of a class file the constant pool, the fields and the names of the methods are read (Java Virtual Machine
-Specification, chapter 4), so that a few lines do without a library. No code is run.
+Only the constant pool, the fields and the names of the methods of a class file are read (Java Virtual Machine
+Specification, chapter 4). No code is run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WIDTHS = {
     **dict.fromkeys((5, 6), 8),
     15: 3,
 }
-"""Bytes of each kind of constant behind its tag; a text tells its own."""
+"""By tag, the bytes of a constant after its tag; a text states its own length."""
 _UTF8, _CLASS, _FIELD, _NAME_AND_TYPE, _TWO_SLOTS = 1, 7, 9, 12, (5, 6)
 _DAMAGE = (struct.error, IndexError, KeyError, UnicodeDecodeError)
 
@@ -39,7 +39,7 @@ class JavaClass:
 
 
 def read_class(data: bytes) -> JavaClass | None:
-    """The class of a class file, the end of which may be missing; None if not even its head can be read."""
+    """The class of a class file, whose end may be missing; None if its head cannot be read."""
     try:
         if data[:4] != b"\xca\xfe\xba\xbe":
             return None
@@ -59,7 +59,7 @@ def read_class(data: bytes) -> JavaClass | None:
 
 @dataclass(frozen=True, slots=True)
 class _Pool:
-    """The constants used here, by slot: texts, and the slots that others refer to."""
+    """The constants used here, by slot: texts, and references to other slots."""
 
     texts: dict[int, bytes]
     refers: dict[int, tuple[int, ...]]
@@ -152,7 +152,7 @@ _STANDS_IN: dict[str, tuple[str, ...]] = {
     "SpecialDie": ("SpecialDiceButton",),
     "SpecialDieFace": ("SpecialDie",),
 }
-"""What is read only where it belongs, and what it stands in."""
+"""Components that are read only in their place, and the components that may hold them."""
 
 _NUMBERS = frozenset({"hLeading", "vLeading"})
 """Attributes that only numberings have."""
@@ -170,14 +170,14 @@ class Lineage:
         self._classes: dict[str, JavaClass | None] = {}
 
     def add(self, archive: Archive) -> None:
-        """Classes of one archive more; those of the ones before go before."""
+        """Add the classes of another archive; classes of earlier ones take precedence."""
         self._archives.append(archive)
         self._classes = {cls: found for cls, found in self._classes.items() if found is not None}
 
     def engine_class(self, cls: str) -> tuple[str, frozenset[str] | None]:
-        """Full name of the engine's class that a class is or extends, or of Java's where it extends none
-        of the engine's; '' where no class file tells. And the members of the module's own classes on the
-        way there (:class:`JavaClass`); None where they are not known."""
+        """Full name of the engine's class that a class is or extends, or else of Java's; '': no class file
+        shows it. And the members (:class:`JavaClass`) of the module's own classes in between; None: not
+        known."""
         members: frozenset[str] | None = frozenset()
         for _ in range(_DEEPEST):
             found = self._class(cls)
@@ -190,7 +190,7 @@ class Lineage:
         return "", None
 
     def _class(self, cls: str) -> JavaClass | None:
-        """A class of the module's own; None of any other."""
+        """A class of the module's own; None for any other."""
         if cls not in self._classes:
             many = len(self._classes) >= _MOST_CLASSES
             self._classes[cls] = None if many or _is_read(cls) else self._look_up(cls)
@@ -203,13 +203,13 @@ class Lineage:
 
 
 def _is_read(cls: str) -> bool:
-    """Whether it is a class of the engine's that is read here, whatever else lies in the module."""
+    """Whether it is an engine class that is read here, even if the module has a file for it."""
     kind = cls.rpartition(".")[2]
     return cls.startswith(_ENGINE) and (kind in MAPS or kind in _STANDS_IN or kind in _ANYWHERE)
 
 
 def settle(root: Component, lineage: Lineage) -> None:
-    """Tell every component of a class of the module's own what it is to the engine, above before below."""
+    """Set ``engine``, ``guessed``, ``members`` of each component of a module's own class, parents first."""
     for component in (root, *root.walk()):
         if component.engine or not (component.is_custom or component.cls.startswith(_ENGINE)):
             continue
@@ -221,7 +221,7 @@ def settle(root: Component, lineage: Lineage) -> None:
 
 
 def _guess(component: Component) -> str:
-    """What a component of a class nobody has is likely to be; '' if nothing tells."""
+    """The likely engine class of a component without a class file; '': not known."""
     name = component.short
     if _is_like_a_map(component):
         ends = [kind for kind in MAPS if name.endswith(kind)]
@@ -243,7 +243,7 @@ def _guess(component: Component) -> str:
 
 
 def _is_like_a_map(component: Component) -> bool:
-    """Only map windows have this attribute, or hold a picker of boards."""
+    """Whether it has the attribute, or the board picker, that only map windows have."""
     return "mapName" in component.attributes or any(
         child.short.endswith("BoardPicker") for child in component.children()
     )

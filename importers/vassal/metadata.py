@@ -1,4 +1,4 @@
-"""What an archive says of itself: ``moduledata``, ``savedata``, ``extensiondata``.
+"""The metadata entries of an archive: ``moduledata``, ``savedata``, ``extensiondata``.
 
 Engine classes: ``build.module.metadata.*MetaData``.
 """
@@ -15,7 +15,7 @@ from .xml import parse_xml
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """One metadata entry; what it does not say is empty.
+    """One metadata entry; missing values are empty.
 
     ``version`` is the version of the module (also in ``savedata``); ``vassal_version`` that of
     the engine that wrote the entry; ``date_saved`` milliseconds since 1970.

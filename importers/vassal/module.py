@@ -21,7 +21,7 @@ from .terrain_map import RecordedTerrain
 from .turns import TurnTracker
 
 _MOST_SIDES = 2_000
-"""All sides of all dice of one button: more than any game's, and little enough to be counted out."""
+"""Limit on all sides of all dice of one button: above any real game, and small enough to count out."""
 
 TreePath = tuple[tuple[str, str], ...]
 """Where a component stands: (class without package, configure name) from the root down, folders
@@ -30,7 +30,7 @@ left out."""
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """A prototype definition: the traits a ``prototype;NAME`` trait stands for.
+    """A prototype definition: the traits that replace a ``prototype;NAME`` trait.
 
     ``definition`` is the AddPiece text as it stands in the build file (``+/null/TYPE/STATE``).
     """
@@ -44,7 +44,7 @@ class Slot(Short):
     """A piece (or card) as a module defines it, prototypes not expanded.
 
     ``gpid`` is the piece's identity across saves (``EXT:n`` for extensions, empty before 3.1).
-    ``type`` and ``state`` are the texts of the AddPiece; both empty where ``definition`` is none.
+    ``type`` and ``state`` are the texts of the AddPiece; empty if ``definition`` is not one.
     """
 
     shown: ClassVar = ("gpid", "entry_name", "component")
@@ -105,7 +105,7 @@ class SetupStack:
 
 @dataclass(frozen=True, slots=True)
 class DrawPile(SetupStack):
-    """A deck of the module. ``attributes`` are the XML's, for what has no field here."""
+    """A deck of the module. ``attributes`` are the XML's, for values without a field here."""
 
     attributes: Mapping[str, str] = field(repr=False)
 
@@ -114,7 +114,7 @@ class DrawPile(SetupStack):
 class GlobalProperty:
     """A mutable property with its start value.
 
-    ``container`` is what saves call it: ``Module``, a map's name, or ``map:zone``; ``level`` is
+    ``container`` is its name in saves: ``Module``, a map's name, or ``map:zone``; ``level`` is
     ``module``, ``map`` or ``zone``; ``component`` the class (``GlobalProperty``, ``ZoneProperty``,
     the scenario options).
     """
@@ -144,12 +144,12 @@ class MapDefinition:
 
     ``id`` is the internal one (``Map0`` in build order), ``name`` may be empty; saves use
     ``identifier``. ``kind``: ``Map``, ``PrivateMap``, ``PlayerHand``, ``WidgetMap`` or ``custom``
-    (``component`` then tells the class). ``owners``: sides a private map belongs to.
+    (``component`` is then the class). ``owners``: sides a private map belongs to.
     ``edge_width``, ``edge_height``: pixels round the boards. ``layer_property``, ``layers``: game-piece
     layers, bottom first.
     ``borrows_boards``: name of the map whose boards a private map shows. ``boards_elsewhere``: code
-    of the module's own finds the boards; what lies under a pixel is not known. ``most_places``: named
-    places that its boards may have.
+    of the module's own finds the boards, so the board at a pixel is not known. ``most_places``: limit on
+    the named places of its boards.
     """
 
     id: str
@@ -174,7 +174,7 @@ class MapDefinition:
 
     @property
     def identifier(self) -> str:
-        """What commands call the map: its name, or the internal id where it has none."""
+        """The map's name in commands: its name, or the internal id if it has none."""
         return self.name or self.id
 
     def board(self, name: str) -> BoardDefinition | None:
@@ -184,9 +184,8 @@ class MapDefinition:
 
 @dataclass(frozen=True, slots=True)
 class DiceButton:
-    """A button that rolls plain dice; the report format is what its chat line is made from. ``add``: what is
-    added to the total. ``fixed``: whether these are always its dice, and all of them are told: nobody is
-    asked how many to roll, and none are put aside."""
+    """A button that rolls plain dice, and the format of its chat line. ``add``: what is added to the total.
+    ``fixed``: it always rolls these dice and reports all of them: it asks no number and keeps all."""
 
     name: str
     dice: str
@@ -199,7 +198,7 @@ class DiceButton:
 
     @property
     def kind(self) -> DiceKind | None:
-        """Its dice; None where they are not the same every time."""
+        """Its dice; None if they are not the same every time."""
         read = [number(text) for text in (self.dice, self.sides, self.plus, self.add)]
         found = [one for one in read if isinstance(one, int)]
         if not self.fixed or len(found) < len(read):
@@ -237,7 +236,7 @@ class SymbolicDice:
 
     @property
     def kind(self) -> DiceKind | None:
-        """Its dice, told by the places of their faces from 0; None where they differ from each other."""
+        """Its dice, reported by face index from 0; None if they differ from each other."""
         faces = {tuple(face.text for face in die.faces) for die in self.dice}
         if len(faces) != 1:
             return None
@@ -258,7 +257,7 @@ class PredefinedSetup:
 
 @dataclass(frozen=True, slots=True)
 class CustomComponent:
-    """An element that is no class of VASSAL's own: the module's Java code."""
+    """An element of the module's own Java class."""
 
     name: str
     count: int
@@ -281,10 +280,10 @@ class ExtensionInfo:
 class Module(Short):
     """A module with its extensions merged. See the single values for units.
 
-    ``terrain``: what it records of its boards. ``html_charts``: the files of its charts in HTML, and what the
-    chart windows call each. ``kept_properties``: names of properties whose values its
-    components keep, and no save. ``own_fields``: by prefix, what traits of the module's own hold in its
-    slots and prototypes (:mod:`own_traits`).
+    ``terrain``: recorded terrain of its boards. ``html_charts``: the files of its charts in HTML, and their
+    names in the chart windows. ``kept_properties``: names of properties that components keep and saves do
+    not hold. ``own_fields``: by prefix, the field values of traits of the module's own in its slots and
+    prototypes (:mod:`own_traits`).
     """
 
     shown: ClassVar = ("name", "version", "file_name", "slots", "maps")

@@ -1,6 +1,6 @@
 """The nesting of a piece's type and state: own texts of the traits, outermost first, the base last.
 
-Apart from what the traits mean, so that a replay, which only cuts and joins, need not load them
+A replay only cuts and joins texts, so this file does not load the traits themselves
 (engine: ``counters.Decorator.myGetType``, ``BasicCommandEncoder``).
 """
 
@@ -11,7 +11,7 @@ from functools import lru_cache
 from .sequence import join, split
 
 MAX_TRAITS = 1000
-"""Traits read of one piece; what is deeper is kept as its base's text. Real pieces stay below 200."""
+"""Most traits of one piece; deeper text is kept as the base's. Real pieces have fewer than 200."""
 
 
 def split_nested(text: str) -> tuple[str, ...]:
@@ -63,8 +63,8 @@ def split_state(text: str, depth: int) -> tuple[str, ...]:
 
 
 def _unnest(parts: list[str], quote_at_end: bool) -> bool:
-    """Take the backslashes of its depth off each part; ``False`` if that is not all there is to do:
-    a part with more or fewer of them, or quotes around a part or around all from a part on."""
+    """Remove the backslashes of its depth from each part. False: more is needed, because a part has more or
+    fewer of them, or quotes enclose a part or all parts from one on."""
     last = len(parts) - 1
     for depth, part in enumerate(parts):
         if depth < last:

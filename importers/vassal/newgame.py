@@ -1,9 +1,8 @@
 """Where pieces stand when a new game begins: the set-up stacks and decks of the module.
 
-``SETUP_STACK`` in a save says that its game is not a new one [NewGameIndicator]. Where it is missing, as
-in saves written by hand or by other programs, the engine takes the game for a new one at ``end_save`` and
-sets up all stacks and decks of the module whose boards are in use, besides what the save holds
-[SetupStack.setup, DrawPile]. Their ids are ours: the engine's are a clock's.
+``SETUP_STACK`` in a save says that its game is not new [NewGameIndicator]. Saves written by hand or by other
+programs may lack it. Then, at ``end_save``, the engine adds all set-up stacks and decks of the module whose
+boards are in use [SetupStack.setup, DrawPile]. Their ids are ours: the engine uses a clock.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _FACE_UP = ("Never", "MenuDefaultUp")
 
 @dataclass(frozen=True, slots=True)
 class InitialPiece:
-    """A piece as it comes into play: prototypes in place, gpid of its slot."""
+    """A piece as it enters play: prototypes expanded, gpid of its slot."""
 
     slot: Slot
     type: str
@@ -36,9 +35,9 @@ class InitialPiece:
 class InitialPlacement:
     """A stack, a deck, or a piece that does not stack, at a map pixel.
 
-    ``map`` is what saves call the map. ``pieces``: first at the bottom. ``name`` is that of the
-    set-up stack or deck. ``face_down`` and ``deck_type`` (what the engine would save, as far as it
-    matters here) only say something of decks.
+    ``map`` is the map's name in saves. ``pieces``: first at the bottom. ``name`` is that of the
+    set-up stack or deck. ``face_down`` and ``deck_type`` (the relevant part of what the engine would save)
+    apply to decks only.
     """
 
     kind: Literal["stack", "deck", "piece"]
@@ -53,7 +52,7 @@ class InitialPlacement:
 
 @dataclass(frozen=True, slots=True)
 class InitialTable:
-    """All placements of a new game, map by map, and what was odd about them."""
+    """All placements of a new game, map by map, and problems with them."""
 
     placements: tuple[InitialPlacement, ...]
     problems: tuple[Problem, ...] = field(default=())
@@ -192,12 +191,12 @@ _MARK, _END = "SETUP_STACK\t", "end_save"
 
 
 def is_new_game(texts: Sequence[str]) -> bool:
-    """Does the engine take a game with this opening for a new one?"""
+    """Whether the engine treats a game with this opening as new."""
     return _END in texts and not any(text.startswith(_MARK) for text in texts)
 
 
 def at_start(module: Module, layouts: Mapping[str, MapLayout], where: str) -> InitialTable:
-    """What the module sets up, with a note if there is anything. ``layouts`` by internal map id."""
+    """What the module sets up, with a note if it sets up anything. ``layouts`` by internal map id."""
     found = initial_placements(module, layouts)
     if not found.placements:
         return InitialTable((), found.problems)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 Number = int | str
-"""A whole number, or the text that stands in its place when that is not the canonical decimal form
-of an integer the engine can hold (``""``, ``NaN``, ``007``, an expression): so that writing it gives
-the same text again, and a damaged number is told from a sound one."""
+"""A whole number, or the text in its place if that is not the canonical decimal form of an integer the
+engine can hold (``""``, ``NaN``, ``007``, an expression). Writing it gives the same text again, and damaged
+numbers stay recognisable."""
 
 
 def number(text: str) -> Number:

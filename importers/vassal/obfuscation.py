@@ -1,4 +1,4 @@
-"""The wrappings of a saved game's text: read by what the bytes say, written on request.
+"""The wrappings of a saved game's text. The bytes decide which one is read.
 
 ``vcsk``: ``!VCSK``, two hex digits of a key, then two for every byte XORed with it (every engine
 to date). ``vobs``: ``VOBS``, one key byte, then raw bytes XORed (later engines). ``xz``: compressed
@@ -149,7 +149,8 @@ def _unpack(data: bytes, where: str, limits: Limits) -> bytes:
 
 
 def _check_key(data: bytes, key: int, where: str) -> None:
-    """Every saved text begins with ``begin_save``; a wrong key shows there and tells the true one."""
+    """Check that the text begins with ``begin_save``, as every saved text does. If not, that start gives the
+    probable key."""
     head = data[: len(BEGIN)]
     if head == BEGIN or len(head) < len(BEGIN):
         return

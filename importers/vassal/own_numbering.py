@@ -1,8 +1,8 @@
-"""The names that a numbering of the module's own gives, worked out from what pieces remember.
+"""The names that a numbering of the module's own gives, derived from the old places stored in pieces.
 
-The engine writes into a piece that is moved where it was: ``OldMap``, ``OldX``, ``OldY`` and
-``OldLocationName``, the name that the module's own code gave this pixel. A way of counting is taken for its
-code's only if all that pieces remember fits it, and no other way fits [Decorator.putOldProperties].
+The engine writes into a moved piece where it was: ``OldMap``, ``OldX``, ``OldY`` and ``OldLocationName``, the
+name that the module's own code gave this pixel [Decorator.putOldProperties]. A way of counting is accepted
+only if it fits all these names and no other way does.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from .module import BoardDefinition, Module
 from .numbers import number
 
 Played = tuple[Mapping[str, MapLayout], LogHistory]
-"""How the boards lay in a log, by the maps' names in commands, and the log replayed."""
+"""The layouts of a log, by the maps' names in commands, and the replayed log."""
 _FEWEST = 4
-"""Hexes that pieces must remember before a suspicion is worth raising."""
+"""The least number of remembered hexes for a suspicion."""
 _CODE = "names-by-own-code"
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """The ``name`` that the engine gave a pixel of a map, as a piece that lay there remembers it."""
+    """The ``name`` that the engine gave a pixel of a map, as stored in a piece that was there."""
 
     map: str
     x: int
@@ -40,7 +40,7 @@ class Remembered:
 
 
 def remembered(history: LogHistory) -> set[Remembered]:
-    """What the pieces of a log remember, as far as everyone may know them."""
+    """The old places stored in the pieces of a log that everyone may know."""
     found: set[Remembered] = set()
     for piece in history.appearances():
         kept = piece.properties
@@ -60,8 +60,8 @@ def has_claims(module: Module) -> bool:
 
 
 def named_by_pieces(module: Module, played: Iterable[Played]) -> Module:
-    """The module with the names that the pieces of a game give away; a Problem for each numbering of its own
-    says how many of them agree, or why its names stay open."""
+    """The module with the names derived from the pieces of a game. A Problem for each numbering of its own
+    says how many places agree, or why its names stay open."""
     evidence: dict[_Key, _Evidence] = {}
     for layouts, history in played:
         for one in sorted(remembered(history), key=lambda r: (r.map, r.x, r.y, r.name)):
@@ -95,8 +95,8 @@ def named_by_pieces(module: Module, played: Iterable[Played]) -> Module:
 
 
 def named_otherwise(played: Iterable[Played]) -> list[Problem]:
-    """A suspicion for each map where most hexes that pieces remember had other names than the module gives
-    them: the game was played with another version of it, or on another board."""
+    """A suspicion for each map on which most remembered hexes had other names than in the module: the game
+    was played with another version, or on another board."""
     names: dict[str, dict[Remembered, str]] = {}
     for layouts, history in played:
         for one in remembered(history):
@@ -118,8 +118,8 @@ def named_otherwise(played: Iterable[Played]) -> list[Problem]:
 
 
 def calls_alike(played: Sequence[Played]) -> bool:
-    """Whether the module calls most places that pieces remember as they were called in the game; where they
-    remember none, whether it has every map that they lay on, with a board that was chosen for it."""
+    """Whether the module's names fit most remembered places of the game. If none is remembered: whether it
+    has every map that pieces were on, with a chosen board."""
     told = [
         one.map in layouts and layouts[one.map].location_name(one.x, one.y) == one.name
         for layouts, history in played
@@ -161,7 +161,7 @@ def _is_plain(layout: MapLayout, one: Remembered) -> bool:
 
 
 def _is_certain(layout: MapLayout, one: Remembered, grid: HexGrid) -> bool:
-    """Whether the hex that names a pixel is the one a piece there lies in, and no deck lies there."""
+    """Whether the hex that names a pixel is the hex of a piece there, and no deck is there."""
     board = layout.find_board(one.x, one.y)
     if board is None or layout.is_pile(one.x, one.y):
         return False
@@ -170,8 +170,8 @@ def _is_certain(layout: MapLayout, one: Remembered, grid: HexGrid) -> bool:
 
 
 def _testified(layout: MapLayout | None, one: Remembered) -> tuple[_Key, HexGrid, Cell, str] | None:
-    """The grid whose numbering named a pixel, its raw cell there and what the numbering made of it; None if
-    the numbering is known, or cannot be told apart in the name."""
+    """The grid whose numbering named a pixel, its raw cell there and the numbering's text. None: the
+    numbering is known, or its text cannot be separated from the name."""
     place = None if layout is None else layout.place(one.x, one.y)
     if layout is None or place is None:
         return None
@@ -189,7 +189,7 @@ def _testified(layout: MapLayout | None, one: Remembered) -> tuple[_Key, HexGrid
 
 
 def _inside(zoned: ZonedGrid, zone: Zone, name: str) -> str | None:
-    """What the grid called a place that a zone named; None if the zone's name does not tell."""
+    """The grid's name within the name that a zone gave; None if it cannot be separated."""
     before, mark, after = zoned.zone_name(zone, "\0").partition("\0")
     fits = mark and "\0" not in after and name.startswith(before) and name.endswith(after)
     return name[len(before) : len(name) - len(after)] if fits else None
@@ -199,7 +199,7 @@ def _inside(zoned: ZonedGrid, zone: Zone, name: str) -> str | None:
 
 
 def _fitted(claim: Claim, names: _Names) -> tuple[Count | None, Problem]:
-    """How a numbering counts; None if that stays open. And what is to be said about it."""
+    """How a numbering counts (None: open), and a Problem about it."""
     best, agree = best_counts(claim.numbering, names)
     whole = len(names)
     of_all = f"{agree:,} of {whole:,} hexes where pieces were"
@@ -223,7 +223,7 @@ def _fitted(claim: Claim, names: _Names) -> tuple[Count | None, Problem]:
 
 
 def best_counts(numbering: Numbering, names: _Names) -> tuple[list[Count], int]:
-    """The ways of counting that most of the names fit, none twice, and how many fit."""
+    """The distinct ways of counting that fit most names, and how many names fit."""
     read = [
         (axial(cell), set(_pairs(numbering, next(iter(called)))))
         for cell, called in names.items()
@@ -247,12 +247,12 @@ def best_counts(numbering: Numbering, names: _Names) -> tuple[list[Count], int]:
 
 
 def _signature(count: Count) -> tuple[tuple[int, int], ...]:
-    """The same of two ways of counting only if they are the same: all repeat after two rows or columns."""
+    """Equal for two ways of counting only if they are the same: all repeat after two rows or columns."""
     return tuple(count.of(q, r) for q, r in product(range(4), repeat=2))
 
 
 def _shapes() -> Iterator[Count]:
-    """All ways of counting but for where they begin: straight, staggered, slanting or by twos, along any of
+    """All ways of counting, without their offsets: straight, staggered, slanting or by twos, along any of
     the three directions of a hex grid."""
     ones, twos = (-1, 0, 1), (-2, -1, 0, 1, 2)
     halves = ((0, 0), (1, 0), (1, 1), (-1, 0), (-1, 1))
@@ -304,7 +304,7 @@ def _hex_grids(grid: BoardGrid | None) -> Iterator[tuple[int | None, HexGrid]]:
 def _counted(
     board: BoardDefinition, at: tuple[str, str], counts: Mapping[_Key, Count]
 ) -> BoardDefinition:
-    """A board whose grids count as was found."""
+    """A board whose grids have the counts that were found."""
     grid = board.grid
     for index, one in _hex_grids(grid):
         count = counts.get((*at, index))

@@ -1,10 +1,10 @@
-"""What a trait of a module's own holds: the fields of its text, as properties of the piece.
+"""The fields of a module's own traits, as properties of the piece.
 
-Nobody here knows what such a trait does, but modules keep facts in its fields (``ca;0;4-4-5;12 Pz``). Field 2
-goes by the name ``ca;2``; of numbers joined to ``4-4-5`` the third goes by ``ca;2.3``. Only what the module
-itself has in a field is read: a game may write the id of a player, which is a password, into any.
+It is not known what such a trait does, but modules keep facts in its fields (``ca;0;4-4-5;12 Pz``). Field 2
+has the name ``ca;2``; the third of the numbers in ``4-4-5`` has the name ``ca;2.3``. Only values that the
+module itself has in a field are read: a game may write a player's id, which is a password, into any field.
 
-Also the properties that hang on nothing but the types and states of a piece's own traits.
+Also the properties that depend only on the types and states of a piece's own traits.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .trait_values import Answer, LayerTrait, Values, bare_level_name, layer_tra
 from .traits.catalogue import LAYOUTS
 
 Filled = Mapping[str, frozenset[tuple[int, str]]]
-"""By prefix of a trait (``ca;``), all that a module has in its fields: their numbers, from 1, and values."""
+"""By prefix of a trait (``ca;``), all field values of a module: field numbers, from 1, and values."""
 _MOST_FIELDS = 40
 _EMPTY = ("", "null", "false")
 _JOINED = re.compile(r"\(?[0-9]+\)?(?:[-/]\(?[0-9]+\)?)+")
@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"[0-9]+")
 
 
 def filled_fields(types: Iterable[str]) -> dict[str, frozenset[tuple[int, str]]]:
-    """What the fields of a module's own traits hold in its slots and prototypes, of these ``types``."""
+    """The field values of a module's own traits in ``types``, those of its slots and prototypes."""
     found: dict[str, set[tuple[int, str]]] = {}
     for text in set(types):
         for trait in split_type(text)[:-1]:
@@ -49,7 +49,7 @@ def filled_fields(types: Iterable[str]) -> dict[str, frozenset[tuple[int, str]]]
 
 @lru_cache(maxsize=20_000)
 def trait_fields(trait: str, filled: frozenset[tuple[int, str]]) -> Mapping[str, str]:
-    """The values of a trait's fields that the module has there as well, and their parts, by property name."""
+    """By property name, the values of a trait's fields that the module also has there, and their parts."""
     prefix, *fields = split(trait, ";")
     found: dict[str, str] = {}
     for number, value in enumerate(fields[:_MOST_FIELDS], 1):
@@ -63,8 +63,8 @@ def trait_fields(trait: str, filled: frozenset[tuple[int, str]]) -> Mapping[str,
 def own_traits_problem(
     pieces: Iterable[tuple[Piece, frozenset[str]]], known: Filled, where: str
 ) -> list[Problem]:
-    """One warning about the pieces of a save that have traits (prefixes are with each piece) of no class
-    known here nor in the module. Pieces that not everyone may know are not counted."""
+    """One warning about the pieces of a save with traits (each piece comes with prefixes) that are neither
+    VASSAL's nor in the module. Pieces that some players may not know are not counted."""
     met: set[str] = set()
     count = 0
     for piece, prefixes in pieces:
@@ -85,13 +85,13 @@ def own_traits_problem(
 LAYERS = ("emb2;", "emb;")
 LAYER_ASPECTS = ("Level", "Name", "Image", "Active")
 _LOOKING = frozenset({"label;", "calcProp;", "footprint;", "mat;"})
-"""Traits whose answers may hang on other traits, on the piece, or on what is around it."""
+"""Traits whose values may depend on other traits, on the piece, or on its surroundings."""
 
 
 @lru_cache(maxsize=20_000)
 def own_properties(form: Form, traits: str) -> Mapping[str, str] | None:
-    """What all traits of a piece of this form and state offer; None: it may hang on more than these, or not
-    all of it is known. Worked out once for all pieces of one type and state, which most pieces share."""
+    """The properties of all traits of a piece of this form and state. None: they may depend on more than
+    these, or some are not known. Cached, as most pieces share type and state with others."""
     if any(map(_looks_around, form.traits)):
         return None
     parts = trait_parts(traits, form.depth)
@@ -99,7 +99,7 @@ def own_properties(form: Form, traits: str) -> Mapping[str, str] | None:
     for trait in form.traits:
         state = trait.fixed if trait.index is None else parts[trait.index]
         for key, value in _answers(trait, state).items():
-            found.setdefault(key, value)  # the outermost that answers counts
+            found.setdefault(key, value)  # the outermost trait with the property counts
     if Answer.NOT_KNOWN in found.values():
         return None
     return MappingProxyType({k: v for k, v in found.items() if k and isinstance(v, str)})
@@ -109,7 +109,7 @@ def own_properties(form: Form, traits: str) -> Mapping[str, str] | None:
 def own_and_kept(
     form: Form, traits: str, kept: tuple[tuple[str, str], ...]
 ) -> Mapping[str, str] | None:
-    """The same, with what the BasicPiece keeps under names that no trait offers."""
+    """The same, with the BasicPiece's values under names that no trait has."""
     own = own_properties(form, traits)
     return None if own is None else MappingProxyType({**dict(kept), **own})
 
@@ -129,8 +129,8 @@ def _answers(trait: FormTrait, state: str) -> Values:
 
 
 def layer_value(layer: LayerTrait, what: str, level: int) -> str:
-    """What a layer answers at a true signed level; ``what``: one of :data:`LAYER_ASPECTS` but for ``Active``,
-    which goes by the level that is stored."""
+    """A layer's value at a true signed level. ``what``: one of :data:`LAYER_ASPECTS`; for ``Active`` give the
+    stored level."""
     if what == "Active":
         return "true" if level > 0 else "false"
     if what == "Level":

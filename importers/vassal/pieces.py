@@ -67,7 +67,7 @@ class Stack(Trait):
 
 @dataclass(frozen=True, slots=True)
 class UnknownBase(Trait):
-    """A base of no class known here."""
+    """A base of an unknown class."""
 
     type: str = field(default="", repr=False)
     own_state: str = field(default="", repr=False)
@@ -141,7 +141,7 @@ def _read_deck(text: str) -> dict[str, Any]:
         found["members"] = tuple(split(tokens[4], ",")) if tokens[4] else ()
         found["more_state"] = tuple(tokens[5:])
     if len(tokens) < 5 or tokens[4:] == [""]:
-        # The engine leaves the list out when it is empty; so does the writer, unless told else.
+        # The engine omits an empty list; so does the writer by default.
         found["state_count"] = len(tokens)
     return found
 
@@ -205,7 +205,7 @@ class GamePiece:
 
     @property
     def unknown_traits(self) -> tuple[UnknownTrait, ...]:
-        """Traits of no class known here."""
+        """Traits of unknown classes."""
         return tuple(trait for trait in self.traits if isinstance(trait, UnknownTrait))
 
 

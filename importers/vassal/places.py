@@ -1,4 +1,4 @@
-"""From names to places: every cell of a layout named, and the way back."""
+"""Places by name: every cell of a layout is named, and names are looked up."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .layout import MapLayout, Place
 T = TypeVar("T")
 
 CELLS_A_PLACE = 20
-"""Cells of one map that are looked at for a name, those of its zones counted again, for each place that it
-may have; a board of forged size could have millions."""
+"""The most cells of one map that are searched for names, per place that it may have. Cells of zones count
+again. A board of forged size could have millions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class NamedPlace:
 class Gazetteer:
     """All names of a layout. Built by naming every cell, not by parsing names.
 
-    So it is right where the engine's own parser splits a name without separator at the wrong place,
-    or lands a row off on descending, staggered grids.
+    The engine's own parser splits some names without separator at the wrong place, and is one row off on
+    descending, staggered grids; this class is not.
     """
 
     def __init__(self, layout: MapLayout) -> None:
@@ -54,7 +54,7 @@ class Gazetteer:
         return tuple(self._by_name)
 
     def places(self, name: str) -> tuple[NamedPlace, ...]:
-        """Places of this name: the dependable ones, or what there is if none is."""
+        """The dependable places of this name, or all if none is dependable."""
         found = self._by_name.get(name, [])
         return tuple(place for place in found if place.dependable) or tuple(found)
 
@@ -69,8 +69,8 @@ def named_places(layout: MapLayout, board: str | None = None) -> Iterator[NamedP
 def bounded(
     found: Iterator[T], what: str, layout: MapLayout, *, times: int = 1, count: Count | None = None
 ) -> Iterator[T]:
-    """The same; raises ``Unreadable`` once there are more than ``times`` the places that the map may have,
-    by a ``count`` they may share."""
+    """``found``; raises ``Unreadable`` once there are more than ``times`` the places that the map may have.
+    Several calls may share a ``count``."""
     count, most = count or Count(), times * layout.definition.most_places
     for one in found:
         count.so_far += 1
@@ -145,7 +145,7 @@ def _cells_of_zone(grid: CellGrid, zone: Zone) -> Iterator[tuple[int, int]]:
 def _whole_zone(
     layout: MapLayout, number: int, zoned: ZonedGrid, zone: Zone
 ) -> Iterator[NamedPlace]:
-    """A zone that goes by one name; none where neither its middle nor its first vertex is in it."""
+    """A zone with one name; nothing if neither its middle nor its first vertex is in it."""
     name, middle = zoned.zone_name(zone, None), zone.middle()
     if name and zone.contains(*middle):
         point = layout.boards[number].on_map(middle)

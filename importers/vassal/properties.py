@@ -1,4 +1,4 @@
-"""A piece's name and properties as the engine looks them up, worked out when somebody asks.
+"""A piece's name and properties as the engine looks them up, computed on demand.
 
 Lookup goes from the outermost trait inwards, then the BasicPiece, then zone, map, module
 [Decorator.getProperty, BasicPiece.getPublicProperty]. Values of calculated properties that need an
@@ -43,7 +43,7 @@ from .trait_values import (
 
 _DEPTH = 40
 _MOST_NAMES, _LONGEST = 400, 20_000
-"""Names in one format, and characters of one value: more is made up to cost time, and not known."""
+"""The most names in one format and characters of one value; values beyond them are not known."""
 
 
 class PieceView:
@@ -140,11 +140,11 @@ class PieceView:
         return self.name_for(())
 
     def name_for(self, viewers: Iterable[str]) -> str:
-        """Where a level or label that shapes the name is not known, it is left as it was stored."""
+        """The name; a level or label that is not known is left as stored."""
         return displayed_name(self, frozenset(viewers), _DEPTH, [])
 
     def knows_name(self, viewers: Iterable[str] = ()) -> bool:
-        """Does nothing of the name these see hang on what is not known, such as an expression?"""
+        """Whether the name they see depends on known values only; expressions, for example, are not known."""
         doubts: list[str] = []
         displayed_name(self, frozenset(viewers), _DEPTH, doubts)
         return not doubts
@@ -172,15 +172,15 @@ class PieceView:
         return tuple(found)
 
     def hiding_trait(self, trait: FormTrait, state: str) -> HidingTrait | None:
-        """What a trait of its hides or masks it by; None: nothing."""
+        """The trait that hides or masks it; None: there is none."""
         return hiding_trait(trait, state, self._source.roster)
 
     # --- properties
 
     @property
     def properties(self) -> Mapping[str, str]:
-        """All properties its traits offer and whose values are known, and those that the
-        BasicPiece keeps (where it came from, as far as the file tells) under names that no trait offers."""
+        """All known properties of its traits, and those of the BasicPiece (its old place, if the file holds
+        it) under names that no trait has."""
         kept = persistent(self._base)[1]
         if not kept:
             return self.trait_properties
@@ -193,7 +193,7 @@ class PieceView:
 
     @property
     def trait_properties(self) -> Mapping[str, str]:
-        """The same without what the BasicPiece keeps: the engine itself loses that in a replay."""
+        """The same without those of the BasicPiece, which the engine itself loses in a replay."""
         own = own_properties(self.form, self._traits)
         if own is not None and not self._has_own_fields():
             return own
@@ -205,7 +205,7 @@ class PieceView:
         return MappingProxyType(found)
 
     def unknown_properties(self) -> frozenset[str]:
-        """Those that have a value which is not known."""
+        """Properties whose value exists but is not known."""
         return frozenset(key for key in self._offering() if key and not self.knows(key))
 
     def property(self, key: str) -> str | None:
@@ -215,12 +215,12 @@ class PieceView:
         try:
             return self.lookup(key, _DEPTH)
         except NotKnown as unknown:
-            if str(unknown) != CONCEALS:  # how many do is told nobody
+            if str(unknown) != CONCEALS:  # the number is kept from everybody
                 self._source.not_known[str(unknown)] += 1
             return None
 
     def knows(self, key: str) -> bool:
-        """Is the property's value (or that there is none) known?"""
+        """Whether the property's value, or its absence, is known."""
         try:
             self.lookup(key, _DEPTH)
         except NotKnown:
@@ -230,7 +230,7 @@ class PieceView:
     def lookup(self, key: str, depth: int, inside: int = 0) -> str | None:
         """The value seen from trait ``inside`` inwards; None: there is none.
 
-        Raises :class:`NotKnown`, also where a value would have to be known to work itself out.
+        Raises :class:`NotKnown`, also for a value that depends on itself.
         """
         asked = (key, inside)
         if depth <= 0 or asked in self._open:
@@ -306,7 +306,7 @@ class PieceView:
             return f"{field(split(trait.type, ';'), 1)}_{self._id}"
         if trait.is_own:
             text = self._own_fields(trait)[key]
-            # what conceals the piece, or holds a player's id, is told nobody
+            # fields that conceal the piece, or hold a player's id, are never shown
             if self.hiding_trait(trait, state) or self._source.roster.named_in(text) is not None:
                 raise NotKnown(CONCEALS)
             return text
@@ -335,7 +335,7 @@ class PieceView:
         return layer.followed(stored, value)
 
     def evaluated(self, text: str, prefix: str, depth: int) -> str:
-        """A text with properties in it, filled in; worked out once."""
+        """A text with its properties filled in; cached."""
         value = self._filled.get(text, "")
         if text not in self._filled:
             bare = text.lstrip().startswith("{")  # there a name without value is empty, not itself
@@ -371,19 +371,19 @@ class PieceView:
         for name, value in kept:
             if name == key:
                 return value
-        if key == "UniqueID":  # that of its first moment, where its engine did not keep one yet
+        if key == "UniqueID":  # its first id, if its engine stored none
             return self._id
         return self._global_value(key)
 
     def _in_pile(self, key: str) -> str:
-        """Its place in its stack or deck, counted from the top, and the size of that."""
+        """Its place in its stack or deck, counted from the top, and the size of the stack or deck."""
         if key == "DeckPosition" and self.deck is None:
             return "0"
         pile = self._pile
         if pile is None:
             return "1"
         if not pile.hidden <= {self._id}:
-            raise NotKnown("hidden")  # the number would give away that somebody is there
+            raise NotKnown("hidden")  # the number would reveal a hidden piece
         size, at = len(pile.members), pile.place(self._id)
         if key == "StackSize":
             return str(size)
@@ -411,8 +411,8 @@ class PieceView:
         return AT_REST.get(key)
 
     def on_boards(self, name: str) -> str:
-        """What the boards of its map call its place. Raises :class:`NotKnown` where it is not known
-        how they lie."""
+        """The name of its place on its map's boards. Raises :class:`NotKnown` if their layout is not
+        known."""
         if self._place.map is not None and not self._source.places.are_laid(self._place.map):
             raise NotKnown("board")
         return name

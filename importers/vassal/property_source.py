@@ -1,8 +1,8 @@
-"""What views of pieces share: forms, places, players, and what cannot be known of properties.
+"""What views of pieces share: forms, places, players, and which properties cannot be known.
 
-The engine, or a component of the module, keeps some properties for itself while a game goes on: they are
-in no save and in no log, or only from their first change on. A piece that asks for one does not learn
-that there is none, but nothing: the value is not known. Engine classes: Deck, GameModule, DiceButton,
+The engine, or a component of the module, keeps some properties in memory only: saves and logs do not hold
+them, or only from their first change on. If a piece refers to such a property, its value is not known, which
+differs from "there is none". Engine classes: Deck, GameModule, DiceButton,
 SpecialDiceButton, TurnTracker, DoActionButton, BasicPreference, GlobalTranslatableMessage, BasicPiece,
 Decorator.
 """
@@ -38,7 +38,7 @@ _ANYWHERE = frozenset({
     "OldMatID", "OldMatPieceName", "OldMatBasicName", "OldMatOffsetX", "OldMatOffsetY",
 })  # fmt: skip
 AT_REST: Mapping[str, str] = {"DrawingMouseover": "false", "DrawingMouseoverIndex": "1"}
-"""What the engine answers while nobody points at the piece with the mouse [GameModule.getProperty]."""
+"""The engine's value while the mouse is not over the piece [GameModule.getProperty]."""
 _ENDINGS = ("_numPieces", "_isVisible")
 _COLON = re.compile(r"\s*:\s*")
 _DECK_NAME, _COUNTED = 13, 22
@@ -46,8 +46,7 @@ _DECK_NAME, _COUNTED = 13, 22
 
 
 class EngineKept:
-    """Tells which names are such properties, for the games of one module (None: it is not known, and
-    so neither is what it keeps)."""
+    """The names of such properties, for the games of one module (None: not known, so any name may be one)."""
 
     def __init__(self, module: Module | None) -> None:
         self._module_known = module is not None
@@ -55,15 +54,15 @@ class EngineKept:
         self._counted: set[str] = set()
 
     def as_it_is(self) -> EngineKept:
-        """The same, whatever decks are added from now on."""
+        """A copy that later decks do not change."""
         other = copy(self)
         other._counted = set(self._counted)
         return other
 
     def add_deck(self, type_text: str) -> None:
-        """Take note of what a deck counts [Deck.setCountExpressions]: ``DECK_NAME`` for an expression
-        ``NAME:…``. It counts as cards come and go and when players change sides, not when a card
-        changes, and by what the player who looks may see: nobody else can tell the number."""
+        """Note what a deck counts [Deck.setCountExpressions]: ``DECK_NAME`` for an expression ``NAME:…``. It
+        counts when cards come or go and when players change sides, but not when a card changes. The number
+        depends on what the looking player may see, so it is not known here."""
         fields = split(type_text, ";")
         if len(fields) > _COUNTED:
             for expression in split(fields[_COUNTED], ","):
@@ -72,11 +71,11 @@ class EngineKept:
                     self._counted.add(f"{fields[_DECK_NAME]}_{name}")
 
     def is_counted(self, name: str) -> bool:
-        """Does a deck count it, so that even a value in a log may be out of date?"""
+        """Whether a deck counts it; then even a value in a log may be out of date."""
         return name in self._counted
 
     def __contains__(self, name: str) -> bool:
-        """May the engine have a value for a name to which no file gives one?"""
+        """Whether the engine may have a value for this name that no file holds."""
         return (
             not self._module_known
             or name in self._names
@@ -86,21 +85,21 @@ class EngineKept:
 
 
 Globals = Mapping[tuple[str, str], str]
-"""Global properties by (container, name); container ``Module``, a map, ``map:zone``, or empty where an
-old file does not say."""
+"""Global properties by (container, name); container ``Module``, a map, ``map:zone``, or empty if an old file
+does not name it."""
 
 CONCEALS = "conceals"
-"""Why a field of a trait that may conceal a piece is not known."""
+"""The reason why a field of a trait that may conceal a piece is not known."""
 TURN_LEVELS = "turn levels"
 """The container under which the levels of turn trackers stand among the globals."""
 
 
 class NotKnown(Exception):
-    """A value exists, but only the engine at the table could tell it."""
+    """A value exists, but only the running engine knows it."""
 
 
 class Places(Protocol):
-    """What the module's maps say about pixels; every answer is empty where nothing is known."""
+    """Names that the module's maps give pixels; empty if not known."""
 
     def location(self, map_name: str, x: int, y: int) -> str:
         """The name of the place."""
@@ -112,15 +111,15 @@ class Places(Protocol):
         """The board it is on."""
 
     def are_laid(self, map_name: str) -> bool:
-        """Is it known how the boards of the map lie, and how large they are?"""
+        """Whether the layout and sizes of the map's boards are known."""
 
     def owners(self, map_name: str) -> frozenset[str] | None:
         """Sides that may look into a private map; None for maps open to all."""
 
 
 class PropertySource:
-    """What views of pieces share: forms, places, players, what the engine keeps for itself; and the
-    count of what was not known."""
+    """What views of pieces share: forms, places, players, properties that the engine keeps for itself; and
+    the count of values that were not known."""
 
     def __init__(self, forms: FormIndex, places: Places, roster: Roster, kept: EngineKept) -> None:
         self.kept = kept
@@ -130,8 +129,8 @@ class PropertySource:
         self.not_known: Counter[str] = Counter()
 
     def as_it_is(self) -> PropertySource:
-        """The same for a table that is looked at later: what decks count by then is not counted yet, nor is
-        what is not known there."""
+        """A copy for a table that is looked at later: decks added and unknown values met in between do not
+        change it."""
         return PropertySource(self.forms, self.places, self.roster, self.kept.as_it_is())
 
     def moved_to(self, places: Places) -> PropertySource:

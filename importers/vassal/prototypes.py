@@ -1,4 +1,4 @@
-"""Pieces as they come into play: prototypes put in place, comments dropped."""
+"""Pieces as they enter play: prototypes expanded, comments removed."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ _MOST_TEXT = 128 * 1024 * 1024  # characters of all pieces together
 class Expansion:
     """Expands pieces of one module; remembers definitions it has taken apart.
 
-    ``problems`` collects, once each, prototypes that are missing, that use themselves, or that
-    grow past any sense.
+    ``problems`` collects, once each, prototypes that are missing, use themselves, or exceed the limits.
     """
 
     prototypes: Mapping[str, Prototype]
@@ -42,8 +41,8 @@ class Expansion:
     def expand(self, slot: Slot) -> tuple[str, str]:
         """Type and state of a slot's piece once it is placed (PieceCloner.clonePiece).
 
-        A ``prototype;`` trait gives way to the definition's traits with the definition's states;
-        its own (empty) state goes with it. A missing prototype stands for nothing.
+        The definition's traits and states replace a ``prototype;`` trait and its (empty) state. A missing
+        prototype is removed.
         """
         return self.expand_piece(slot.type, slot.state)
 
@@ -120,7 +119,7 @@ def prototypes_of(slot: Slot) -> tuple[str, ...]:
 
 
 def base_of(slot: Slot) -> BasicPiece | None:
-    """The base of a piece as its slot has it; None for what is no piece."""
+    """The base of a slot's piece; None if it is not a piece."""
     traits = take_apart(slot.type, slot.state)
     base = decode_base(*traits[-1]) if traits else None
     return base if isinstance(base, BasicPiece) else None
@@ -129,7 +128,7 @@ def base_of(slot: Slot) -> BasicPiece | None:
 def take_apart(kind: str, state: str) -> list[tuple[str, str]]:
     """Traits of a piece, outermost first, the base last: own type and own state of each.
 
-    Where the state runs out the remaining traits get an empty one.
+    If the state is too short, the remaining traits get an empty one.
     """
     # no type nests deeper than it has tabs
     own_types = split_state(kind, kind.count(_TAB))

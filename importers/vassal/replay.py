@@ -1,8 +1,7 @@
 """A save or log replayed: the opening table, every step, the table at the end.
 
-The live table changes in place; after each step only what the step touched is looked at, so that a
-step costs the same however many pieces there are. Names, locations and properties are worked out
-when somebody asks for them.
+The live table changes in place. After each step only the touched pieces are examined, so the cost of a
+step does not depend on the number of pieces. Names, locations and properties are computed on demand.
 """
 
 from __future__ import annotations
@@ -58,8 +57,8 @@ class LogReplay:
     """One save or log, opened and ready to be stepped through once.
 
     ``roster`` is shared by the logs of a game, so that labels stay the same; ``log`` is the number of
-    this one. ``missing_size``: size of boards whose image is not in the module. ``shared``: what was worked
-    out for other logs of the game, of the same module and ``missing_size``.
+    this one. ``missing_size``: size of boards whose image is not in the module. ``shared``: cached values of
+    other logs of the game with the same module and ``missing_size``.
     """
 
     def __init__(
@@ -116,7 +115,7 @@ class LogReplay:
         return Table(pieces, stacks, decks, globals_now, runner.turn_texts(), self.roster.seated)
 
     def problems(self) -> tuple[Problem, ...]:
-        """What was odd about the file, its opening and its values; not what single steps tell."""
+        """Problems of the file, its opening and its values; problems of steps are with the steps."""
         where = self.save.where
         trait = "values of {!r} traits need an expression and are not known"
         kept = tuple(
@@ -134,7 +133,7 @@ class LogReplay:
     # --- steps
 
     def steps(self) -> Iterator[Step]:
-        """The steps in order; those that do not say who did them have no actor yet."""
+        """The steps in order; steps that do not name their actor have none yet."""
         for text in self.save.steps:
             yield self._step(text)
 
@@ -181,7 +180,7 @@ class LogReplay:
                 yield "", Actor(speaker, "chat")
 
     def _touched(self) -> list[_Touched]:
-        """Pieces that are not as they were before the step, with marks of then and now."""
+        """Pieces that changed in the step, with their marks before and after."""
         table = self.runner.table
         found = []
         for piece, before in table.journal.pieces.items():
@@ -218,8 +217,8 @@ class LogReplay:
         return "state" if piece in notes.restated else "stack"
 
     def _sent(self, piece: LivePiece, before: PieceMark, after: PieceMark) -> bool:
-        """Did a SendToLocation trait do it? It notes the way back; after an undo it may not, then
-        its lying on another map at the very pixel the trait names must do."""
+        """Whether a SendToLocation trait moved it. The trait stores the way back, except perhaps after an
+        undo; then it counts if the piece is on another map at the pixel that the trait names."""
         sends, forms = piece.form.sends, self.runner.forms
         if not sends:
             return False
@@ -270,7 +269,7 @@ class LogReplay:
         return self.layouts.location(spot.map, spot.x, spot.y)
 
     def _property(self, piece: LivePiece, name: str) -> str | None:
-        """What the table asks to tell a piece's game-piece layer."""
+        """The property from which the table derives a piece's game-piece layer."""
         holder = piece.parent
         piles = {} if holder is None else {holder: pile_of(self.runner.table, holder)}
         value = _piece(piece, piece_mark(piece, True), self.runner.globals, self.source, piles)
@@ -283,7 +282,7 @@ _NOT_KNOWN: Mapping[str, str] = {
     "board": "places on boards whose size or layout is not known are asked for",
     "endless": "values that hang on themselves are not known",
 }
-"""What to say of values that are not known for a reason of their own, not for their trait's."""
+"""Messages about values that are not known for a reason other than their trait."""
 
 
 def _why_lost(piece: LivePiece, after: PieceMark, notes: StepNotes) -> str:
@@ -298,8 +297,8 @@ def _why_lost(piece: LivePiece, after: PieceMark, notes: StepNotes) -> str:
 
 
 def _rolls(notes: StepNotes, undone: bool) -> Iterator[DieRoll]:
-    """The rolls of a step: those that were reported, and those that only a property tells of. ``undone``: it
-    took another step back, and sets properties to what they were."""
+    """The rolls of a step: reported ones, and those that only a property shows. ``undone``: the step undoes
+    another one and restores the properties."""
     yield from notes.rolls
     reported = {roll.dice for roll in notes.rolls}
     if not undone:
@@ -309,7 +308,7 @@ def _rolls(notes: StepNotes, undone: bool) -> Iterator[DieRoll]:
 _EMPTY = Pile(())
 _Touched = tuple[LivePiece, PieceMark, PieceMark]
 _GROUPS: Mapping[DisplacedBy, int] = {"drag": 1, "send": 2, "undo": 3}
-"""All pieces a player dragged in one step were one selection; so were those a key sent."""
+"""All pieces that a player dragged in one step were one selection; likewise those that a key sent."""
 
 
 def _piece(

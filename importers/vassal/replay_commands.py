@@ -1,4 +1,4 @@
-"""Commands carried out one by one on a table, with notes of what a step said and did."""
+"""Commands executed one by one on a table, with notes on each step."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ _MOST_PROBLEMS = 50
 
 @dataclass(slots=True)
 class StepNotes:
-    """What the commands of one step said, besides what they did to the table.
+    """Notes on the commands of one step, besides their effect on the table.
 
-    ``kept_rolls``: rolls that the properties of dice buttons tell, whether or not a report does.
-    ``moved``: pieces that a move command took along; ``restated``: pieces given a new state.
-    ``unstacked``: pieces whose stack was taken from under them; an undo does that before it moves them.
-    ``movers``: ids of the players named by move commands, by ids of what they moved: to be looked up, never
-    shown.
+    ``kept_rolls``: rolls shown by properties of dice buttons, reported or not. ``moved``: pieces that a move
+    command moved; ``restated``: pieces given a new state. ``unstacked``: pieces whose stack was removed; an
+    undo does that before it moves them. ``movers``: by id of the moved item, the id of the player whom the
+    move command names; used for look-up, never shown.
     """
 
     chat: list[ChatLine] = field(default_factory=list)
@@ -77,7 +76,7 @@ class CommandRunner:
 
     @property
     def globals(self) -> Mapping[tuple[str, str], str]:
-        """Values now, by (container, name). Stays as it is when the game goes on."""
+        """Values now, by (container, name); later commands do not change this mapping."""
         self._globals_shared = True
         return self._globals
 
@@ -89,7 +88,7 @@ class CommandRunner:
         self._globals[(container, name)] = value
 
     def _container(self, container: str | None, name: str) -> str:
-        """The container a command means; old files name none: the first that has the property."""
+        """The container of a command's property; an old file may omit it: the first with the property."""
         if container:
             return container
         return next((place for place, known in self._globals if known == name), "")
@@ -101,13 +100,13 @@ class CommandRunner:
     # --- commands
 
     def run(self, command: c.Command) -> None:
-        """Carry out one command; what cannot be is noted as a problem."""
+        """Execute one command; if that is impossible, note a problem."""
         action = _ACTIONS.get(type(command))
         if action is not None:
             action(self, command)
 
     def set_up(self, texts: Sequence[str], more: Sequence[InitialPlacement] = ()) -> None:
-        """Carry out the opening of a save (own texts of its commands); ``more`` is set up besides."""
+        """Execute the opening of a save (own texts of its commands), then set up ``more``."""
         for text in texts:
             self.run(c.decode_command(text))
         for placement in more:
@@ -131,7 +130,7 @@ class CommandRunner:
         return item
 
     def _number(self, value: c.Number, what: str) -> int:
-        """A pixel of a move; what does not fit a Java int is 0 there, and a problem here."""
+        """A pixel of a move. A value that is not a Java int becomes 0, as in the engine, and a problem."""
         if isinstance(value, int) and -(2**31) <= value < 2**31:
             return value
         self.problem("no-number", f"{what} is no whole number of 32 bits: {str(value)[:20]!r}")
@@ -158,7 +157,7 @@ class CommandRunner:
             with_state()  # saves are full of empty stacks
 
     def _watching(self, id_text: str) -> Callable[[], None]:
-        """Call the answer once a state is set: it notes maps and numbers the engine cannot read."""
+        """A function to call after a state is set; it notes maps and numbers that the engine cannot read."""
         table = self.table
         numbers, maps = table.bad_numbers, table.unknown_maps
 
@@ -305,11 +304,11 @@ class CommandRunner:
             )
 
     def _begin(self, command: c.BeginSave) -> None:
-        """The roster of the game before is gone; so would be its pieces."""
+        """Clear the roster: a previous game is gone, as its pieces would be."""
         self.roster.clear_table()
 
     def turn_texts(self) -> dict[str, str]:
-        """What every turn tracker shows now, by its name (by its id without a module)."""
+        """The text of every turn tracker now, by its name (without a module, by its id)."""
         texts = {}
         for tracker in self._trackers.values():
             texts[tracker.name] = tracker.state(self.turns.get(tracker.id, "")).text or ""

@@ -1,6 +1,6 @@
-"""Who sits at the table: labels for players, and the sides they play; and who moves counters without a seat.
+"""The players at the table: their labels and sides; and persons who move counters without a seat.
 
-A player's id is his password. It comes in with commands, is looked up here and stays here.
+A player's id is his password. Commands contain it; it is looked up here and never leaves.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _BETWEEN = re.compile(r"[;,|:/\s\\]+")
 
 @dataclass(slots=True)
 class _Seat:
-    """What is known of one player id at the moment. ``met``: a command says that it is a player's, not
-    only a piece that somebody of that id conceals."""
+    """What is known about one player id now. ``met``: a command says that the id is a player's; otherwise
+    only a concealed piece names it."""
 
     label: str
     id: str = field(repr=False)
@@ -61,11 +61,11 @@ class Roster:
         seat.side = "" if side == OBSERVER else side
 
     def tie(self, id_text: str, to: str) -> None:
-        """The player of one id is the one of another, too: he has a new password."""
+        """Two ids are one player's: he has a new password."""
         self._seats[id_text] = self._seat(to)
 
     def is_tied(self, id_text: str) -> bool:
-        """Is this a further id of a player?"""
+        """Whether this is another id of a player."""
         seat = self._seats.get(id_text)
         return seat is not None and seat.id != id_text
 
@@ -81,7 +81,7 @@ class Roster:
             seat.seated = False
 
     def participant(self, id_text: str | None) -> Participant | None:
-        """The player of this id, whether or not he ever sat down; None for no id."""
+        """The player of this id, even if he never took a seat; None for an empty id."""
         if not id_text:
             return None
         seat = self._seat(id_text)
@@ -103,8 +103,8 @@ class Roster:
         return text != "" and any(seat.side == text for seat in self._seats.values())
 
     def named_in(self, text: str) -> str | None:
-        """The id of a player that a text of whatever spelling holds; None if it holds none. Ids of few
-        characters must stand by themselves."""
+        """The id of a player that a text contains, in any spelling; None: it contains none. Short ids count
+        only as separate words."""
         words: frozenset[str] | None = None
         for id_text, seat in self._seats.items():
             if seat.met and id_text and id_text in text:
@@ -156,8 +156,8 @@ def without_seat(save: SaveFile) -> tuple[str, ...]:
 
 
 def tie(roster: Roster, save: SaveFile, same: Sequence[str]) -> Iterator[Problem]:
-    """Have those who move in a log without a seat, in order, be the seated players ``same`` (sides or names).
-    Problems: whom there is not."""
+    """Identify the persons who move in a log without a seat, in order, with the seated players ``same``
+    (sides or names). Gives a problem for each who does not exist."""
     movers = [one for one in without_seat(save) if not roster.is_tied(one)]
     for number, who in enumerate(same):
         seats = dict.fromkeys(p.id for p in players_in(save) if p.id and who in (p.side, p.name))

@@ -33,7 +33,7 @@ _WIDE = re.compile("[\U00010000-\U0010ffff]")
 class SaveFile:
     """A save or log as read.
 
-    ``savedata`` is what the file says of itself, ``moduledata`` the copy of the module's own
+    ``savedata`` is the file's own metadata, ``moduledata`` the copy of the module's
     metadata (its name and version); either may be missing. ``opening`` and ``steps`` hold the own
     texts of the commands; ``text`` is the whole decoded text, with lone surrogates for bytes that
     are not UTF-8. ``encoding``, ``key`` and ``capitals`` are what ``obfuscation.encode`` needs to give
@@ -54,13 +54,13 @@ class SaveFile:
 
     @property
     def kind(self) -> Literal["save", "log"]:
-        """A log has steps; nothing else tells the two apart."""
+        """``log`` if it has steps, else a save; nothing else distinguishes them."""
         return "log" if self.steps else "save"
 
     @property
     def module(self) -> Metadata | None:
-        """What the file says of its module: the copy of the module's metadata or, before VASSAL 3.1, the
-        check of its version; None if it says nothing."""
+        """The module as the file names it: by the copy of the module's metadata or, before VASSAL 3.1, by the
+        version check. None: not named."""
         if self.moduledata is not None and self.moduledata.name:
             return self.moduledata
         for text in self.opening:
@@ -88,8 +88,8 @@ def read_save(
 ) -> SaveFile:
     """Read a ``.vsav``, ``.vlog`` or bare saved text, whatever its extension says.
 
-    Raises :class:`Unreadable` if the file is damaged, holds no saved game, is wrapped in a way
-    that cannot be undone, or passes a limit. All lesser trouble is in ``problems``.
+    Raises :class:`Unreadable` if the file is damaged, holds no saved game, cannot be unwrapped, or passes
+    a limit. Smaller faults are in ``problems``.
     """
     if isinstance(source, Archive):
         return _read(source, limits)
@@ -131,8 +131,8 @@ def _read(archive: Archive, limits: Limits) -> SaveFile:
 
 
 def _check_size(text: str, limits: Limits, where: str) -> None:
-    """Commands, their length, and a text that is long and wide: one character beyond the usual ones makes
-    every other take four bytes, in every copy."""
+    """Check the number and length of commands, and the memory of the text: one character outside the usual
+    range makes all others take four bytes, in every copy."""
     _check_count("commands", text.count(ESC) + 1, limits.commands, "commands", where)
     start = longest = 0
     while (end := text.find(ESC, start)) >= 0:
@@ -202,7 +202,7 @@ def _text_problems(decoded: Decoded, cut: SaveText, where: str) -> list[Problem]
 
 
 def _unread_commands(cut: SaveText, where: str) -> list[Problem]:
-    """Count commands that no class of the catalogue reads, by their first word."""
+    """Counts of unknown commands by their first word."""
     counts: dict[tuple[str, str], tuple[int, str]] = {}
     groups: list[tuple[str, tuple[str, ...]]] = [("the opening", cut.opening)]
     groups += [(f"step {step.number}", step.leaves) for step in cut.steps]
@@ -234,7 +234,7 @@ _SAYS = {
 
 
 def _first_word(text: str) -> str:
-    """Enough of a command to know its kind, and no field of it: a field may be a password."""
+    """The word that shows a command's kind, without its fields: a field may be a password."""
     for end, letter in enumerate(text[:24]):
         if not (letter.isalnum() or letter == "_"):
             return text[:end] or text[:1]
@@ -242,7 +242,7 @@ def _first_word(text: str) -> str:
 
 
 def _open_undos(cut: SaveText, where: str) -> list[Problem]:
-    """An undo opens and closes its bracket in one step; say so where one does not."""
+    """Problems for undo brackets that are not closed in the step that opens them."""
     problems = []
     for step in cut.steps:
         brackets = [decode_command(t) for t in step.leaves if t.startswith("UNDO\t")]

@@ -1,4 +1,4 @@
-"""What the type text of a piece says once for all pieces that share it.
+"""Parsed type texts, shared by all pieces of the same type.
 
 A piece's type is a chain of traits, outermost first, ending in the base; its state has one part
 per trait and one for the base, nested the same way (tab, one backslash more per level).
@@ -30,7 +30,7 @@ class FormTrait:
 
     @property
     def is_own(self) -> bool:
-        """Is it of no class known here: a module's own, or a later engine's?"""
+        """Whether its class is unknown: a module's own, or a later engine's."""
         return self.prefix not in LAYOUTS
 
 
@@ -94,8 +94,8 @@ def trait_parts(traits: str, depth: int) -> list[str]:
 
 
 class FormIndex:
-    """Forms by type text; traits' parts taken apart, remembered by text. ``own_fields``: what a module's own
-    traits hold that is a property (:mod:`own_traits`)."""
+    """Forms by type text, and parsed traits' parts, both cached. ``own_fields``: the fields of a module's
+    own traits that are properties (:mod:`own_traits`)."""
 
     def __init__(
         self,

@@ -70,8 +70,8 @@ class LiveStack:
 
 Item = LivePiece | LiveStack
 Listing = tuple[tuple["LiveMap", int, int], ...]
-"""Where an item stands in the collections of maps: map, layer, number in the order of drawing. One
-entry, as a rule: the engine forgets to take out what has changed its layer meanwhile."""
+"""The places of an item in the collections of maps: map, layer, number in drawing order. Usually one; the
+engine does not remove an item that has changed its layer."""
 
 
 class LiveMap:
@@ -97,7 +97,7 @@ class LiveMap:
         self.cells: defaultdict[Pixel, list[Item]] = defaultdict(list)
 
     def drawn_at(self, at: Pixel) -> list[Item]:
-        """What lies at this pixel, in drawing order."""
+        """The items at this pixel, in drawing order."""
         cell = self.cells.get(at, ())
         return list(cell) if len(cell) < 2 else sorted(cell, key=self._order)
 

@@ -1,7 +1,7 @@
-"""The maps a table is played on: which names they answer to, how they stack, what they name pixels.
+"""The maps of a table: their names, their stacking, and their names for pixels.
 
-With a module, a name no map of it has is no map, as in the engine; without one every name is a map,
-and no place has a name. :class:`Shared` is what all logs of a game share.
+With a module, only its maps exist, as in the engine. Without one, every name is a map and no place has a
+name. :class:`Shared` is what all logs of a game share.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Choices = Mapping[str, Sequence[BoardChoice]]
 
 
 class Layouts:
-    """What the boards in use name the pixels of each map (``property_source.Places``).
+    """The names that the boards in use give the pixels of each map (``property_source.Places``).
 
     ``missing_size``: for boards whose image is not there; ``before``, ``chosen``: see ``lay_out``.
     """
@@ -79,13 +79,13 @@ class Layouts:
                 self._layouts.setdefault(definition.identifier, laid[definition.id])
 
     def changed(self, commands: Sequence[Boards]) -> Layouts:
-        """The layouts after boards were chosen anew in the course of a game."""
+        """The layouts after a change of boards during a game."""
         chosen = board_choices(self._module, commands)
         choices = {**self._choices, **chosen}
         return Layouts(self._module, choices, self._missing_size, self.by_id, chosen)
 
     def layout(self, map_name: str) -> MapLayout | None:
-        """How the boards lie on a map, None where no module tells."""
+        """The layout of a map's boards; None: no module defines it."""
         return self._layouts.get(map_name)
 
     def location(self, map_name: str, x: int, y: int) -> str:
@@ -140,8 +140,8 @@ def board_choices(
 
 
 class Shared:
-    """Worked out once for all logs that are replayed with it. ``missing_size``: the size of boards whose
-    image is not in the module."""
+    """Values that are computed once for all logs of a game. ``missing_size``: the size of boards whose image
+    is not in the module."""
 
     def __init__(self, module: Module | None, missing_size: tuple[int, int] = (0, 0)) -> None:
         self.module, self.missing_size = module, missing_size
@@ -153,7 +153,7 @@ class Shared:
         self._layouts: list[tuple[Choices, Layouts]] = []
 
     def layouts(self, choices: Choices) -> Layouts:
-        """How the boards lie that a game's opening chose."""
+        """The layouts of the boards that a game's opening chose."""
         for known, layouts in self._layouts:
             if known == choices:
                 return layouts

@@ -1,4 +1,4 @@
-"""What commands do to the table: the engine's merging, placing and changing of state.
+"""The effects of commands on the table: the engine's merging, placing and changing of state.
 
 Each function restates one of VASSAL's: MovePiece, StackMetrics.merge, CompoundPieceCollection,
 AddPiece, RemovePiece, ChangePiece, Stack/Deck/BasicPiece/Decorator.setState and mergeState,
@@ -21,7 +21,7 @@ _OLD, _UNIQUE = ";Old", ";UniqueID;"
 
 
 def _int_at(table: LiveTable, tokens: list[str], index: int) -> int:
-    """A coordinate; 0, and counted, where there is none."""
+    """A coordinate; 0 if it is not a number, which is counted."""
     value = parse_int(tokens[index]) if index < len(tokens) else None
     if value is None:
         table.bad_numbers += 1
@@ -159,8 +159,8 @@ def move(
 
 
 def _forget_old_place(table: LiveTable, piece: LivePiece) -> None:
-    """Where a piece was last is out of date once it is moved, unless its state already says that it
-    was where it still is: no log holds the commands that tell it [SetPersistentPropertyCommand]."""
+    """Remove a moved piece's stored old place, which is out of date, unless it is the place where the piece
+    still is. No log holds the commands that update it [SetPersistentPropertyCommand]."""
     if _OLD not in piece.base:
         return
     tokens = split(piece.base, ";")
@@ -174,7 +174,7 @@ def _forget_old_place(table: LiveTable, piece: LivePiece) -> None:
 
 
 def _stack_or_place(table: LiveTable, on: LiveMap, item: Item, at: Pixel) -> None:
-    """Nothing to merge with: place alone, in a stack of the engine's own making if it stacks."""
+    """Place an item that merges with nothing, in a new stack of the engine's if it stacks."""
     if (
         isinstance(item, LiveStack)
         or not on.stacking
@@ -305,7 +305,7 @@ def _set_holder_map(table: LiveTable, stack: LiveStack, map_name: str) -> None:
 def change(table: LiveTable, item: Item, new: str, old: str | None) -> bool:
     """A ChangePiece: set, or with ``old`` merge. False: a state is too short for the type."""
     if old is None or _is_deck(item):
-        # Merging a deck as a stack would make nonsense of it: the new state is what was meant.
+        # Merging a deck like a stack would give nonsense: the new state was meant.
         return set_state(table, item, new)
     if isinstance(item, LiveStack):
         _set_stack(table, item, _merged_stack(table, item, new, old))

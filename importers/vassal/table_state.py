@@ -1,7 +1,7 @@
 """The table as the engine holds it: pieces, stacks and decks that change in place.
 
-Mutable on purpose: a replay must cost the same per step however many pieces there are. What leaves
-the reader are the frozen values of ``model.table``. The rules restate VASSAL's GameState, Map,
+Mutable on purpose: the cost of a step must not depend on the number of pieces. The reader returns the
+frozen values of ``model.table``. The rules restate VASSAL's GameState, Map,
 Stack, Deck, BasicPiece and the piece collections, seen by an observer without a side.
 """
 
@@ -20,7 +20,7 @@ StackMark = tuple[bool, "LiveMap | None", int, int, tuple[LivePiece, ...], bool]
 
 
 class Journal:
-    """What one step touched, as it was before; first touch wins."""
+    """The items that one step touched, as they were before its first touch."""
 
     __slots__ = ("pieces", "stacks")
 
@@ -34,9 +34,9 @@ class Journal:
 
 
 MOST_WORK = 20_000_000
-"""Members of stacks and global properties looked at over a whole file, one by one; thousands of pieces
-on one pixel, moved thousands of times, would come to more. The largest games at hand come to a few
-hundred thousand."""
+"""Limit on the members of stacks and global properties that a whole file makes the replay examine. The
+largest known games need a few hundred thousand; thousands of pieces on one pixel, moved thousands of times,
+would need more."""
 
 PropertyLookup = Callable[[LivePiece, str], "str | None"]
 
@@ -60,7 +60,7 @@ class LiveTable:
         self._local = 0
 
     def spend(self, work: int) -> None:
-        """Count what a command has to look through; :class:`Unreadable` where it comes to too much."""
+        """Count the items that a command examines. Raises :class:`Unreadable` above the limit."""
         self.work += work
         if self.work > MOST_WORK:
             raise Unreadable(
@@ -83,8 +83,8 @@ class LiveTable:
     def begin(self) -> None:
         """The opening is done: from now on pixels are indexed and steps are remembered.
 
-        Before that most pieces come alone and are then taken into stacks: indexing them twice
-        would be most of the work.
+        During the opening, most pieces are added alone and then stacked; indexing them twice would be
+        most of the work.
         """
         if self._opening:
             self._opening = False
@@ -104,8 +104,8 @@ class LiveTable:
         return (item for item in self.items.values() if isinstance(item, LiveStack))
 
     def hidden_by(self, piece: LivePiece, traits: str | None = None) -> str | None:
-        """Owner text of an Invisible trait, None if the piece is not hidden; ``traits``: as it was
-        then, in place of now."""
+        """Owner text of an Invisible trait; None: the piece is not hidden. ``traits``: an earlier state to
+        use instead of the current one."""
         index = piece.form.hide
         if index is None:
             return None
@@ -115,8 +115,8 @@ class LiveTable:
         return None if owner == "null" else owner
 
     def may_be_hidden(self, piece: LivePiece, traits: str | None = None) -> bool:
-        """Is it hidden, or may a trait of the module's own hide it? The engine's rules of this table go by
-        :meth:`hidden_by`; this tells what may be said."""
+        """Whether it is hidden, or a trait of the module's own may hide it. This decides what may be shown;
+        the engine's rules of this table use :meth:`hidden_by`."""
         form = piece.form
         if form.hide is None and not form.own:
             return False
@@ -344,7 +344,7 @@ class LiveTable:
         return id_text if self.item(id_text) is None else self.own_id(kind)
 
     def drop_members(self, stack: LiveStack) -> None:
-        """Forget the contents; the pieces go on believing they are in it [Stack.setState]."""
+        """Forget the members; the pieces still name it as their stack [Stack.setState]."""
         self.touch(stack)
         stack.members.clear()
         if stack.deck_type is None:

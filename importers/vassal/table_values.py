@@ -1,4 +1,4 @@
-"""Frozen values made of the live table: stacks, decks, and what marks remember of them."""
+"""Frozen values of the live table: stacks, decks, and their marks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Pile(NamedTuple):
     hidden: frozenset[str] = frozenset()
 
     def place(self, piece: str) -> int:
-        """A piece's place from the bottom, from 0; -1: it is not in there."""
+        """A piece's place from the bottom, from 0; -1: it is not a member."""
         return self.members.index(piece) if piece in self.members else -1
 
 
@@ -34,25 +34,25 @@ def spot(on: LiveMap | None, x: int, y: int) -> Spot:
 
 
 def piece_mark(piece: LivePiece, known: bool) -> PieceMark:
-    """The piece as the journal would remember it now."""
+    """The mark of the piece as it is now."""
     return (known, piece.on, *piece.at, piece.parent, piece.traits, piece.base)
 
 
 def pile_as(
     table: LiveTable, members: Sequence[LivePiece], traits: Mapping[LivePiece, str]
 ) -> Pile:
-    """What a stack or deck holds that has these ``members``, who may have had other ``traits`` then."""
+    """The content of a stack or deck with these ``members``; ``traits``: their states then, if different."""
     hidden = [piece.id for piece in members if table.may_be_hidden(piece, traits.get(piece))]
     return Pile(tuple(piece.id for piece in members), frozenset(hidden))
 
 
 def pile_of(table: LiveTable, holder: LiveStack) -> Pile:
-    """What a stack or deck holds now."""
+    """The content of a stack or deck now."""
     return pile_as(table, holder.members, {})
 
 
 def pile_before(table: LiveTable, holder: LiveStack) -> Pile:
-    """What it held before this step."""
+    """Its content before this step."""
     journal = table.journal
     mark = journal.stacks.get(holder)
     members = holder.members if mark is None else mark[4]
@@ -62,13 +62,13 @@ def pile_before(table: LiveTable, holder: LiveStack) -> Pile:
 
 
 def stack_mark(holder: LiveStack, known: bool = True) -> StackMark:
-    """The stack or deck as the journal would remember it now."""
+    """The mark of the stack or deck as it is now."""
     return (known, holder.map, holder.x, holder.y, tuple(holder.members), holder.face_down)
 
 
 def holder_value(holder: LiveStack, mark: StackMark, places: Places) -> Stack | Deck | None:
-    """A stack or deck as it was; None if it was not in the game, or was an empty stack: those are
-    leftovers of the engine."""
+    """A stack or deck as it was; None: it was not in the game, or an empty stack, which the engine leaves
+    behind."""
     known, on, x, y, members, face_down = mark
     if not known:
         return None

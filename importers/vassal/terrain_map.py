@@ -1,9 +1,9 @@
 """Terrain that a module records itself: ``terrainMaps/BOARD.txt``, one record a line.
 
 Written by Brent Easton's terrain classes (``TerrainHex``, ``TerrainEdge``, ``TerrainLine``,
-``TerrainAttribute``): fields joined by VASSAL's sequence codec with a comma, the first letter tells the
-kind. What these classes read of a file is what is read here; what they pass over, or take for the hex
-(0, 0), is a problem with its line.
+``TerrainAttribute``): fields joined by VASSAL's sequence codec with a comma; the first letter is the
+kind. This reader accepts what these classes accept; a line that they skip, or read as the hex (0, 0), is a
+problem.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Definitions: TypeAlias = Mapping[Kind, frozenset[str]]
 LETTERS: Mapping[str, Kind] = {"h": "hex", "e": "hexside", "l": "line", "a": "attribute"}
 NO_TERRAIN = "No Terrain"
 MOST_TOLD = 20
-"""Faults of one file that are told line by line; the rest is counted."""
+"""How many faults of one file are reported line by line; the rest is counted."""
 MOST_RECORDS = 300_000
-"""Lines that are read: the largest maps have some ten thousand hexes."""
+"""How many lines are read: the largest maps have some ten thousand hexes."""
 LONGEST = 1000
 """Characters of a line. No map prints more in a hex, and a forged one would fill every report."""
 _LETTER_OF = {kind: letter for letter, kind in LETTERS.items()}
@@ -48,13 +48,13 @@ class TerrainRecord:
 
     @property
     def cell(self) -> tuple[Cell, ...]:
-        """The hex, or both hexes in order: what two records of one cell have in common."""
+        """The hex, or both hexes in order; equal for two records of one cell."""
         return (self.at,) if self.to is None else tuple(sorted((self.at, self.to)))
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedTerrain:
-    """What a module records of the boards called ``board``. ``file``: archive and entry it is read from."""
+    """The recorded terrain of the boards called ``board``. ``file``: the archive and entry that hold it."""
 
     board: str
     file: str
@@ -66,8 +66,8 @@ class RecordedTerrain:
 
 
 def cell_of(grid: HexGrid, at: Cell) -> Cell:
-    """The raw cell of ``grid`` that a record's column and row name. The raw columns of a sideways grid run
-    down the board; its records count across all the same (``TerrainHexGrid.getHexPos``)."""
+    """The raw cell of ``grid`` that a record's column and row name. On a sideways grid raw columns run down
+    the board, but its records still count across (``TerrainHexGrid.getHexPos``)."""
     return (at[1], at[0]) if grid.sideways else at
 
 
@@ -78,10 +78,9 @@ def read_records(
     sideways: bool | None = False,
     most: int = MOST_RECORDS,
 ) -> tuple[tuple[TerrainRecord, ...], tuple[Problem, ...]]:
-    """The records of a file, one for each cell (of an attribute: for each cell and name), as they stand
-    last in it, and its faults.
+    """The last record for each cell of a file (for attributes: for each cell and name), and its faults.
 
-    ``sideways``: of the board's grid; it decides which hexes are neighbours (None: not known). ``most``: so
+    ``sideways``: of the board's grid; it decides which hexes are neighbours (None: not known). ``most``: how
     many lines are read.
     """
     faults = _Faults(where)
@@ -113,8 +112,8 @@ def read_records(
 
 
 def write_records(records: Iterable[TerrainRecord]) -> str:
-    """The text of a file that holds ``records``, as the classes write it; read again, they are the same
-    but for their lines."""
+    """The text of a file that holds ``records``, as the classes write it; reading it gives equal records,
+    except for their lines."""
     return "".join(f"{_line(record)}\n" for record in records)
 
 
@@ -128,7 +127,7 @@ def _line(record: TerrainRecord) -> str:
 
 
 def _record(line: str, number: int) -> TerrainRecord | str:
-    """The record of a line, or what is wrong with it."""
+    """The record of a line, or a message about its fault."""
     kind = LETTERS.get(line[:1])
     if kind is None:
         return f"expected h, e, l or a at the beginning of the line; found {_short(line)}"
@@ -153,8 +152,8 @@ def _says_something(record: TerrainRecord) -> bool:
 
 
 def _is_undefined(record: TerrainRecord, definitions: Definitions) -> bool:
-    """Whether a record names what the module does not define: VASSAL takes it for nothing then, and so
-    for a word that what stood there before is gone."""
+    """Whether a record uses a name that the module does not define. VASSAL then treats the cell as empty,
+    whatever it held before."""
     names = definitions.get(record.kind)
     return bool(names) and _says_something(record) and record.name not in (names or ())
 
@@ -185,7 +184,7 @@ def _short(text: str) -> str:
 
 
 class _Faults:
-    """The faults of one file: the first ones each with its line, the others as a number."""
+    """The faults of one file: the first ones with their lines, then how many more there are."""
 
     def __init__(self, where: str) -> None:
         self._where = where

@@ -1,8 +1,8 @@
-"""What the traits of a piece say: property values that follow from a trait's type and state alone.
+"""Property values of traits that follow from a trait's type and state alone.
 
 Engine classes: Marker, DynamicProperty, FreeRotator, MovementMarkable, Hideable, Obscurable,
 PropertySheet, BasicName, Mat, TranslatableMessage, AreaOfEffect, Immobilized. Layers, labels and
-calculated properties need to look at the rest of the piece: see ``properties``.
+calculated properties depend on the rest of the piece: see ``properties``.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from .sequence import split
 
 
 class Answer(Enum):
-    """What a trait answers instead of a value: that there is none (so no trait further in is
-    asked), or one that is not known."""
+    """A trait's answer without a value: there is none (traits further in are not asked), or it is not
+    known."""
 
     NONE = auto()
     NOT_KNOWN = auto()
 
 
 Values = Mapping[str, str | Answer]
-"""What a trait answers, by property name."""
+"""A trait's values, by property name."""
 _NOTHING: Values = {}
 
 
 def field(fields: list[str], index: int, default: str = "") -> str:
-    """A field of a type, or the engine's default where the text stops before it."""
+    """A field of a type; the engine's default if the text ends before it."""
     return fields[index] if index < len(fields) else default
 
 
@@ -84,7 +84,7 @@ def _masked(type_text: str, state: str) -> Values:
 
 
 def mask_owner(state: str) -> str | None:
-    """Who masked the piece (a player's id or a side), None if nobody [Obscurable.mySetState]."""
+    """Who masked the piece (a player's id or a side); None: nobody [Obscurable.mySetState]."""
     owner = split(state, ";")[0]
     return None if owner == "null" else owner
 
@@ -155,7 +155,7 @@ _OF_THE_MAT = (
 
 
 def _cargo(type_text: str, state: str) -> Values:
-    """On a mat much is the mat's to tell: that is not looked up, and so not known."""
+    """On a mat, many values depend on the mat; they are not looked up, so they are not known."""
     if state in ("", "noMat"):
         return {"IsCargo": "true"}
     return {"IsCargo": "true", **dict.fromkeys(_OF_THE_MAT, Answer.NOT_KNOWN)}
@@ -166,7 +166,7 @@ def _attachment(type_text: str, state: str) -> Values:
 
 
 def _macro(type_text: str, state: str) -> Values:
-    """A loop counts in a property; what it stands at between loops is in no file."""
+    """A loop counts in a property; no file holds its value between loops."""
     fields = split(type_text, ";")
     counts = field(fields, 7) == field(fields, 14) == "true" and field(fields, 15)
     return {field(fields, 15): Answer.NOT_KNOWN} if counts else _NOTHING
@@ -254,7 +254,7 @@ def layer_trait(type_text: str) -> LayerTrait:
 
 
 def bare_level_name(name: str) -> str:
-    """A level's name without the ``+`` that says on which side it is joined."""
+    """A level's name without the ``+``, which marks the side on which it is joined."""
     if name.startswith("+"):
         return name[1:]
     return name[:-1] if name.endswith("+") else name
@@ -282,8 +282,8 @@ def label_trait(type_text: str) -> LabelTrait:
 
 @dataclass(frozen=True, slots=True)
 class AccessTrait:
-    """A hide or mask trait: whose owner it asks for (``player``, ``side`` or some ``sides``), the
-    word in the piece's menu, the name a masked piece shows."""
+    """A hide or mask trait: the kind of its owner (``player``, ``side`` or some ``sides``), the word in the
+    piece's menu, the name that a masked piece shows."""
 
     kind: str
     sides: tuple[str, ...]

@@ -2,8 +2,8 @@
 
 VASSAL never deletes from a log: an undo is a step of its own, made of the inverses of an earlier
 step's commands in reverse order [BasicLogger.undo]. Since 3.6.7 it is bracketed by ``UNDO`` markers;
-before that nothing marks it but the commands themselves. A pointer stands on the newest step that
-has an inverse; each undo takes the step under it and moves it back by one step, whatever that is.
+before that, only its commands show it. A pointer stands on the newest step that
+has an inverse; each undo takes the step under it and moves the pointer back by one step of any kind.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from . import commands as c
 
 KnownBy = Literal["marker", "chat", "inverse"]
 _LOOK_BACK = 12
-"""How many steps before the pointer are tried where the step under it does not fit."""
+"""How many steps before the pointer are tried if the step under it does not fit."""
 _UNDO_CHAT = "* "
 _IRRELEVANT = (
     c.Null, c.Unencodable, c.Unknown, c.Audio, c.LosThread, c.Flare, c.ShowResults, c.Undo,
@@ -88,9 +88,9 @@ class UndoReader:
 
 
 def _is_inverse(step: _Trace, undone: _Trace) -> bool | None:
-    """Are the commands of ``step`` the inverses of ``undone``'s, from the last to the first?
+    """Whether the commands of ``step`` are the inverses of ``undone``'s, from the last to the first.
 
-    True: all of them; False: only the first few; None: no.
+    True: all of them; False: only the first few; None: none.
     """
     if not step.commands or not undone.commands:
         return None
@@ -139,9 +139,9 @@ def _inverts(command: c.Command, original: c.Command) -> bool:
 
 
 def _is_telling(step: _Trace, undone: _Trace) -> bool:
-    """Could no player have done this by hand? He cannot take away a stack that a drop made, nor
-    have the chat say it. A move alone can as well be a piece put back: then only its being
-    followed by the inverse of everything else in the step tells."""
+    """Whether no player could have done this by hand. He can neither remove a stack that a drop made nor
+    write the engine's chat line. A move alone may be a piece put back by hand, so it counts only together
+    with the inverses of all other commands of the step."""
     made = {x.id for x in undone.commands if isinstance(x, c.AddPiece) and x.type == "stack"}
     if any(isinstance(x, c.RemovePiece) and x.id in made for x in step.commands):
         return True

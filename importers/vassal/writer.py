@@ -1,7 +1,7 @@
 """Modules, extensions, saves and logs as files that VASSAL opens.
 
-The same input gives the same bytes every time: entries in the order given, one fixed date. Files
-appear whole or not at all, and never in place of an input.
+Equal input gives equal bytes: entries keep their order and have one fixed date. Files appear whole or
+not at all, and never replace an input.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def _describe(error: etree.XMLSyntaxError, data: bytes) -> tuple[str]:
 
 
 def _narrow(data: bytes, where: str) -> bytes:
-    """UTF-16 as UTF-8, so that what is checked is what is parsed."""
+    """UTF-16 converted to UTF-8, so the checked bytes are the parsed ones."""
     try:
         wide = (
             "utf-16"
@@ -82,7 +82,7 @@ def _dtd(where: str) -> Unreadable:
 
 
 def _check_length(data: bytes, where: str, limits: Limits) -> None:
-    """Before it is parsed: what begins elements is counted (and comments, of which there are few)."""
+    """Count the starts of elements (and comments, which are few) before parsing."""
     if len(data) > limits.xml_size:
         raise too_long(f"{len(data):,} bytes", f"{limits.xml_size:,}", where)
     elements = data.count(b"<") - data.count(b"</")

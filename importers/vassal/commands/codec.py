@@ -29,8 +29,8 @@ def _text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Fields:
-    """A command of a fixed list of fields: how each is read, how many must be there. ``rest``: the last one
-    takes all tokens that are left."""
+    """A command with a fixed list of fields: how each is read, how many are required. ``rest``: the last one
+    takes all remaining tokens."""
 
     prefix: str
     kind: Callable[..., Any]
@@ -71,8 +71,8 @@ _READERS: dict[str, Callable[[str], Any]] = {"str": str, "Number": number, "bool
 def _fields(
     prefix: str, kind: Any, delimiter: str = "\t", **readers: Callable[[str], Any]
 ) -> _Fields:
-    """The fields of a class of :mod:`.kinds`, of which those with a default may be missing. ``readers``: how
-    some are read, where their type does not say it."""
+    """The fields of a class of :mod:`.kinds`; those with a default are optional. ``readers``: functions for
+    fields whose type does not determine how they are read."""
     parts = fields(kind)
     rest = str(parts[-1].type).startswith("tuple")
     required = [part for part in parts[: -1 if rest else None] if part.default is MISSING]
@@ -232,5 +232,5 @@ def why_unread(text: str) -> str | None:
 
 
 def is_readable(text: str) -> bool:
-    """Does an engine without module classes read this command (so that it makes a log step)?"""
+    """Whether an engine without module classes reads this command and so makes a log step of it."""
     return text != "null" and why_unread(text) is None

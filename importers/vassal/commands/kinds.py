@@ -13,7 +13,7 @@ from ..numbers import Number
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What all commands are."""
+    """The base of all commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Unencodable(Command):
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Command):
-    """A command no class of the catalogue reads; the text is kept.
+    """An unknown command; the text is kept.
 
     ``reason``: ``unknown`` (no such prefix: a module's own class, or a later engine), ``short``
     (fields are missing), ``log-in-log``.

@@ -66,10 +66,10 @@ def parse_stream(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class StepText:
-    """One step of a log: ``number`` counts from 1 what the file holds.
+    """One step of a log: ``number`` counts the file's steps from 1.
 
-    ``engine_number`` is the number VASSAL shows, ``None`` if VASSAL makes no step of this group
-    because it reads none of its commands. ``leaves`` are own texts without ``LOG`` and tab.
+    ``engine_number`` is the number VASSAL shows; None: VASSAL reads no command of this group, so it makes
+    no step. ``leaves`` are own texts without ``LOG`` and tab.
     """
 
     number: int
@@ -149,8 +149,8 @@ def encode_stream(
 
 
 def is_cut_short(text: SaveText) -> bool:
-    """Is the last command broken off: fields missing, or fewer states than its piece has traits? Nothing
-    marks the end of a text, so a cut between commands does not show; but most fall inside a state."""
+    """Whether the last command is incomplete: fields are missing, or it has fewer states than its piece has
+    traits. A text has no end mark, so a cut between commands does not show; most cuts are inside a state."""
     last = text.steps[-1].leaves[-1] if text.steps else (text.opening or ("",))[-1]
     if last.endswith((ESC, "\\")) or (text.steps and last in ("L", "LO", "LOG")):
         return True

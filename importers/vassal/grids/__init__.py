@@ -3,8 +3,8 @@
 All points are board-local pixels, ``(x, y)`` with y downwards. Every grid has ``kind`` (the engine's
 class name), ``location_name(x, y)``, ``snap(x, y)`` and ``sized(size)``; all but zoned grids have
 cells: ``cells``, ``cell_at``, ``cell_name``, ``centre``, ``named_point``,
-``neighbours``. A name is None where nothing names the place, and empty where its name is not known: an
-expression makes it, or code of the module's own (``names_open``).
+``neighbours``. A name is None if the place has none, and empty if it is not known, because an expression or
+code of the module's own (``names_open``) makes it.
 """
 
 from .hexgrid import HexGrid

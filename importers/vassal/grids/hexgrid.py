@@ -24,7 +24,7 @@ class HexGrid:
     raw index (0, 0) has its centre at (x0, y0); odd raw columns are half a hex further down.
     ``container``: width and height of the board (or zone) the grid lies in, which descending
     numbers count from. ``snap_scale``: finer steps inside a hex, 0 for none. ``claim``: while
-    ``names_open``, what the build file tells its numbering; None if nothing.
+    ``names_open``, the numbering as the build file defines it; None: it has none.
     """
 
     x0: int = 0
@@ -47,7 +47,7 @@ class HexGrid:
 
     @property
     def is_worked_out(self) -> bool:
-        """Whether its names were worked out from the pieces of a game, and no module tells them."""
+        """Whether its names were derived from the pieces of a game, not from a module."""
         return self.numbering is not None and self.numbering.count is not None
 
     def sized(self, size: Size) -> HexGrid:

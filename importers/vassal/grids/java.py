@@ -1,8 +1,8 @@
 """Java's arithmetic where it differs from Python's: rounding, truncation, hash order, polygons; and the
 words that all grids share.
 
-Pixel geometry must come out as the engine computes it, to the pixel. Every rule that Python would
-do otherwise is stated once, here.
+Pixel geometry must equal the engine's, to the pixel. Every rule in which Python differs is stated once,
+here.
 """
 
 from __future__ import annotations

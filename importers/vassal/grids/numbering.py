@@ -24,7 +24,7 @@ class Axis:
     descending: bool = False
 
     def index(self, text: str) -> int | None:
-        """The column or row whose text this is; None if it is the text of none."""
+        """The column or row with this text; None if none has it."""
         sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
         if self.letters:
             last = _LETTERS.find(digits[-1:]) if digits else -1
@@ -82,10 +82,10 @@ class Numbering:
     """Numbering of a hex or square grid.
 
     ``horizontal`` numbers columns, ``vertical`` rows; on a sideways hex grid columns run downwards.
-    ``stagger`` moves odd hex columns by one row; with ``oblique`` it tells the slant instead, as
-    well. ``location_format`` may use gridLocation, row, column. ``drawn``: the engine draws it over the
-    board's picture, which has no names of its own then. ``count``: how a class of the module's own counts,
-    None where the engine's rules hold.
+    ``stagger`` moves odd hex columns by one row; with ``oblique`` it also sets the slant.
+    ``location_format`` may use gridLocation, row, column. ``drawn``: the engine draws it over the
+    board's picture, which then has no printed names. ``count``: how a class of the module's own counts;
+    None: by the engine's rules.
     """
 
     horizontal: Axis = Axis()
@@ -121,8 +121,8 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a build file tells a ``numbering`` that may count otherwise, as code of the module's own names
-    the places. ``cls``: the class; ``where``: its component, for people."""
+    """A ``numbering`` as the build file defines it, though code of the module's own names the places and may
+    count differently. ``cls``: the class; ``where``: its component, for messages."""
 
     numbering: Numbering
     cls: str

@@ -87,7 +87,7 @@ class ZonedGrid:
         return form.render({"name": zone.name, "gridLocation": grid_location}) or ""
 
     def location_name(self, x: int, y: int) -> str | None:
-        """Name by the first zone here, else by the background; None where neither names."""
+        """Name by the first zone here, else by the background; None if neither gives one."""
         zone = self.zone_at(x, y)
         grid = self.grid_of(zone)
         inner = None if grid is None else grid.location_name(x, y)

@@ -156,16 +156,14 @@ markmoved; MovementMarkable: Can be marked as moved.
 restrict; Restricted: Only some sides, or the owner, may use the piece's commands.
     sides=, by_player=false restrict_movement=true description / owner!
 """
-"""For each trait its prefix, its name here and what it is. Below, with four blanks before them, the fields
-of its type and, after a stroke, those of its state: VASSAL's names, in the order in which the engine
-writes them.
+"""For each trait its prefix, its name here and a description. Below it, indented by four blanks: the fields
+of its type and, after a ``/``, those of its state, with VASSAL's names, in the engine's order.
 
-A field with nothing behind its name is a text. ``=`` and the value of a field that is absent tell what
-else it is: ``'text'``, ``1`` a whole number, ``1.0`` a decimal number, ``true`` or ``false``, ``#`` a
-whole number whose text is empty, ``?`` what is None where older engines did not write it. ``,`` and ``~``
-are lists with this between their entries, ``+`` is one with its length before it, ``*`` stands for all
-numbers that follow, ``**`` for all lists. A field with ``!`` may hold the id of a player, and stays out of
-``repr``.
+A field without a suffix is a text. ``=`` and its default give another kind: ``'text'``, ``1`` a whole number,
+``1.0`` a decimal number, ``true`` or ``false``, ``#`` a whole number whose text is empty, ``?`` a value that
+is None if an older engine did not write it. ``,`` and ``~`` are lists with this separator, ``+`` is a list
+with its length first, ``*`` is all numbers that follow, ``**`` all lists. A field with ``!`` may hold a
+player's id and stays out of ``repr``.
 """
 _DECK = """
     draw_outline=true outline_color width=40 height=40 face_down_option shuffle_option
@@ -185,7 +183,7 @@ _CODECS: Mapping[str, tuple[Codec | None, Codec | None]] = {
     "footprint;": (None, TRAIL_STATE),
     "immob;": (IMMOBILIZED_TYPE, None),
 }
-"""The layouts of types and states that are no plain list of fields."""
+"""The layouts of types and states that are not a plain list of fields."""
 
 
 def _field(word: str, in_state: bool) -> tuple[str, str, Any]:
@@ -256,8 +254,7 @@ def __getattr__(name: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class UnknownTrait(Trait):
-    """A trait of no class known here: a module's own, or a later engine's. Both texts may hold the id of
-    a player."""
+    """A trait of an unknown class: a module's own, or a later engine's. Both texts may hold a player's id."""
 
     type: str = field(default="", repr=False)
     own_state: str = field(default="", repr=False)
@@ -265,8 +262,8 @@ class UnknownTrait(Trait):
 
 @lru_cache(maxsize=16384)
 def _read_type(text: str) -> tuple[Layout, dict[str, Any]] | None:
-    """Read a trait's own type; ``None`` if its prefix is not in the catalogue. Do not change the
-    answer: it is remembered, for thousands of pieces share a few types."""
+    """Read a trait's own type; None: its prefix is not in the catalogue. Do not change the result: it is
+    cached, as thousands of pieces share a few types."""
     prefix = text[: text.find(";") + 1]
     layout = LAYOUTS.get(prefix)
     return None if layout is None else (layout, layout.type_codec.read(text[len(prefix) :]))

@@ -1,9 +1,9 @@
 """How a trait's fields are written: one layout per class, built from the class's own fields.
 
 A trait is written twice: its *type* (what its designer set) and its *state* (what play changes).
-Both are sequences. A layout reads them into a dataclass and writes them back byte for byte:
-what an older engine did not write yet stays unwritten, what a later one added is kept, and where a
-value's canonical text differs from what was read, the text is kept beside the value (``odd``).
+Both are sequences. A layout reads them into a dataclass and writes them back byte for byte. Fields that an
+older engine did not write stay unwritten; fields that a later one added are kept. If the text that was read
+is not a value's canonical text, it is kept beside the value (``odd``).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ REST = "rest"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trait:
-    """What all traits share; field names are VASSAL's, in the order the engine writes them.
+    """The base of all traits; field names are VASSAL's, in the order the engine writes them.
 
     ``type_count``, ``state_count``: tokens the text had, ``None`` to write every field.
     ``more_type``, ``more_state``: tokens after the last field known here.
-    ``odd``: (field, text) where the text read is not how this program writes the value.
+    ``odd``: (field, text) pairs whose text is not how this program writes the value.
     """
 
     type_count: int | None = None
@@ -159,7 +159,7 @@ def write_units(units: tuple[Unit, ...], trait: Any, side: str) -> list[str]:
             tokens += map(unit.write, value)
         else:
             text = odd.get(unit.name)
-            # A value set anew is worth more than the odd text it replaced.
+            # A new value takes precedence over the odd text that it replaced.
             tokens.append(
                 text if text is not None and unit.read(text) == value else unit.write(value)
             )
@@ -179,8 +179,8 @@ class Layout:
 
 
 def state_codec(units: tuple[Unit, ...]) -> Codec:
-    """A ``;`` sequence of the fields; a single text is the whole state as it stands, and without fields it
-    should be empty (what stands there nevertheless is kept)."""
+    """A ``;`` sequence of the fields. A single text field is the whole state; a state without fields should
+    be empty, but any text is kept."""
     if not units:
         return Codec(
             lambda text: {"more_state": (text,)} if text else {},
