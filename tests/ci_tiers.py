@@ -38,6 +38,7 @@ FILES = {
                 pass
         """,
 }
+OURS = ("UMPIRE_TIER", "UMPIRE_SEED", "PYTEST_ADDOPTS")
 CHEAP, ALL = {"test_cheap"}, {"test_cheap", "test_marked", "test_dear", "test_of_ci"}
 
 
@@ -58,7 +59,7 @@ def folder(tmp_path: Path) -> Path:
 def ran(folder: Path, *words: str) -> str:
     """What pytest prints."""
     command = [sys.executable, "-m", "pytest", "-q", "-rA", *words]
-    told = {k: v for k, v in os.environ.items() if k not in ("UMPIRE_TIER", "PYTEST_ADDOPTS")}
+    told = {k: v for k, v in os.environ.items() if k not in OURS}
     told["UMPIRE_BUDGET"] = "0.1"  # seconds; a slow machine has a multiple of it
     done = subprocess.run(
         command, cwd=folder, env=told, capture_output=True, text=True, check=False
