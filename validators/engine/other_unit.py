@@ -241,7 +241,7 @@ class OtherUnit(Subject):
         return self.run.yes(("most", self._unit.id, about, limit), holds, self.asked(about))
 
     def marked(self, name: str) -> bool:
-        """Whether it bears a marker that counts (:class:`.history.Marker`)."""
+        """Whether it bears a marker that counts (:class:`.event_index.Marker`)."""
         found = self.history.marked(self._unit, name, self._index, self._unit.side)
         return self.run.yes(("marked", self._unit.id, name, self._index), found, self.asked(name))
 
