@@ -1,4 +1,4 @@
-"""What players say of phases in the chat, in several languages."""
+"""Chat lines in which players announce phases, in several languages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STRONG = re.compile(
     r"(?:airdrop|bombardment|combat|exploitation|logistics|movement|operations|reinforcement|replacement|reset)s?",
     re.IGNORECASE,
 )
-"""Of the words that name phases those that are seldom said of anything else."""
+"""Phase words that are seldom used for anything else."""
 _PHASE = re.compile(r"\b(?:phase|segment|step)s?\b", re.IGNORECASE)
 _CALLED = re.compile(r"((?:[A-Za-z-]+ (?:& |and )?){1,4})(?:phase|segment)\b", re.IGNORECASE)
 _BEGINS = re.compile(
@@ -103,13 +103,14 @@ _SAID = (
     ),
 )
 LANGUAGES = tuple((_words(kinds), _words(others)) for kinds, others in _SAID)
-"""By language the words for phases, and the others that announce one: small letters without accents."""
+"""By language, the words for phases and the other words of announcements, in small letters without
+accents."""
 Does = Literal["begins", "ends", "hands over"]
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What a chat line says of phases."""
+    """What a chat line says about phases."""
 
     does: Does
     phase: str
@@ -118,7 +119,8 @@ class Announced:
 
 
 def announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) -> Announced | None:
-    """What a line says that a player of side ``by`` typed; None: nothing of phases."""
+    """The announcement in a line typed by a player of side ``by``; None if the line says nothing about
+    phases."""
     found = _announced(text, phases, sides, by)
     english = None if found is not None else in_english(text)
     if english is None:
@@ -129,7 +131,7 @@ def announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) -
 
 
 def is_plain(text: str, phases: Iterable[str], sides: Sequence[str]) -> bool:
-    """Whether a line says nothing but which phase begins: it asks, denies and tells nothing besides."""
+    """Whether a line only says which phase begins: no question, no denial, and nothing else."""
     known = {word.casefold() for phase in phases for word in _ANY_WORD.findall(phase)}
     known |= _FILLERS | _OPENERS
     return "?" not in text and any(
@@ -142,8 +144,8 @@ def is_plain(text: str, phases: Iterable[str], sides: Sequence[str]) -> bool:
 
 
 def in_english(text: str) -> str | None:
-    """A line with the words for phases, their beginning and their end in English; None: no language that is
-    known here has a word for a phase in it."""
+    """A line with the words for phases, their beginning and their end in English; None if it has no phase
+    word in any known language."""
     plain = "".join(
         char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char)
     )
@@ -190,8 +192,7 @@ def _announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) 
 
 
 def _after_the_end(text: str) -> str:
-    """The part of a short line, behind the part that ends something, that names what comes then; '' if there
-    is none."""
+    """The part of a short line, after an announced end, that names the next phase; "" if there is none."""
     parts = re.split("[,;.]", text) if len(text) <= LONGEST_HEADING else []
     for number, part in enumerate(parts):
         if _ENDS.search(part):
@@ -203,12 +204,13 @@ def _after_the_end(text: str) -> str:
 
 
 def _is_kind(word: str) -> bool:
-    """Whether a word may be the name of a phase; ``end`` is none that stands alone."""
+    """Whether a word may be the name of a phase; ``end`` alone may not."""
     return _KIND.fullmatch(word) is not None and word.lower() not in _FILLERS
 
 
 def phase_in(text: str, phases: Sequence[str], sides: Sequence[str]) -> str:
-    """The phase of the pack that a text names with most words, else what it calls a phase; '' if neither."""
+    """The pack's phase that shares most words with a text, else the text's own name for a phase; "" if there
+    is neither."""
     words = [word.lower() for word in _WORD.findall(text)]
     best, most = "", 0
     for phase in phases:
@@ -231,14 +233,14 @@ def phase_in(text: str, phases: Sequence[str], sides: Sequence[str]) -> str:
 
 
 def _alike(wanted: str, word: str) -> bool:
-    """Whether two words are one, shortened or bent: ``mech`` and ``mechanized``, ``move`` and ``moves``."""
+    """Whether two words are forms of one: ``mech`` and ``mechanized``, ``move`` and ``moves``."""
     return wanted == word or (
         min(len(wanted), len(word)) >= 4 and (wanted.startswith(word) or word.startswith(wanted))
     )
 
 
 def _side_in(words: Iterable[str], sides: Sequence[str]) -> str:
-    """The side that one of the words stands for: ``German`` for ``Germans``, ``allied`` for ``Allies``."""
+    """The side that one of the words names: ``German`` for ``Germans``, ``allied`` for ``Allies``."""
     for word in words:
         for side in sides:
             stem = min(len(side), max(4, len(side) - 2))

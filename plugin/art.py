@@ -35,23 +35,24 @@ from .reports.phrases import counted
 from .reports.staging import Art
 
 MOST_COUNTER_PIXELS = 16_000_000
-"""Pixels of a counter's picture beyond which it is left out."""
+"""Counter pictures with more pixels than this are left out."""
 
 MOST_COUNTER_BYTES = 64_000_000
-"""Length of all counters' pictures on a page, beyond which the others are drawn plainly."""
+"""Total length of counter pictures on a page; further counters are drawn plainly."""
 
 BOARD_SIDE = 2000
 COUNTER_SIDE = 96
-"""Pixels of the longer side that a board or a counter is scaled down to."""
+"""Boards and counters are scaled down so that their longer side has this many pixels."""
 
 MOST_VECTOR = 64 * 1024
-"""Bytes of an SVG beyond which it is left out."""
+"""SVGs with more bytes than this are left out."""
 
 MOST_DRAWN = 20_000
-"""Elements an SVG may draw, those drawn again counted again: a small file can ask for billions."""
+"""Maximum number of elements an SVG may draw, counting repeats: a small file can ask for billions."""
 
 MOST_VECTORS = 250
-"""SVGs of counters on a page; with more it would load for minutes, and counters are drawn plainly."""
+"""Maximum number of SVG counters on a page; with more it would load for minutes, so counters are drawn
+plainly."""
 
 _QUALITY = 55
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -63,9 +64,9 @@ _ACTIVE = {
 
 
 class Gallery:
-    """The pictures of a module and of the extensions beside it, by the names its pieces call them.
+    """The pictures of a module and of the extensions beside it, by the names in its pieces.
 
-    ``problems`` grows by what is there and cannot be shown.
+    ``problems`` collects pictures that exist but cannot be shown.
     """
 
     def __init__(self, file: Path, limits: Limits) -> None:
@@ -75,7 +76,7 @@ class Gallery:
         self._studio = Studio()
 
     def counters(self, names: set[str]) -> dict[str, str]:
-        """Data URIs of counters' pictures by name; those that cannot be drawn are left out."""
+        """Data URIs of counters' pictures by name, without those that cannot be drawn."""
         vectors = {name for name in names if name.lower().endswith(".svg")}
         found = dict(self._vectors(vectors)) if len(vectors) <= MOST_VECTORS else {}
         left_out: dict[str, str] = {}
@@ -113,8 +114,7 @@ class Gallery:
         return found
 
     def picture(self, name: str, side: int) -> Image.Image | None:
-        """One picture as RGBA, its longer side at most ``side``; None where there is none that can be
-        drawn."""
+        """One picture as RGBA, its longer side at most ``side``; None if it cannot be drawn."""
         if name.lower().endswith((".svg", ".svgz")):
             return None
         found = (image for _, image in self._images({name}, side, None, {}))
@@ -123,7 +123,8 @@ class Gallery:
     def _images(
         self, names: set[str], side: int, most: int | None, left_out: dict[str, str]
     ) -> Iterator[tuple[str, Image.Image]]:
-        """Pictures by name, scaled to ``side``; what is there and cannot be drawn goes to ``left_out``."""
+        """Pictures by name, scaled to ``side``; those that exist but cannot be drawn are added to
+        ``left_out``."""
         wanted = {name for name in names if name}
         for archive in self._archives():
             for name in sorted(wanted):
@@ -154,7 +155,7 @@ class Gallery:
 
 
 def centres_of(places: Places) -> dict[str, tuple[str, float, float]]:
-    """Where the hexes of a board lie: by name the map and the pixel of the centre."""
+    """Where the hexes of a board are: by name, the map and the pixel of the centre."""
     return {name: (str(at.map), float(at.x), float(at.y)) for name, at in places.centres.items()}
 
 
@@ -167,8 +168,8 @@ def art_of(
     *,
     map_images: bool = True,
 ) -> Art:
-    """The art of the module ``file`` for a game, whose ``centres`` and ``faces`` are as of
-    :func:`centres_of` and :func:`faces_of`; ``map_images`` False: without the boards' pictures."""
+    """The art of the module ``file`` for a game. ``centres``, ``faces``: from :func:`centres_of` and
+    :func:`faces_of`. ``map_images`` False: without the boards' pictures."""
     gallery = Gallery(file, limits)
     shown = {on for on, _, _ in centres.values()}
     pictures = {on: tuple(_boards(layouts[on], gallery)) for on in sorted(shown) if map_images}
@@ -203,8 +204,8 @@ def _boards(layout: MapLayout, gallery: Gallery) -> Iterator[Picture]:
 
 
 def _shows_names(grid: BoardGrid | None) -> bool:
-    """Whether the names of hexes are, or may be, printed on a board: not if its grid has no numbers, or the
-    engine draws them itself."""
+    """Whether hex names are, or may be, printed on a board: not if its grid has no numbers, or the engine
+    draws them."""
     all_of = (
         (grid.background, *(zone.grid for zone in grid.zones))
         if isinstance(grid, ZonedGrid)
@@ -219,8 +220,7 @@ def _shows_names(grid: BoardGrid | None) -> bool:
 def _open(
     archive: Archive, name: str, studio: Studio, side: int, most: int | None
 ) -> Image.Image | None:
-    """A picture of an archive, scaled to ``side``; None if there is none that can be read. Raises
-    :class:`TooLarge`."""
+    """A picture of an archive, scaled to ``side``; None if it cannot be read. Raises :class:`TooLarge`."""
     asked = (f"images/{name}", f"images/{name}.gif", name)  # old builds leave the suffix out
     entry = next((e for e in asked if e in archive), None)
     if entry is None:
@@ -234,7 +234,7 @@ def _open(
 
 
 def _vector(archive: Archive, name: str, limits: Limits) -> str:
-    """An SVG of an archive as a data URI, reduced to what is drawn; '' if it cannot be."""
+    """An SVG of an archive as a data URI, reduced to shapes and texts; "" if that fails."""
     entry = f"images/{name}"
     if entry not in archive or archive.size(entry) > MOST_VECTOR:
         return ""
@@ -255,7 +255,7 @@ def _vector(archive: Archive, name: str, limits: Limits) -> str:
 
 
 def _is_drawn_soon(root: etree._Element) -> bool:
-    """Whether a drawing that uses its parts again and again comes to an end."""
+    """Whether a drawing that reuses its parts can be drawn in bounded time."""
     ids = {name: element for element in root.iter() if (name := element.get("id"))}
     known: dict[etree._Element, int] = {}
 

@@ -13,8 +13,8 @@ from ..model.board import Board, Edge, edge
 Point = tuple[float, float]
 Corners = tuple[Point, ...]
 TOUCHING = 0.35
-"""Two hexes touch if the middle of a side is no farther from the middle between their centres than this part
-of the way from a centre to a corner."""
+"""Two hexes touch if the middle of a side is within this fraction of the radius from the middle between their
+centres."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class HexShape:
 
     @property
     def radius(self) -> float:
-        """The way from the centre to a corner, at most."""
+        """The greatest distance from the centre to a corner."""
         return max(dist(self.centre, corner) for corner in self.corners)
 
 
@@ -50,8 +50,8 @@ class SideShape:
 
 @dataclass(frozen=True, slots=True)
 class MapShape:
-    """A map that is played on: its name in the module, its picture's size in pixels, what lies on it. A hex
-    where sheets overlap lies on it more than once."""
+    """A map that is played on: its name in the module, its picture's size in pixels, and its hexes and sides.
+    A hex in an overlap of sheets occurs more than once."""
 
     map: str
     width: int
@@ -77,8 +77,7 @@ def shapes_of(
 
 
 def _sides(board: Board, on: Mapping[str, list[HexShape]]) -> dict[str, list[SideShape]]:
-    """The hexsides on each map: where two hexes touch, else (hexes that are joined though they lie apart) at
-    each of the two."""
+    """The hexsides on each map: where two hexes touch; if joined hexes lie apart, one at each of them."""
     at: dict[str, list[tuple[str, HexShape]]] = {}
     for map_name, shapes in on.items():
         for shape in shapes:
@@ -110,7 +109,7 @@ def _sides(board: Board, on: Mapping[str, list[HexShape]]) -> dict[str, list[Sid
 def _touching(
     these: list[tuple[str, HexShape]], others: list[tuple[str, HexShape]]
 ) -> Iterator[tuple[str, int, HexShape, HexShape]]:
-    """Map, number of the side and shapes, wherever two hexes touch."""
+    """Map, side number and shapes for each pair of touching hexes."""
     for map_name, shape in these:
         for other_map, other in others:
             if other_map != map_name:
@@ -126,7 +125,7 @@ def _nearest(shape: HexShape, point: Point) -> int:
 
 
 def _free(shape: HexShape, towards: Point, taken: set[int]) -> int:
-    """A side of a hex at which it touches no other, the nearest to a point; any, if there is none."""
+    """The side of a hex nearest to a point that touches no other hex; any side if all do."""
     numbers = [n for n in range(len(shape.corners)) if n not in taken] or range(len(shape.corners))
     return min(numbers, key=lambda number: dist(shape.middle(number), towards))
 

@@ -1,5 +1,5 @@
-"""Tables of other people and programs, filled into the board of a pack for somebody to look at;
-and that board under the grid of its module, without a game."""
+"""Import tables from other people and programs into the board of a pack, to be looked at; and the board under
+the grid of its module, without a game."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from .reading import layouts_for, open_for
 
 @dataclass(frozen=True)
 class BareBoard:
-    """A pack's ``board``, with nothing told of it, and what it was made from. ``file``: that of the module;
-    ``files``: the module's; ``problems``: what was odd about module and board."""
+    """A pack's ``board`` without any entries, and its sources. ``file``: of the module; ``files``: all of the
+    module; ``problems``: of module and board."""
 
     pack: Pack
     module: Module
@@ -48,10 +48,10 @@ class BareBoard:
 
 
 def bare_board(folder: Path, named: Path | None, logs: Sequence[Path], limits: Limits) -> BareBoard:
-    """The pack in ``folder``, under the grid of its module: the one ``named``, else that of the first of
-    ``logs`` or the one beside the pack that fits it. A log also says which boards are in use.
+    """The board of the pack in ``folder``, under the grid of its module: the ``named`` one, else that of the
+    first of ``logs``, else the fitting one beside the pack. A log also says which boards are in use.
 
-    Raises :class:`UmpireError` where there is none, or where pack and module do not fit.
+    Raises :class:`UmpireError` if there is no module, or if pack and module do not fit.
     """
     pack = load_pack(folder)
     first = read_save(logs[0], limits) if logs else None
@@ -77,7 +77,7 @@ def bare_board(folder: Path, named: Path | None, logs: Sequence[Path], limits: L
 
 
 def default_layouts(module: Module, pack: Pack) -> Mapping[str, MapLayout]:
-    """How boards lie on the maps before any game. A map whose boards are chosen for each game has the one
+    """How boards lie on the maps before any game. If a map's boards are chosen for each game, it has the one
     that a sheet of the pack names."""
     wanted = {sheet.map: sheet.board for sheet in pack.sheets if sheet.board is not None}
     choices = {
@@ -93,7 +93,7 @@ def default_layouts(module: Module, pack: Pack) -> Mapping[str, MapLayout]:
 
 
 def stop(pack: Pack, problems: Sequence[Problem]) -> None:
-    """Raise :class:`WrongPack` for those that are errors, if any is."""
+    """Raise :class:`WrongPack` for the errors among ``problems``, if any."""
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
         raise wrong(pack.folder, errors)
@@ -101,15 +101,14 @@ def stop(pack: Pack, problems: Sequence[Problem]) -> None:
 
 WHOLE = ("hexsides", "lines")
 FILES = EDITED[:5]
-"""The files of a pack that a draft is made of."""
+"""The files of a pack that make a draft."""
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What files tell of a board. ``filling``: the edits that enter it, with what is left as it is;
-    ``differ``: a line for each cell in which the files differ; ``left_out``: for each kind of content that
-    was not used; ``unknown``: names that the ruleset does not know. ``method``, ``when``: as in the records.
-    """
+    """An import. ``filling``: the edits that enter it, and what they leave alone. ``differ``: a line for each
+    cell in which the files differ. ``left_out``: a line for each kind of unused content. ``unknown``: names
+    that the ruleset does not know. ``method``, ``when``: as in the records."""
 
     filling: Fill
     differ: Sequence[str]
@@ -127,9 +126,9 @@ def imported(
     files: Iterable[tuple[Path, bytes | None]],
     reading: Reading,
 ) -> Imported:
-    """What ``files`` tell, with what is in them (None: it is read), for a pack that ``draft`` holds. All of
-    it has the status imported, which counts as not known. Raises :class:`UmpireError` for what is no such
-    table, :class:`WrongPack` for names that the pack's charts do not have although they are complete."""
+    """The import of ``files`` with their contents (None: they are read), for the pack in ``draft``. All of it
+    has the status imported, which counts as not known. Raises :class:`UmpireError` for a file that is no such
+    table, and :class:`WrongPack` for names that a complete chart of the pack lacks."""
     every = list(files)
     crossing = reading.across | _crossing(words, reading.names)
     tables = [
@@ -147,7 +146,8 @@ def imported(
 
 
 def _crossing(words: Mapping[str, Words] | None, names: Mapping[str, str]) -> frozenset[str]:
-    """The names, theirs as well, that lead across hexsides by the ruleset's tables, else by custom."""
+    """The names, also in the files, that lead across hexsides: by the ruleset's tables, else by
+    convention."""
     lines = set(words[LINE].names) if words is not None and LINE in words else set()
     lines |= ACROSS - (words[HEXSIDE].names if words is not None and HEXSIDE in words else set())
     return frozenset(lines | {theirs for theirs, ours in names.items() if ours in lines})
@@ -156,7 +156,7 @@ def _crossing(words: Mapping[str, Words] | None, names: Mapping[str, str]) -> fr
 def _unknown(
     pack: Pack, words: Mapping[str, Words] | None, facts: Mapping[Key, ImportedFact]
 ) -> tuple[Problem, ...]:
-    """Names that the ruleset does not know; an error where its chart is complete."""
+    """Names that the ruleset does not know; an error if its chart is complete."""
     used = (use for key, taken in facts.items() for use in _used(key, taken))
     found = tuple(unknown_names(used, words or {}, pack.charts))
     errors = [

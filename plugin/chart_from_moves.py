@@ -1,4 +1,4 @@
-"""What the moves say of the numbers that the charts of a pack lack, in words and as plain values."""
+"""What the moves show about numbers that a pack's charts lack, in words and as plain values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOTHING_COUNTS = (
 
 
 def asked_of(opened: Opened, told: Told = silent) -> Asked:
-    """What the moves of a game say of the numbers that the charts of its pack lack. UmpireError if the
+    """What the moves of a game show about the numbers that its pack's charts lack. Raises UmpireError if the
     ruleset has no such charts."""
     ruleset = ruleset_for(opened.game, None)[0]
     tables = getattr(ruleset.in_force(opened.game), "tables", {})
@@ -39,8 +39,8 @@ def asked_of(opened: Opened, told: Told = silent) -> Asked:
 
 
 def confirmed_lines(pack: Mapping[str, Any]) -> Iterator[str]:
-    """The numbers of a pack's charts that the moves proposed and a person found in the rulebook, a line each.
-    ``pack``: the values of pack.toml. One that has been changed since is left out."""
+    """A line for each number in a pack's charts that moves proposed and a person found in the rulebook.
+    ``pack``: the values of pack.toml. Numbers changed since are left out."""
     for name, one in pack.get("from_moves", {}).items():
         held: Any = pack
         for part in one["path"]:
@@ -53,7 +53,7 @@ def confirmed_lines(pack: Mapping[str, Any]) -> Iterator[str]:
 
 
 def status(one: Finding) -> str:
-    """``pinned``, ``between``, ``not pinned`` (it would be, but for a reason) or ``no evidence``."""
+    """``pinned``, ``between``, ``not pinned`` (for a given reason) or ``no evidence``."""
     if one.low is None:
         return "no evidence"
     if one.is_pinned:
@@ -62,8 +62,8 @@ def status(one: Finding) -> str:
 
 
 def value_text(one: Finding) -> str:
-    """What is said of the number: ``pinned at 3``, ``between 2 and 4``, ``2 or more``, ``no evidence``, or
-    ``perhaps 3`` where a pin is withheld."""
+    """The number in words: ``pinned at 3``, ``between 2 and 4``, ``2 or more``, ``no evidence``, or ``perhaps
+    3`` if a pin is withheld."""
     if one.low is None or one.high is None:
         return "no evidence"
     if one.low == one.high:
@@ -74,7 +74,7 @@ def value_text(one: Finding) -> str:
 
 
 def evidence_text(one: Finding) -> str:
-    """What speaks for it, hard and soft evidence apart."""
+    """The evidence, hard and soft apart."""
     if one.low is None:
         return {
             "terrain": "no move needs to enter it: prohibited, dear, or nobody went there; please decide",
@@ -101,7 +101,7 @@ def _against(one: Evidence | None) -> Iterator[str]:
 
 
 def left_out_lines(asked: Asked) -> Iterator[str]:
-    """What is taken for granted; moves and classes that say nothing, and why."""
+    """The assumptions; and the moves and classes that give no evidence, with the reason."""
     if asked.granted:
         yield GRANTED
     for reason, number in asked.left_out.items():
@@ -151,7 +151,8 @@ def path_of(number: Number) -> tuple[str, ...]:
 
 
 def unexplained_lines(one: ClassFindings) -> Iterator[str]:
-    """The moves that the chart does not explain, a line each, those furthest beyond their allowance first."""
+    """Moves that the chart does not explain, a line each; those farthest beyond their allowance come
+    first."""
     for found in one.unexplained:
         over = "no way at all" if found.over is None else f"{found.over} MP beyond the allowance"
         yield f"{found.trip.label}: {over}"

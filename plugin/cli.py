@@ -1,4 +1,4 @@
-"""The command ``umpire``: finds its sub-commands, and turns whatever goes wrong into one line."""
+"""The command ``umpire``: finds its sub-commands, and turns every error into one line."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ decides nothing.
 
 
 class Umpire(LateGroup):
-    """The commands, whose errors are one line."""
+    """The command group; its errors are one line."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click has it; where a file stands in place of a command, it is audited."""
+        """As in click; a file in place of a command is audited."""
         if args and args[0] not in COMMANDS and (Path(args[0]).is_file() or Path(args[0]).suffix):
             args = ["audit", *args]  # which says so where no such file is there
         return super().resolve_command(ctx, args)
@@ -94,7 +94,7 @@ class Umpire(LateGroup):
 
 
 def interrupted() -> int:
-    """Say that a Ctrl-C was heard; returns the exit code."""
+    """Report a Ctrl-C; returns the exit code."""
     say("interrupted; nothing half done was left behind")
     return INTERRUPTED
 
@@ -111,7 +111,7 @@ def tell(error: UmpireError) -> int:
 
 
 def _tell_first(problems: Sequence[Problem]) -> None:
-    """A line for each of the first problems of every kind, and how many more there are."""
+    """A line for each of the first problems of every kind, and the number of further ones."""
     seen: Counter[str] = Counter()
     for problem in problems:
         seen[problem.code] += 1
@@ -123,13 +123,13 @@ def _tell_first(problems: Sequence[Problem]) -> None:
 
 
 def _flags(hint: str) -> str:
-    """The flags that raise the limits a hint names, in brackets; nothing where it names none."""
+    """The flags that raise the limits a hint names, in brackets; "" if it names none."""
     named = [f"--max-{flag}" for flag in limits_named(hint)]
     return f" ({', '.join(named)})" if named else ""
 
 
 def tell_os_error(error: OSError) -> int:
-    """Print what the operating system refused; a closed pipe (``| head``) is no error."""
+    """Print an error of the operating system; a closed pipe (``| head``) is no error."""
     closed = error.errno == errno.EPIPE or (
         sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
     )
@@ -143,7 +143,8 @@ def tell_os_error(error: OSError) -> int:
 
 
 def tell_bug(error: Exception, *, debug: bool) -> int:
-    """Own up to a fault of this program. The traceback only on request: it may quote the input."""
+    """Report a bug of this program. The traceback is printed only on request, because it may quote the
+    input."""
     if debug:
         traceback.print_exception(error)
     where = traceback.extract_tb(error.__traceback__)[-1:]

@@ -1,5 +1,5 @@
-"""Conformance cases, run: what an audit says of a case, and where that is not what is expected; told to a
-person, and as JSON."""
+"""Run conformance cases: the audit of a case, and its differences from what is expected; as text and as
+JSON."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ from .reports.text import bill_table
 from .text_writer import TextWriter
 
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
-"""Kinds of finding that hold something against somebody."""
+"""Kinds of finding that accuse somebody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an audit said of a case, in the terms of an :class:`Expectation`. ``move``: the one that
-    cost, allowance and the like are about; None if there is none. ``failures``: checks of this program
-    that broke down."""
+    """The audit of a case in the terms of an :class:`Expectation`. ``move``: the one that cost, allowance and
+    the like are about; None if there is none. ``failures``: checks of this program that failed to run."""
 
     audit: Audit
     verdict: CaseVerdict
@@ -71,7 +70,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that came out otherwise than expected."""
+    """One difference from what was expected."""
 
     what: str
     expected: str
@@ -79,7 +78,7 @@ class Difference:
 
 
 def run_case(case: Case, ruleset: Ruleset, off: Iterable[str] = ()) -> Outcome:
-    """Audit the game of ``case``; ``off``: clauses switched off besides.
+    """Audit the game of ``case``. ``off``: further clauses to switch off.
 
     Raises :class:`~vassal_umpire.model.problem.WrongPack` if its tables do not fit the ruleset.
     """
@@ -132,7 +131,7 @@ def _move(moves: tuple[JudgedMove, ...], number: int | None) -> JudgedMove | Non
 
 
 def differences(expected: Expectation, found: Outcome) -> tuple[Difference, ...]:
-    """Everything that came out otherwise than expected; what is not said of, is not compared."""
+    """All differences from what was expected; only stated expectations are compared."""
     told: list[Difference] = [Difference("audit", "no failed check", f) for f in found.failures]
 
     def compare(what: str, wanted: object, got: object) -> None:
@@ -171,7 +170,7 @@ def shown(value: object) -> str:
 EMPTY = "-"
 ON_PATH = "*"
 LONGEST_NAME = 3
-"""Signs of a unit's id that stand on the board."""
+"""Characters of a unit's id shown on the board."""
 
 
 def show_case(
@@ -181,7 +180,7 @@ def show_case(
     differing: Sequence[Difference],
     clauses: Mapping[str, Clause],
 ) -> None:
-    """Write one case down: failed where it differs, else passed."""
+    """Print one case: failed if it has differences, else passed."""
     word, style = ("FAILED", "bold red") if differing else ("passed", "bold green")
     title = f"  {case.title}" if case.title else ""
     writer.blank()
@@ -250,7 +249,7 @@ def _staggered(cells: Mapping[tuple[int, int], str]) -> str:
 
 
 def _inside(cells: Mapping[tuple[int, int], str], column: int, row: int) -> bool:
-    """Whether hexes follow in the same line, so that a gap must show."""
+    """Whether further hexes follow in the line, so that a gap must be shown."""
     return any(r == row and c > column and c % 2 == column % 2 for c, r in cells)
 
 
@@ -296,7 +295,7 @@ Plain = dict[str, Any]
 def plain_outcomes(
     results: Iterable[tuple[Case, Outcome, Sequence[Difference]]], ignored: Iterable[Case]
 ) -> Plain:
-    """All that was run, in order, and what was not."""
+    """All cases that were run, in order, and those that were not."""
     cases = [_plain(*result) for result in results]
     passed = sum(case["passed"] for case in cases)
     return {
@@ -333,7 +332,7 @@ def _plain(case: Case, outcome: Outcome, differing: Sequence[Difference]) -> Pla
 
 
 def _expected(expectation: Expectation) -> Plain:
-    """What the case says, and nothing else."""
+    """The expectations that the case states."""
     plain: Plain = {"verdict": expectation.verdict}
     if expectation.verdicts is not None:
         plain["verdicts"] = list(expectation.verdicts)

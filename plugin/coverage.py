@@ -15,7 +15,7 @@ from .printable import markdown, printable
 STATUSES: tuple[ClauseStatus, ...] = ("enforced", "declared", "not-observable", "definition")
 _TOLD = {"not-observable": "not observable", "definition": "definitions"}
 CHECKED = ("enforced", "declared")
-"""Statuses of clauses that a move is held against."""
+"""Statuses of clauses by which moves are judged."""
 
 
 def counted(clauses: Iterable[Clause]) -> str:
@@ -26,14 +26,14 @@ def counted(clauses: Iterable[Clause]) -> str:
 
 
 def own_clauses(ruleset: Ruleset) -> list[Clause]:
-    """The clauses of a ruleset's own text; those that it has from what it builds on are left out."""
+    """The clauses of a ruleset's own text, without those of the ruleset that it builds on."""
     own = ruleset.own_clauses if isinstance(ruleset, Rulebook) else ruleset.clauses()
     return list(own.values())
 
 
 def coverage(ruleset: Ruleset, cases: Sequence[Case] | None) -> str:
-    """Every clause with its status, how many ``cases`` are about it by verdict (None: not at hand),
-    why some are not enforced, and where the text can be read in more than one way."""
+    """Every clause with its status, how many ``cases`` test it by verdict (None: not available), why some are
+    not enforced, and where the text can be read in more than one way."""
     clauses = own_clauses(ruleset)
     run = f"`umpire check-cases --ruleset {ruleset.name}`"
     told = "" if cases is None else f" {len(cases)} cases ({run})."
@@ -107,7 +107,7 @@ def _cell(text: str) -> str:
 
 
 CONFORMANCE = Path("tests") / "conformance"
-"""Where the cases of the project's own rulesets lie in its checkout; the installed program brings none."""
+"""The folder of the project's own cases in its checkout; an installed program has none."""
 
 MARK = (
     "<!-- All below is written by the program; all above is page.md of the ruleset's folder. -->\n"
@@ -115,9 +115,8 @@ MARK = (
 
 
 def cases_beside(name: str, ruleset: Ruleset | None = None) -> tuple[Path, ...]:
-    """Where the cases of a ruleset lie: in its folder, or among the project's own, below the working folder
-    or in the checkout that the program runs from. ``name`` empty: all of the project's own. None found:
-    empty."""
+    """The cases of a ruleset: in its folder, or among the project's own, below the working folder or in the
+    checkout that the program runs from. ``name`` empty: all of the project's own. Empty if none are found."""
     checkout = Path(__file__).resolve().parents[1]
     folders = [home / CONFORMANCE / name for home in (Path(), checkout)]
     if isinstance(ruleset, Rulebook):
@@ -126,8 +125,8 @@ def cases_beside(name: str, ruleset: Ruleset | None = None) -> tuple[Path, ...]:
 
 
 def page_of(ruleset: Ruleset, cases: Sequence[Case] | None) -> str:
-    """The page of a ruleset: what is written by hand in its folder, then what it covers. ``cases``: its
-    own; None: not at hand."""
+    """The page of a ruleset: the handwritten text from its folder, then its coverage. ``cases``: its own;
+    None: not available."""
     by_hand = _by_hand(ruleset)
     covered = coverage(ruleset, cases)
     return f"{by_hand}\n{MARK}\n{covered}" if by_hand else covered

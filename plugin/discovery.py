@@ -1,4 +1,4 @@
-"""Finding the module and the pack that lie beside a log, and the sides that play in it."""
+"""Find the module and the pack beside a log, and the sides in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MODULE_SUFFIXES = (".vmod", ".mod")
 
 
 class ModuleName(Protocol):
-    """What tells which packs are for a module: itself, or what it says of itself."""
+    """The name and version by which packs for a module are found: of the module, or from its metadata."""
 
     @property
     def name(self) -> str: ...
@@ -35,14 +35,14 @@ class ModuleName(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ModulesBeside:
-    """What a look for the module of a log came to: the file that was ``found``, None if none will do, and
-    those that were ``refused``, each with the reason."""
+    """The result of looking for a log's module: the file that was ``found`` (None: no suitable one), and
+    those ``refused``, each with the reason."""
 
     found: Path | None = None
     refused: tuple[tuple[Path, str], ...] = ()
 
     def hint(self, or_else: str, option: str = "--module ") -> str:
-        """What to do where none was found: name one that was refused with the ``option``, or else that."""
+        """What to do if none was found: name a refused one with the ``option``, or else the given advice."""
         lines = (
             f"{path.name} {reason}; if it is the right one: {option}{shlex.quote(as_named(path))}"
             for path, reason in self.refused
@@ -81,7 +81,7 @@ def modules_beside(log: Path, about: Metadata | None, limits: Limits) -> Modules
 
 
 def _refusal(named: tuple[str, str], about: Metadata | None) -> str:
-    """Why a module beside a log was not taken for the log's."""
+    """Why a module beside a log is not taken for the log's."""
     name, version = named
     if about is None or not about.name:
         return "is one of several here, and the log does not say which is its module"
@@ -93,7 +93,7 @@ def _refusal(named: tuple[str, str], about: Metadata | None) -> str:
 
 
 def as_named(path: Path) -> str:
-    """A file as the user would name it, from the working folder."""
+    """A file as the user would write it, relative to the working folder."""
     try:
         return os.path.relpath(path)
     except ValueError:  # on another drive
@@ -106,8 +106,8 @@ def in_studio(*files: Path) -> str:
 
 
 def module_beside(pack_file: Path, fits: Fits, limits: Limits) -> Path | None:
-    """The one module in the folder of a pack, or in the one above, that the pack is for; None if there is
-    none, or more than one."""
+    """The one module in the folder of a pack, or in its parent, that the pack is for; None if there is none,
+    or more than one."""
     for folder in _folders(pack_file):
         about = ((path, _named(path, limits)) for path in _modules(folder))
         found = [path for path, (name, version) in about if not name or fits.module(name, version)]
@@ -119,8 +119,7 @@ def module_beside(pack_file: Path, fits: Fits, limits: Limits) -> Path | None:
 def module_problem(
     about: Metadata | None, module: Module | None, where: str, refused: ModulesBeside | None = None
 ) -> Problem | None:
-    """What is amiss with the module that was found (or not) for a log. ``refused``: those beside it, where
-    they were looked for."""
+    """The problem with the module that was found (or not) for a log. ``refused``: other modules beside it."""
     wanted = about.name if about is not None else ""
     if module is None:
         missing = f"the module {wanted!r}" if wanted else "its module"
@@ -139,7 +138,7 @@ def module_problem(
 
 
 def version_problem(about: Metadata | None, module: Module | None, where: str) -> Problem | None:
-    """A note where a log says that it was played with another version of the module; None: it does not."""
+    """A note that a log was played with another version of the module; None if it was not."""
     played, read = (one.version if one is not None else "" for one in (about, module))
     if not played or not read or played == read:
         return None
@@ -220,7 +219,7 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _named(path: Path, limits: Limits) -> tuple[str, str]:
-    """Name and version of a module; empty where it does not tell, or cannot be read."""
+    """Name and version of a module; empty if it does not say, or cannot be read."""
     try:
         with open_archive(path, limits) as archive:
             data = archive.metadata("moduledata")

@@ -1,4 +1,4 @@
-"""Where a clause is enforced: the functions that name it, or the tables that cite it."""
+"""Find where a clause is enforced: the functions that name it, or the tables that cite it."""
 
 from __future__ import annotations
 

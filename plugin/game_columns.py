@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from ..importers.analysis.columns import Column, Tables
 
 GAME = Column("game", "text", "The game that the row is of.")
-"""The first column where a table holds several games."""
+"""The first column of a table that holds several games."""
 
 _PHASE = (
     Column("turn", "text", "The turn; null where it is not known."),
@@ -181,4 +181,4 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "findings": ("finding",),
     "charges": ("move", "finding", "line"),
 }
-"""Columns that no two rows of a game share; a null is like no other."""
+"""Columns whose values are unique within a game; nulls are never equal."""

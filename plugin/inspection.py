@@ -1,4 +1,4 @@
-"""What a file of VASSAL holds, as plain JSON values (``umpire schema inspection``)."""
+"""The content of a VASSAL file as plain JSON values (``umpire schema inspection``)."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _pieces_by_map(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
 
 
 def _doubtful_names(seen: Iterable[Piece], viewer: Viewer) -> list[dict[str, Any]]:
-    """How many names at the opening are not known."""
+    """The number of pieces whose name at the opening is not known."""
     sights = ((piece, look(piece, viewer)) for piece in seen)
     number = sum(not knows_name(piece, viewer, visibility) for piece, visibility in sights)
     if not number:
@@ -125,7 +125,7 @@ def _doubtful_names(seen: Iterable[Piece], viewer: Viewer) -> list[dict[str, Any
 
 
 def _step_problems(texts: Iterable[str]) -> list[dict[str, Any]]:
-    """Steps that do not follow from the table before them: ``show`` tells each where it happens."""
+    """Steps that do not follow from the table before them; ``show`` reports each in its place."""
     number = sum(1 for _ in texts)
     if not number:
         return []
@@ -181,7 +181,7 @@ def _grid(grid: BoardGrid | None, width: int | None, height: int | None) -> dict
 
 
 def _cells(grid: HexGrid | SquareGrid, width: int | None, height: int | None) -> dict[str, Any]:
-    """Spacing in pixels, and about how many columns and rows fit the board."""
+    """Spacing in pixels, and roughly how many columns and rows fit the board."""
     sideways = isinstance(grid, HexGrid) and grid.sideways
     across, down = (height, width) if sideways else (width, height)
     return {
@@ -195,7 +195,7 @@ def _cells(grid: HexGrid | SquareGrid, width: int | None, height: int | None) ->
 
 
 def _fit(length: int | None, spacing: float) -> int | None:
-    """About how many cells there are; a broken module may have any spacing."""
+    """Roughly how many cells there are; a broken module may have any spacing."""
     return None if length is None or not 0 < spacing < 1e9 else int(min(length / spacing, 1e9))
 
 

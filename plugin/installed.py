@@ -30,7 +30,7 @@ DEVELOPERS = {
     "docs": "the documentation as a site",
     "notebook": "running the notebook for analysts",
 }
-"""Extras that are told only where umpire runs from a copy of the project."""
+"""Extras that are listed only if umpire runs from a checkout."""
 
 PURPOSES = {
     "cluster": "umpire batch on the workers of a Dask cluster",
@@ -51,7 +51,7 @@ VASSAL_PLACES = (
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A distribution that is asked for; ``version`` is None where it is not installed."""
+    """A required distribution; ``version`` is None if it is not installed."""
 
     name: str
     version: str | None
@@ -74,7 +74,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A ruleset or a report with the distribution that brings it; ``version`` is '' for reports."""
+    """A ruleset or a report, and its distribution; ``version`` is "" for reports."""
 
     name: str
     version: str
@@ -83,7 +83,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """All that ``umpire doctor`` tells. ``problems`` are what keeps umpire from working as it should."""
+    """The content of ``umpire doctor``. ``problems``: what keeps umpire from working properly."""
 
     version: str
     program: Path
@@ -104,7 +104,7 @@ class Installed:
 
 
 def look_around() -> Installed:
-    """What there is in this environment."""
+    """Examine this environment."""
     asked = tuple(_asked())
     needed = tuple(_library(name) for name, extra in asked if not extra)
     missing = [one.name for one in needed if one.version is None]
@@ -179,7 +179,7 @@ def _extras(asked: tuple[tuple[str, str], ...], method: str) -> Iterator[Extra]:
 
 
 def _method() -> str:
-    """How umpire came here: ``one folder``, ``pipx``, ``uv``, ``checkout`` or ``pip``."""
+    """How umpire was installed: ``one folder``, ``pipx``, ``uv``, ``checkout`` or ``pip``."""
     if getattr(sys, "frozen", False):
         return "one folder"
     prefix = Path(sys.prefix)
@@ -223,7 +223,7 @@ def _parts() -> tuple[tuple[Part, ...], tuple[Part, ...], tuple[str, ...]]:
 
 
 def _has_browser() -> bool:
-    """Whether Python knows how to open a page in a browser."""
+    """Whether Python can open a browser."""
     try:
         webbrowser.get()
     except webbrowser.Error:
@@ -232,7 +232,7 @@ def _has_browser() -> bool:
 
 
 def _engine() -> str | None:
-    """VASSAL's engine: what UMPIRE_ENGINE names, else that of an installed VASSAL."""
+    """VASSAL's engine: from UMPIRE_ENGINE, else from an installed VASSAL."""
     named = os.environ.get("UMPIRE_ENGINE")
     if named:
         return named if Path(named).is_file() else None

@@ -1,4 +1,5 @@
-"""The packs that an audit finds by itself: those that come with the program, and those that the user adds."""
+"""The packs that an audit finds without --pack: those that come with the program, and those that the user
+added."""
 
 from __future__ import annotations
 
@@ -35,14 +36,14 @@ MADE_FOR = "made-for.toml"
 """In the folder of a pack that was added: an entry as in :data:`INDEX`."""
 
 Stated = tuple[str, str]
-"""Name and version of the module that a log says it was played with; "" where it does not say."""
+"""Name and version of the module that a log was played with; "" if it does not say."""
 
 
 @dataclass(frozen=True)
 class KnownPack:
-    """A pack in ``folder``, and the ``module`` that it was made for, with its ``version`` and ``build``, the
-    SHA-256 of its build file; all three are "" of one that was added without its module. ``is_own``: the user
-    added it; else it comes with the program."""
+    """A pack in ``folder``. ``module``, ``version`` and ``build`` (SHA-256 of the build file): of the module
+    that it was made for; "" if it was added without one. ``is_own``: the user added it; else it comes with
+    the program."""
 
     name: str
     folder: Path
@@ -56,7 +57,7 @@ class KnownPack:
         return load_pack(self.folder)
 
     def told(self) -> str:
-        """Name and version, and who vouches for it; of one that cannot be read, why."""
+        """Name and version, and who vouches for it; if it cannot be read, why."""
         try:
             pack = self.pack
         except UmpireError as error:
@@ -64,7 +65,7 @@ class KnownPack:
         return f"{pack.title or pack.name} {pack.version}, {vouched_for(pack.vouched_by)}"
 
     def is_of(self, module: str) -> bool:
-        """Whether it is for modules of this name, in any version. One that cannot be read is for none."""
+        """Whether it is for modules of this name, in any version. An unreadable pack is for none."""
         if self.module:
             return self.module == module
         try:
@@ -75,18 +76,18 @@ class KnownPack:
 
 
 def safe_name(folder: str) -> str:
-    """A name made of that of a pack's folder that is one on every system."""
+    """The name of a pack's folder, made safe for every system."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", folder).strip("-. ") or "pack"
     return f"pack-{name}" if unsafe(name) else name
 
 
 def packs_folder() -> Path:
-    """Where the packs of the user lie; it need not be there."""
+    """The folder of the user's packs; it need not exist."""
     return own_folder() / "packs"
 
 
 def known_packs() -> tuple[KnownPack, ...]:
-    """All of them: those that come with the program, then the user's."""
+    """All known packs: first those that come with the program, then the user's."""
     return (*shipped_packs(), *own_packs())
 
 
@@ -100,7 +101,7 @@ def shipped_packs() -> tuple[KnownPack, ...]:
 
 
 def own_packs() -> Iterator[KnownPack]:
-    """Those that the user added, by name. A folder without a readable :data:`MADE_FOR` is none of them."""
+    """The user's packs by name. A folder without a readable :data:`MADE_FOR` does not count."""
     folder = packs_folder()
     for place in sorted(folder.iterdir()) if folder.is_dir() else ():
         try:
@@ -122,7 +123,7 @@ def build_of(file: Path, limits: Limits = DEFAULT_LIMITS) -> str:
 
 
 def made_for(module: ModuleName, file: Path, limits: Limits) -> tuple[KnownPack, ...]:
-    """The packs that were made for just this module, by name, version and build file."""
+    """The packs made for exactly this module, by name, version and build file."""
     alike = [o for o in known_packs() if (o.module, o.version) == (module.name, module.version)]
     build = build_of(file, limits) if alike else ""
     return tuple(one for one in alike if one.build == build)
@@ -134,13 +135,13 @@ def of_game(module: str) -> Iterable[KnownPack]:
 
 
 def stated_in(history: TableHistory) -> list[Stated]:
-    """What each log says."""
+    """The module of each log."""
     return [(log.module_name, log.module_version) for log in history.logs]
 
 
 def played_with(module: ModuleName, logs: Iterable[Stated]) -> str:
-    """The module that one of the ``logs`` says it was played with, where that is not just this one; "": all
-    say it was, or do not say."""
+    """The module that one of the ``logs`` was played with, if it is not exactly this one; "" if there is no
+    such log."""
     for name, version in logs:
         if name and (name, version or module.version) != (module.name, module.version):
             return f"{name} {version}".rstrip()
@@ -150,8 +151,8 @@ def played_with(module: ModuleName, logs: Iterable[Stated]) -> str:
 def offered(
     module: ModuleName, exact: Sequence[KnownPack], other_module: str
 ) -> tuple[str, str] | None:
-    """What there is to say of packs that an audit does not use by itself, and the name of the one to try;
-    None: there is none. ``exact``: those that were made for just the module; ``other_module``: as of
+    """A message about packs that an audit does not use by itself, and the name of the one to try; None if
+    there is none. ``exact``: those made for exactly the module. ``other_module``: from
     :func:`played_with`."""
     if exact and other_module:
         mine = f"{module.name} {module.version}".rstrip()
@@ -170,7 +171,8 @@ def offered(
 
 
 def pack_path(named: str) -> Path:
-    """Where the known pack of this name lies; else, or where a file or folder has this name, ``named``."""
+    """The path of the known pack called ``named``; ``named`` itself if there is none, or a file or folder has
+    this name."""
     path = Path(named)
     if path.name != named or os.path.lexists(path):
         return path
@@ -186,10 +188,10 @@ def found(one: KnownPack) -> Problem:
 
 
 def add_pack(path: Path, module: Path | None, name: str | None, limits: Limits) -> KnownPack:
-    """Copy the pack at ``path``, a folder or a zip, to those of the user. ``module``: the one it was made
-    for; None: the one beside it, if there is one. ``name``: what it is called from now on; None: as its
-    folder or zip, and where that is ``pack`` as pack.toml says. Raises :class:`UmpireError` where it is no
-    pack, is for another module, or the name is taken."""
+    """Copy the pack at ``path``, a folder or a zip, to the user's packs. ``module``: the one it was made for;
+    None: the one beside it, if any. ``name``: its new name; None: that of its folder or zip, or if that is
+    ``pack``, the one in pack.toml. Raises :class:`UmpireError` if it is no pack, is for another module, or
+    the name is taken."""
     pack = load_pack(path)
     _, files, there = pack_files(path)
     if name is not None and name != safe_name(name):
@@ -228,8 +230,8 @@ def add_pack(path: Path, module: Path | None, name: str | None, limits: Limits) 
 
 
 def remove_pack(name: str) -> KnownPack:
-    """Take a pack of the user away. Raises :class:`UmpireError` where there is none of this name, it comes
-    with the program, or anything in its folder was changed or added since."""
+    """Remove a pack of the user. Raises :class:`UmpireError` if there is none of this name, it comes with the
+    program, or its folder was changed since."""
     one = named_pack(name)
     if not one.is_own:
         raise UmpireError("comes with the program, and stays", where=name)
@@ -246,7 +248,7 @@ def remove_pack(name: str) -> KnownPack:
 
 
 def named_pack(name: str) -> KnownPack:
-    """The known pack of this name. Raises :class:`UmpireError` where there is none."""
+    """The known pack of this name. Raises :class:`UmpireError` if there is none."""
     known = {one.name: one for one in known_packs()}
     if name not in known:
         raise UmpireError(f"there is no pack {name!r}", expected=f"one of {', '.join(known)}")
@@ -258,7 +260,8 @@ def _digests(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _other(folder: Path) -> str:
-    """The name of something in the folder of a pack that is not as :func:`add_pack` wrote it; "": all is."""
+    """The name of something in a pack's folder that is not as :func:`add_pack` wrote it; "" if there is
+    none."""
     if folder.is_symlink():
         return "what the link leads to"
     if not is_sealed(folder / MADE_FOR):

@@ -1,5 +1,5 @@
-"""Who looked at the cells that a bill rests on, and when, as the records of the pack tell; or which facts of
-the game tell them."""
+"""Who looked at the cells that a bill depends on, and when, by the records of the pack; or which facts of the
+game gave them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _SIDE: Mapping[Layer, str] = {"hexsides": "what lies on", "lines": "the lines ac
 
 
 class Lookers:
-    """The records of a ``pack`` (None: there is none) that still speak of the ``board`` as it is, and the
-    cells that ``facts`` tell. ``persons``: only what persons looked at is said, and not who did not."""
+    """The records of a ``pack`` (None: there is none) that still match the ``board``, and the cells that
+    ``facts`` give. ``persons``: report only looks by persons, and never that nobody looked."""
 
     def __init__(
         self, board: Board, pack: Pack | None, facts: Facts = NO_FACTS, *, persons: bool = False
@@ -47,8 +47,8 @@ class Lookers:
             self._of_layer.setdefault((key.cell, key.layer), []).append(record)
 
     def of(self, bill: Bill | None, steps: Sequence[StepRef] = ()) -> tuple[str, ...]:
-        """Sentences on the hexes that a bill charges for and the hexsides that were crossed into them; empty:
-        it charges for none. ``steps``: when that was."""
+        """Sentences on the hexes that a bill charges for and the hexsides crossed into them; empty if it
+        charges for none. ``steps``: when that was."""
         if bill is None:
             return ()
         said: dict[str, list[tuple[str, str]]] = {}
@@ -67,7 +67,7 @@ class Lookers:
                 yield cell_of(edge(charge.origin, charge.hex))
 
     def _said(self, cell: str, steps: Sequence[StepRef]) -> list[tuple[str, str]]:
-        """What is recorded of a cell, and of what of it; "": of all."""
+        """The records of a cell, each with the part of the cell that it covers; "": all of it."""
         layers = _HEX if cell in self._board.hexes else _SIDE
         told = [one for layer in layers for one in self._of(cell, layer, steps)]
         if len({text for text, _ in told}) == 1 and not told[0][0].startswith(_FACTS):
@@ -75,8 +75,8 @@ class Lookers:
         return told
 
     def _of(self, cell: str, layer: Layer, steps: Sequence[StepRef]) -> Iterator[tuple[str, str]]:
-        """What the facts tell of one layer of a cell, or what is recorded: of the whole layer, or else of
-        single things in it."""
+        """The facts on one layer of a cell, or its records: of the whole layer, or else of single
+        features."""
         for kind, fact in self._told.get((cell, layer), ()):
             if all(step in fact.span for step in steps):
                 of = f"the {kind} across" if kind else {**_HEX, **_SIDE}[layer]
@@ -94,7 +94,7 @@ class Lookers:
             yield _text(record), f"the {record.key.name} of"
 
     def _listed(self, cells: Iterable[tuple[str, str]]) -> str:
-        """Cells in a list, those of a kind together: ``hexes 0507, 0606, hexside 0507/0606``."""
+        """Cells as a list, grouped by kind: ``hexes 0507, 0606, hexside 0507/0606``."""
         kinds: dict[tuple[str, bool], list[str]] = {}
         for of, cell in cells:
             kinds.setdefault((of, cell in self._board.hexes), []).append(cell)
@@ -107,7 +107,7 @@ class Lookers:
 
 
 def _text(record: Record | None) -> str:
-    """Who looked, or that nobody did; what he looked at comes behind it."""
+    """The beginning of a sentence: who looked, or that nobody did; the cells follow."""
     if record is None:
         return NOBODY
     who, day = " and ".join(record.who), record.when[:10]
@@ -124,7 +124,7 @@ _DID = {"typed": "typed in", "filled": "filled in"}
 
 
 def lookers_of(opened: Opened, *, persons: bool = False) -> Lookers:
-    """Those who looked at the board of a game, by the records of its pack; ``persons``: of these only."""
+    """The lookers of a game's board, by the records of its pack. ``persons``: only persons."""
     if opened.backdrop is None:
         return Lookers(opened.game.board, None, persons=persons)
     back = opened.backdrop
@@ -132,8 +132,8 @@ def lookers_of(opened: Opened, *, persons: bool = False) -> Lookers:
 
 
 def with_lookers(opened: Opened, audited: Audit) -> Audit:
-    """``audited``, whose accusations tell which persons looked at the cells that their bills rest on, if the
-    pack keeps records."""
+    """``audited``; if the pack keeps records, its accusations name the persons who looked at the cells on
+    their bills."""
     if opened.game.seen is None or not any(f.verdict == "illegal" for f in audited.findings):
         return audited
     lookers = lookers_of(opened, persons=True)
