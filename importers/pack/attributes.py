@@ -19,8 +19,8 @@ from .spreadsheet import Row
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """What lies with a piece: ``above`` it and ``below`` it in its stack (the nearest first), and
-    ``beside`` it on the same spot, where it cannot be told which lies on which."""
+    """The pieces with a piece: ``above`` it and ``below`` it in its stack (the nearest first), and
+    ``beside`` it on the same spot, in no known order."""
 
     above: tuple[Piece, ...] = ()
     below: tuple[Piece, ...] = ()
@@ -32,7 +32,7 @@ ALONE = Company()
 _FIXED = ("column", "name", "image", "value")
 """Lookups whose answer changes for a piece only with its name and picture."""
 _BY_NAMES = (*_FIXED, "marker")
-"""Lookups whose answer changes for a piece only with those, and the names of what lies with it."""
+"""Lookups whose answer changes for a piece only with those, and with the names of the pieces with it."""
 
 
 class Counters:
@@ -193,7 +193,7 @@ class Reader:
         return self.counters.marks(piece), piece.facts.image, named
 
     def told(self, looks: Sequence[Lookup], piece: Piece) -> str | None:
-        """What a piece itself tells for certain; None: nothing."""
+        """The value that a piece itself certainly gives; None: none."""
         value = self.fact(looks, piece).value
         return None if value is None else str(value)
 
@@ -227,8 +227,8 @@ class Reader:
         return True
 
     def _in_column(self, selector: Selector, piece: Piece) -> bool:
-        """Whether every row about a piece says one of the values in the column, or anything at all but "?"
-        where no values are named."""
+        """Whether every row about a piece has one of the values in the column; if the selector has no
+        values: anything except "?"."""
         said = [row.get(selector.column or "") for row in self.counters.rows(piece)]
         if selector.values is None:
             return bool(said) and all(said) and "?" not in said
@@ -272,7 +272,7 @@ class Reader:
         return _picked(look.pattern, text), f"the piece's {look.kind}"
 
     def _column(self, look: Lookup, piece: Piece) -> Fact | None:
-        """Rows that say different things leave all of them possible."""
+        """The fact that the rows about a piece give; if they differ, all their values are possible."""
         facts: list[Fact] = []
         for row in self.counters.rows(piece):
             cell = row.get(look.what.lower())
@@ -300,7 +300,7 @@ def _layer(look: Lookup, piece: Piece) -> str | None:
 
 
 def _picked(pattern: Pattern | None, text: str) -> str | None:
-    """The first group of a pattern (all of what fits, if it has none); None if it does not fit."""
+    """The first group of a pattern (without groups, the whole match); None if it does not fit."""
     found = pattern.search(text) if pattern is not None else None
     if found is None:
         return None
@@ -325,7 +325,7 @@ def _within_reach(look: Lookup, company: Company) -> tuple[Piece, ...]:
 
 
 def _perhaps_anothers(look: Lookup, company: Company) -> bool:
-    """Whether it matters which counter a marker lies on, and only such tell as lie beside the stack."""
+    """Whether it matters which counter a marker lies on, and all markers found lie beside the stack."""
     if look.kind != "marker" or look.where == "stack":
         return False
     within = _within_reach(look, company)

@@ -50,9 +50,9 @@ Bare = tuple[Board, Places, tuple[Problem, ...]]
 
 @dataclass(frozen=True)
 class Bound:
-    """A game, what was odd about it, and what is kept for :func:`rebound`: its board without terrain, what
-    markers tell of it, the names of the counters that are no units and no such markers, and those by which
-    facts may call its units. ``facts``: those of its logs, with spans that count these."""
+    """A game, its problems, and the data that :func:`rebound` reuses: its board without terrain, the history
+    of board markers, the names of counters that are neither units nor such markers, and the names by which
+    facts may call its units. ``facts``: those of its logs, with spans in the game's numbering."""
 
     game: Game
     problems: tuple[Problem, ...]
@@ -74,14 +74,14 @@ def bound(
     progress: Callable[[int, int], None] | None = None,
     truth: Bound | None = None,
 ) -> Bound:
-    """The game as pack and facts tell it.
+    """The game that pack, facts and history make.
 
-    ``layouts``: how the boards lie on each map, by the name commands call the map. ``words``: the names that
-    the ruleset knows, against which those are held that the module records itself (None: any). ``progress``:
-    called with the number of logs read so far, and of all. ``truth``: the same of all the table, by the same
-    pack and layouts, where ``history`` is what one viewer sees of it (:mod:`.seen_history`): facts about
-    units that he does not see are left out. Raises :class:`CannotAudit` where the pack is for another module,
-    :class:`WrongPack` with one problem for each place where pack or facts do not fit the game.
+    ``layouts``: of each map, by its name in commands. ``words``: the names that the ruleset knows, to check
+    those that the module records (None: any). ``progress``: called with the number of logs read so far, and
+    of all. ``truth``: if ``history`` is what one viewer sees (:mod:`.seen_history`), the result for the whole
+    table, with the same pack and layouts; facts about units that he does not see are then left out. Raises
+    :class:`CannotAudit` if the pack is for another module, :class:`WrongPack` with one problem for each place
+    where pack or facts do not fit the game.
     """
     check_fit(pack, module)
     pack.effort.taken = 0
@@ -185,8 +185,8 @@ def rebound(
 
 @dataclass(frozen=True)
 class _ToldByPack:
-    """The board as pack and module tell it, where its places lie, what is only suggested of it, what is odd,
-    and what a person has ``seen`` of it (None: the pack keeps no records)."""
+    """The board by pack and module, its places, its suggestions, its problems, and the facts that a person
+    has ``seen`` (None: the pack keeps no records)."""
 
     board: Board
     places: Places
@@ -319,14 +319,14 @@ def _unit(id_text: str, role: UnitClass, attributes: Mapping[str, Fact]) -> Unit
 
 
 def _nameless(events: Iterable[Event], places: Places) -> Iterator[Place]:
-    """The places that units came to or left and that the pack calls neither hexes nor boxes."""
+    """The places that units entered or left and that the pack calls neither hexes nor boxes."""
     for event in events:
         if isinstance(event, Displacement):
             yield from filter(places.is_strange, (event.origin, event.target))
 
 
 def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) -> Iterable[Problem]:
-    """What makes an audit say little, told once."""
+    """One note for each reason why an audit can say little."""
     if not any(role.kind == "unit" for role in roles.values()):
         yield Problem("no-units", "no piece is a unit by this pack; see [units] in pack.toml")
     perhaps = [r for r in roles.values() if r.perhaps and r.seen_by is None and not r.is_mask]

@@ -31,8 +31,8 @@ class _Cell:
 class Places:
     """Where map pixels lie on the board: hexes, boxes, neither.
 
-    A piece lies in the hex it would snap to. Where the engine's name of the pixel is that of another
-    hex (off-centre near a hexside), it cannot be told which is meant: the place is unclear.
+    A piece lies in the hex it would snap to. If the engine's name of the pixel is that of another hex
+    (off-centre near a hexside), the place is unclear.
     """
 
     def __init__(self, pack: Pack, layouts: Mapping[str, MapLayout]) -> None:
@@ -48,7 +48,7 @@ class Places:
         self._strange: set[GamePlace] = set()
 
     def afresh(self) -> Places:
-        """The same for another table: what is strange on one need not be on the other."""
+        """A copy for another table, without the places found so far that are neither hexes nor boxes."""
         found = copy(self)
         found._known, found._strange = {}, set()
         return found
@@ -60,7 +60,7 @@ class Places:
             self._unnumbered.add((map_name, place))
 
     def hex_at(self, map_name: str, place: Place) -> str | None:
-        """The hex that a cell of a map's layout is; None if it is none of the board."""
+        """The hex of a cell of a map's layout; None if the board does not have it."""
         return self._hexes.get((map_name, place))
 
     def hexes_of(self, map_name: str, board: int, zone: int | None) -> Iterator[str]:
@@ -86,8 +86,8 @@ class Places:
     def of(self, spot: Spot | None, location: str = "") -> GamePlace:
         """The place of a spot; nowhere if it is None or on no map.
 
-        ``location`` is what the replay called the spot, if it did. Where that is another name than
-        ours, other boards lie on the map by then, and the place cannot be told.
+        ``location`` is the replay's name of the spot, if any. If it differs from ours, the map has
+        other boards by then, and the place is unclear.
         """
         if spot is None or spot.map is None:
             return NOWHERE
@@ -99,8 +99,8 @@ class Places:
         return found
 
     def between(self, spot: Spot | None) -> tuple[str, str] | None:
-        """The hexes on both sides of the hexside that a spot lies near: the one it would snap to, and the one
-        it is in. None if that is one hex, or none of the board."""
+        """The hexes on both sides of the hexside near a spot: the one it would snap to, and the one it is in.
+        None if they are the same, or one is not on the board."""
         if spot is None or spot.map is None or (layout := self._layouts.get(spot.map)) is None:
             return None
         cells = layout.place(*layout.snap(spot.x, spot.y, force=True, centre=True))
@@ -240,8 +240,8 @@ def _pairs(pack: Pack, hexes: Mapping[str, Hex]) -> Iterator[Problem]:
 
 
 def _cells(pack: Pack, sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterator[_Cell]:
-    """The hexes of a sheet, named; those in zones that are boxes left out. Hexes whose numbering is worked
-    out from the pieces of a game go by raw column and row in a pack that was written before."""
+    """The named hexes of a sheet, without those in zones that are boxes. Hexes whose numbering was derived
+    from the pieces of a game have raw column and row as names in an older pack."""
     worked_out: list[_Cell] = []
     for named in named_places(layout, sheet.board):
         if named.place is None or not named.dependable:
@@ -273,8 +273,8 @@ def _unnumbered(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterato
 
 
 def _by_numbers(sheet: BoardSheet, named: list[_Cell], raw: list[_Cell]) -> tuple[list[_Cell], str]:
-    """The hexes of a sheet, with those in ``raw`` named as the pack's numbers of some of them count; what is
-    wrong with the numbers, "": nothing."""
+    """The hexes of a sheet, with those in ``raw`` named by the count that the pack's numbers imply; and what
+    is wrong with the numbers ("": nothing)."""
     by_name = {cell.name.removeprefix(sheet.prefix): cell for cell in raw}
     strange = sorted(sheet.numbers.keys() - by_name.keys())
     if strange:
@@ -307,9 +307,9 @@ def _by_numbers(sheet: BoardSheet, named: list[_Cell], raw: list[_Cell]) -> tupl
 
 
 def unnumbered_hexes(layout: MapLayout, number: int) -> Iterator[tuple[str, Place, HexGrid]]:
-    """The hexes of a board (by its number) that the module itself does not name, as far as is known: the name
-    they go by in a pack, the raw column and row, with that of the zone before it (``North 07.03``) where the
-    grid is a zone's own; their cells and grids."""
+    """The hexes of a board (by its number) that the module does not name, as far as known: by their name in a
+    pack, their cells and grids. The name is the raw column and row, after the zone's name (``North 07.03``)
+    if the grid is a zone's own."""
     grid = layout.boards[number].grid
     parts: list[tuple[str, int | None, BoardGrid | None]] = [("", None, grid)]
     if isinstance(grid, ZonedGrid):

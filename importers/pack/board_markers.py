@@ -1,8 +1,8 @@
-"""What markers on the table tell of the board: a bridge blown, a breach, a fort.
+"""Markers on the table that change the board: a bridge blown, a breach, a fort.
 
-A marker changes a hex, or a hexside of it; where it may mean one of several, all of these are open. Players
-lay markers when they have done what these stand for: from the beginning of a phase until the last marker of
-it lies there, the cells may be either way.
+A marker changes a hex, or a hexside of it; if it may mean one of several, all of these are open. Players lay
+markers after they have acted, so from the beginning of a phase until its last marker lies there, the cells
+may be in either state.
 """
 
 from __future__ import annotations
@@ -113,14 +113,14 @@ class MarkerTeller:
         self.tellings: list[MarkersInPlay] = []
 
     def open(self, at: StepRef, log: LogHistory) -> Iterable[BoardChange]:
-        """What markers tell where a log opens."""
+        """The board changes by markers at the opening of a log."""
         before, self._lying = self._lying, {}
         for piece in log.opening.pieces.values() if self._bindings else ():
             self._look(piece.id, piece)
         return self._say(at) if self._lying != before else ()
 
     def step(self, at: StepRef, step: Step) -> Iterable[BoardChange]:
-        """What markers tell after a step."""
+        """The board changes by markers after a step."""
         if not self._bindings:
             return ()
         before = dict(self._lying)
@@ -129,7 +129,7 @@ class MarkerTeller:
         return self._say(at) if self._lying != before else ()
 
     def problems(self) -> Iterable[Problem]:
-        """What was odd about the markers."""
+        """Problems with the markers."""
         if self.lost:
             message = (
                 "markers that change a hexside lay where no hexside has what they could stand for; see "
@@ -210,7 +210,7 @@ def _wanted(binding: BoardMarker) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class MarkerHistory:
-    """The markers in the course of a game, apart from what the pack says of the cells. ``events``: all events
+    """The markers in the course of a game, without the pack's facts about cells. ``events``: all events
     of the game as they were read; ``tellings``: one entry for each board change among them; ``meant``: see
     :func:`meant_by`."""
 

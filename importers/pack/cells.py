@@ -1,4 +1,4 @@
-"""What wargamers write into a cell: numbers, alternatives, ranges, question marks."""
+"""Values that wargamers write into a cell: numbers, alternatives, ranges, question marks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def exact_number(text: str) -> Fraction | None:
 
 
 def read_value(text: str, translate: Mapping[str, Value] | None, number: bool) -> Value | None:
-    """What ``text`` means: translated, as a number if one is wanted; None if it means nothing."""
+    """The value of ``text``: translated, as a number if one is wanted; None: it has no value."""
     text = text.strip()
     if translate is not None:
         return translate.get(text)
@@ -41,7 +41,7 @@ def cell_fact(
     cell: str, translate: Mapping[str, Value] | None, number: bool, source: str
 ) -> Fact | None:
     """A cell as a fact: ``6|8`` is one of several, ``6..8`` (a number) lies between, ``?`` is not known
-    (a fact without a value); None if the cell says nothing."""
+    (a fact without a value); None: the cell is empty."""
     cell = cell.strip()
     if not cell:
         return None

@@ -1,5 +1,5 @@
-"""The counters of a game by kind: what they are called, what they look like, what is kept of them, how often
-they were moved. Facts for whoever writes a pack; what of them are units it does not say."""
+"""The counters of a game by kind: names, looks, properties, how often they were moved. These are facts for
+the author of a pack; they do not say which counters are units."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..vassal.prototypes import Expansion, base_of, prototypes_of
 from ..vassal.traits.catalogue import Labeler
 
 MOST_VALUES = 40
-"""Different values of one property that are kept for one kind."""
+"""The most values of one property that are kept for one kind."""
 
 _KEPT_BY_ENGINE = frozenset(
     [
@@ -60,18 +60,18 @@ _KEPT_BY_ENGINE = frozenset(
         "_Degrees",
     ]
 )
-"""Properties of which the engine itself, or the looks of a counter, is the reason."""
+"""Properties that come from the engine itself or from a counter's looks."""
 _BY_HAND = ("drag", "send", "stack")
 _ENDS = ("_Level", "_Name", "_Image", "_Active", "_Degrees", "_Facing")
 
 
 @dataclass(frozen=True, slots=True)
 class CounterKind:
-    """Counters that look alike and are called alike. ``pieces``: how many were seen; ``moves``: how often one
-    was put elsewhere on the maps that are played on. ``properties``: values seen, with how many pieces had
-    them; ``layers``: names of its layers. ``folder``: where the module's palette has it; ``prototypes``:
-    those its slot uses; ``labels``: texts that its slot draws on it. ``movers``: how many of its moves the
-    players of each side made, of those in which the log names the player."""
+    """Counters with the same name and look. ``pieces``: how many were seen; ``moves``: how often one was
+    moved on the maps that are played on. ``properties``: values seen, each with its number of pieces;
+    ``layers``: names of its layers. ``folder``: its place in the module's palette; ``prototypes``: those its
+    slot uses; ``labels``: texts that its slot draws on it. ``movers``: by side, how many of its moves the
+    side's players made, as far as the log names the player."""
 
     name: str
     image: str
@@ -88,8 +88,8 @@ class CounterKind:
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """The kinds of counters, those moved most first. ``unseen``: how many pieces were left out because not
-    everyone may know what they are. Pieces that not everyone may know to exist are not counted."""
+    """The kinds of counters, those moved most first. ``unseen``: how many pieces were left out because some
+    players may not know what they are. Pieces whose existence some may not know are not counted."""
 
     kinds: tuple[CounterKind, ...]
     unseen: int = 0
@@ -104,7 +104,7 @@ class _Draft:
     ids: set[str] = field(default_factory=set)
     gpids: set[str] = field(default_factory=set)
     movers: Counter[str] = field(default_factory=Counter)
-    """Moves by side of the player; '' where the log does not name him."""
+    """Moves by side of the player; '': the log does not name him."""
     on_board: bool = False
     properties: dict[str, Counter[str]] = field(default_factory=dict)
     layers: set[str] = field(default_factory=set)
@@ -113,8 +113,8 @@ class _Draft:
 def take_census(
     module: Module, history: TableHistory, sheets: Collection[str], viewer: Viewer
 ) -> Census:
-    """The kinds of counters in the logs, as far as ``viewer`` may know of them. ``sheets``: the maps that are
-    played on, as commands call them."""
+    """The kinds of counters in the logs that ``viewer`` may know. ``sheets``: the maps that are played on, by
+    their names in commands."""
     drafts: dict[tuple[str, str], _Draft] = {}
     known: set[str] = set()
     seen: set[str] = set()
@@ -157,8 +157,8 @@ def _appearances(history: TableHistory) -> Iterator[Piece]:
 def _moves(
     history: TableHistory, sheets: Collection[str], viewer: Viewer
 ) -> Iterator[tuple[tuple[str, str], str]]:
-    """Each time that a counter was put elsewhere on ``sheets``: its name and picture, and the side of the
-    player; '' where the step does not name him."""
+    """For each move of a counter on ``sheets``: its name and picture, and the side of the player ('': the
+    step does not name him)."""
     for log in history.logs:
         for step in actors_seen(log, viewer).steps:
             if step.undoing is not None or not step.displacements:
@@ -231,6 +231,6 @@ def _kind(key: tuple[str, str], draft: _Draft, palette: _ModuleSlots) -> Counter
 
 
 def labels_of(piece: GamePiece) -> tuple[str, ...]:
-    """The texts that a counter draws on itself, but for those that it works out in play."""
+    """The texts that a counter draws on itself, without calculated ones."""
     labels = (trait.label for trait in piece.traits if isinstance(trait, Labeler))
     return tuple(dict.fromkeys(text.strip() for text in labels if text.strip() and "$" not in text))

@@ -1,5 +1,5 @@
-"""What a facts file declares of units and of the game, tied to the units it means, and which
-facts hold for nothing in the game.
+"""The facts file's entries about units and the game, matched with the game's units, and the entries that
+match nothing.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class DeclaredAttributes:
         self._next = 0
 
     def over(self, unit: str, at: StepRef, attributes: dict[str, Fact]) -> dict[str, Fact]:
-        """``attributes`` with what the facts say of them at a step; later entries win."""
+        """``attributes`` with the facts' values at a step; later entries win."""
         for attribute, fact, span in self._by_unit.get(unit, ()):
             if at in span:
                 attributes[attribute] = fact
         return attributes
 
     def due(self, at: StepRef) -> set[str]:
-        """Units whose facts begin or end at this step, or did since the last one asked for."""
+        """Units whose facts begin or end at this step, or did so since the step of the last call."""
         found: set[str] = set()
         while self._next < len(self._edges) and self._edges[self._next][0] <= at:
             found.add(self._edges[self._next][1])
@@ -64,8 +64,8 @@ def without_absent_sides(facts: Facts, names: UnitNames) -> Facts:
 
 def of_seen_units(facts: Facts, names: UnitNames, his: UnitNames, seen: Container[str]) -> Facts:
     """``facts`` without those on units that a viewer does not see. ``names``: of all units; ``his``:
-    those of the units that he sees; ``seen``: their ids. Where he would take a name for another unit, or for
-    none, the facts name it by its id."""
+    those of the units that he sees; ``seen``: their ids. If a name means another unit to him, or none, the
+    id replaces it."""
 
     def named(called: str, unit: str) -> str:
         return called if not called or his.find(called) == unit else unit
@@ -88,7 +88,7 @@ def of_seen_units(facts: Facts, names: UnitNames, his: UnitNames, seen: Containe
 
 
 def declared_attributes(facts: Facts, names: UnitNames) -> DeclaredAttributes:
-    """The attributes the facts give units; units that cannot be told are left out."""
+    """The attributes that the facts give units; entries whose unit is unclear are left out."""
     return DeclaredAttributes(
         (unit, attribute, fact, entry.span)
         for entry in facts.units
@@ -101,7 +101,7 @@ def declared_attributes(facts: Facts, names: UnitNames) -> DeclaredAttributes:
 def declared_conditions(
     facts: Facts, names: UnitNames
 ) -> tuple[tuple[Condition, ...], tuple[Problem, ...]]:
-    """The conditions the facts give, and which units cannot be told."""
+    """The conditions that the facts give, and a problem for each unit that is unclear."""
     found: list[Condition] = []
     problems: list[Problem] = []
     for fact in facts.conditions:
@@ -142,11 +142,11 @@ def _unknown(source: str, what: str, known: tuple[str, ...], found: str) -> Prob
 def unused_facts(
     facts: Facts, events: Iterable[Event], units: Mapping[str, Unit], names: UnitNames
 ) -> Iterator[Problem]:
-    """A warning for each of ``facts`` that matches nothing in the game, whose logs their spans count: a side
-    for a unit it does not have, a form for a displacement that nobody made. Often a number was mistyped.
+    """A warning for each of ``facts`` that matches nothing in the game: a side for a unit it does not have, a
+    form for a displacement that nobody made. Often a number was mistyped. Spans count the game's logs.
 
-    Whether a unit was displaced is said of units alone that everyone may know of: of others it would
-    tell where they went.
+    Missing displacements are reported only for units that everyone may know: for others that would reveal
+    where they went.
     """
     moved = [event for event in events if _is_made(event)]
     absent = [(one.source, one.unit) for one in facts.units if names.is_id_of_none(one.unit)]
@@ -162,19 +162,19 @@ def unused_facts(
 
 
 def _of_absent_units(found: list[tuple[str, str]]) -> Problem:
-    """They may come into play in the rest of the game, or a number is mistyped: one warning for all."""
+    """One warning for all absent units. They may enter play later, or a number is mistyped."""
     source, unit = found[0]
     message = f"sides of units that are in none of these logs, the first {unit}: is the id right?"
     return Problem(UNUSED, message, source, count=len(found))
 
 
 def _is_made(event: Event) -> TypeGuard[Displacement]:
-    """Whether somebody displaced a unit: where it lies when a log opens was nobody's doing."""
+    """Whether a player displaced a unit; a new place at the opening of a log does not count."""
     return isinstance(event, Displacement) and event.cause != "reseated"
 
 
 def _said(span: Span) -> str:
-    """The steps of a span, as a sentence has them."""
+    """The steps of a span, as text for a sentence."""
     first, last = span.first, span.last
     if span.whole:
         return "the whole game"

@@ -1,8 +1,7 @@
-"""What a facts file tells of the board, for the whole game or for some steps, put over what else is known.
+"""The facts file's entries about the board, for the whole game or for some steps.
 
-What the facts tell goes before what the board or the events of the game say of the same cell. Where a span
-ends, the cell is again as it would be without the facts. Also which facts of the board a person has
-looked at.
+They take precedence over the board and the events of the game. At the end of a span, the cell is as it would
+be without the facts. Also the facts of the board that a person has looked at.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def with_declared_board(
 
 
 def untold(suggestions: Iterable[Suggestion], facts: Facts) -> tuple[Suggestion, ...]:
-    """The suggestions for cells of which the facts do not tell."""
+    """The suggestions for cells that the facts do not name."""
     told = {fact.hex for fact in facts.hexes}
     told |= {cell_of(edge(*fact.hexes)) for fact in facts.hexsides}
     told |= {cell_of(edge(a, b)) for line in facts.lines for a, b in pairwise(line.hexes)}
@@ -51,8 +50,8 @@ def untold(suggestions: Iterable[Suggestion], facts: Facts) -> tuple[Suggestion,
 
 
 def cells_told(facts: Facts) -> dict[tuple[str, Layer], list[tuple[str, DeclaredCell]]]:
-    """For each layer of a cell, the ``facts`` that tell it, each with the kind of line it is about; "": it
-    tells the whole layer."""
+    """For each layer of a cell, the ``facts`` about it, each with its kind of line; "": the fact is about the
+    whole layer."""
     found: dict[tuple[str, Layer], list[tuple[str, DeclaredCell]]] = {}
 
     def tell(cell: str, layer: Layer, told: DeclaredCell, kind: str = "") -> None:
@@ -168,7 +167,7 @@ class _DeclaredCells:
             yield more
 
     def _say(self, at: StepRef) -> BoardChange | None:
-        """The change from what was said last to what is so at a step."""
+        """The change from the last returned state to the state at a step."""
         before, now = self._now, self._as_told(at)
         self._now = now
         hexes = [n for n in self._hexes if _hex_on(now, n) != _hex_on(before, n)]
@@ -284,9 +283,9 @@ def _left(cells: Mapping[Cell, Held], told: Container[Cell]) -> dict[Cell, Held]
 
 
 def seen_of(pack: Pack, values: Mapping[Key, str], records: Records) -> frozenset[Key]:
-    """The facts that a person entered or looked at. ``values``: all the files tell; ``records``: those that
-    still speak of these. What is written in the files without a record counts as entered, unless records are
-    required; what ``complete`` says of a whole layer does not, for nobody need have looked at each cell."""
+    """The facts that a person entered or looked at. ``values``: all facts in the files; ``records``: those
+    not void. A fact in the files without a record counts as entered, unless records are required. A layer's
+    entry in ``complete`` does not count, as it needs no look at each cell."""
     seen = {key for key, record in records.items() if record.is_seen}
     if not pack.provenance_required:
         seen.update(
@@ -298,7 +297,7 @@ def seen_of(pack: Pack, values: Mapping[Key, str], records: Records) -> frozense
 
 
 def _at_once(key: Key, value: str, pack: Pack) -> bool:
-    """Whether a fact without a record follows from what is said of a whole layer."""
+    """Whether a fact without a record follows from a statement about a whole layer."""
     if key.name:
         return False
     if key.layer in ("hexsides", "lines"):
@@ -307,7 +306,7 @@ def _at_once(key: Key, value: str, pack: Pack) -> bool:
 
 
 def facts_seen(board: Board, facts: Facts) -> frozenset[Key]:
-    """The facts of ``board`` that a facts file tells for the whole game: its writer has seen them."""
+    """The facts of ``board`` that a facts file gives for the whole game: its author has seen them."""
     told = cells_told(facts)
     whole = {
         cell: {kind for kind, one in entries if one.span.whole} for cell, entries in told.items()

@@ -155,7 +155,7 @@ class EventMaker:
         rollers: Rollers,
     ) -> Iterator[Event]:
         actor, player = _actor(step.actor)
-        for unit in sorted(self._told.due(at)):  # what is told of a step held when it was taken
+        for unit in sorted(self._told.due(at)):  # facts for a step already hold when it is taken
             piece = self._now.pieces.get(unit)
             if piece is not None:
                 yield from self._changed(
@@ -273,7 +273,7 @@ class EventMaker:
                         continue
                     for unit in self._spoken_of(found.groupdict().get("unit")):
                         if line.kind == "player" and line.author != self._moved_by.get(unit):
-                            continue  # what another says of it, its mover did not declare
+                            continue  # another player's statement is not the mover's declaration
                         yield Spent(at, unit, known(amount, "chat"))
 
     def _counted(

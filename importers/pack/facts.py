@@ -1,4 +1,4 @@
-"""Facts of one game (``facts.toml``): what no log tells, written down by hand.
+"""Facts of one game (``facts.toml``) that no log shows; people write them by hand.
 
 Each entry may hold for a range of steps: ``log`` with ``steps`` ("1-34", "7", "35-"), or ``first`` and
 ``last`` over several logs ("turn-1.vlog:5"). Ranges include both ends. A log is named by its file; a number
@@ -176,7 +176,7 @@ class Facts:
     ``logs``: the logs that spans name, by name, or by number where no list says which log has it. The first
     ``listed`` of them are those that the file lists, in the order in which they were played. Empty once
     spans count the logs of a game (:func:`.on_logs`). ``digests``: the SHA-256 of logs by name, as far as
-    something beside the file tells them.
+    another file states them.
     """
 
     title: str = ""

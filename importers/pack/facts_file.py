@@ -1,4 +1,4 @@
-"""``facts.toml`` read and checked: what it says, and which line is wrong."""
+"""Reads and checks ``facts.toml``: its facts, and problems with their lines."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ def phases_in(values: Mapping[str, Any], file: str = FACTS_FILE) -> tuple[Declar
 
 
 def records_of(facts: Path) -> Path:
-    """Where the records of a facts file lie, who says what in it; it need not be there."""
+    """The path of a facts file's records, which say who vouches for what; the file may be missing."""
     return facts.with_name(f"{facts.stem}.provenance.csv")
 
 
 def _vouched(facts: Facts, path: Path, required: bool, reader: _Reader) -> Facts:
-    """The facts with their phases as far as they count as known, by the records beside them."""
+    """The facts, in which phases that do not count as known by the records are marked as suggested."""
     file = records_of(path)
     records: dict[Key, Record] = {}
     digest = ""
@@ -247,7 +247,7 @@ class _Reader:
         return DeclaredUnit(plain["unit"], plain.get("side"), attributes, span, source)
 
     def cells(self, values: dict[str, Any], table: str) -> tuple[Any, ...]:
-        """What the tables of one name tell of hexes, hexsides or lines."""
+        """The facts in the tables of one name about hexes, hexsides or lines."""
         found = []
         for index, plain in enumerate(values.get(table, ())):
             path = (table, index)

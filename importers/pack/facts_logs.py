@@ -37,11 +37,10 @@ def logs_of(histories: Iterable[LogHistory]) -> tuple[KnownLog, ...]:
 
 
 def on_logs(facts: Facts, logs: Sequence[KnownLog]) -> tuple[Facts, tuple[Problem, ...]]:
-    """``facts`` with spans that count ``logs``, the logs of the game in order, without those of other logs;
-    and what is wrong. Errors: a log that could be another, or one that is here under a new name, steps that
-    a log does not have, phases that overlap. A note: facts that were set aside. Facts that count the logs of
-    the game already stay as they are. ``logs`` empty: it is not known which they are, and numbers count them
-    all the same."""
+    """``facts`` with spans in the numbering of ``logs``, the game's logs in order, without facts about other
+    logs; and problems. Errors: an ambiguous or perhaps renamed log, steps that a log does not have, phases
+    that overlap. A note: facts that were set aside. Facts in the game's numbering stay as they are. ``logs``
+    empty: the logs are not known, but numbers still count them."""
     finder = LogFinder(facts, logs)
     kept: dict[str, Any] = {one: tuple(finder.kept(getattr(facts, one))) for one in TABLES}
     found = replace(facts, **kept, logs=(), listed=0)
@@ -108,9 +107,9 @@ class LogFinder:
         return Span(first, last)
 
     def _in_part(self, span: Span, away: list[StepRef]) -> Span | Unclear:
-        """A span that begins or ends in a log that is neither here nor in a list of all logs. Dropped it
-        could leave an accusation that it excuses: so it holds up to the end, or from the beginning, of the
-        logs that are here, or is unclear."""
+        """A span that begins or ends in a log that is neither here nor in the file's list. Without the span,
+        an accusation that it excuses could remain. So it holds to the end, or from the beginning, of the
+        present logs, or is unclear."""
         first, last = span.first, span.last
         if first.log and first not in away and self._here(first) == len(self._logs):
             return Span(StepRef(len(self._logs), first.step), StepRef(len(self._logs), LAST_STEP))
@@ -122,9 +121,9 @@ class LogFinder:
         )
 
     def _may_be_here(self, span: Span) -> bool:
-        """Whether a log that a span begins or ends in is not here by its name, and one that the file names
-        nowhere is: it may be that log, renamed. Without the facts about it a move could be held illegal that
-        they excuse."""
+        """Whether the log of an end of the span is missing while a log that the file does not name is here:
+        it may be that log, renamed. Without the facts about it, a move that they excuse could be called
+        illegal."""
         away = any(at.log and self._here(at) is None for at in span.ends)
         if not self._strangers or not away:
             return False
@@ -132,8 +131,8 @@ class LogFinder:
         return not self._lost.isdisjoint(range(span.first.log, max(last, span.first.log) + 1))
 
     def set_aside(self) -> Iterator[Problem]:
-        """One line for all facts of other logs: a note, for they may be the rest of the game; an error where
-        such a log may be one of those here."""
+        """One line for all facts of other logs: a note, as they may be the rest of the game; an error if such
+        a log may be one of those here."""
         renamed = [(source, span) for source, span in self._elsewhere if self._may_be_here(span)]
         if renamed:
             source, span = renamed[0]
@@ -155,7 +154,7 @@ class LogFinder:
             yield Problem(UNUSED, message, source, "note", len(self._elsewhere))
 
     def _away(self, span: Span) -> str:
-        """What the log is called that a span begins or ends in and that is not here."""
+        """The name of a missing log in which a span begins or ends."""
         return next(self._called(at) for at in span.ends if at.log and self._here(at) is None)
 
     def _number(self, ref: str | int) -> int | Unclear | None:
@@ -178,7 +177,7 @@ class LogFinder:
         return str(ref) if known is None and _DIGEST.fullmatch(str(ref)) else known
 
     def _which(self, number: int) -> str:
-        """What to write where numbers may count other logs than those of the game."""
+        """What to write if numbers may count other logs than those of the game."""
         names = ", ".join(f'"{facts_name(self._logs, n)}"' for n in range(1, len(self._logs) + 1))
         what = (
             f"expected the name of a log; found log {number}, and nothing says which file that is. "

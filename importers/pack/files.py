@@ -1,7 +1,7 @@
-"""Where the files of a pack lie: in a folder, or in a zip of one.
+"""The files of a pack, in a folder or in a zip of one.
 
-A zip is never written to. Strangers made it: it is read into memory by exact name, within limits, and nothing
-is ever unpacked. One that could harm whoever unpacks it is refused as a whole.
+A zip is never written to. It may come from strangers: its files are read into memory by exact name, within
+limits, and never unpacked. A zip that could harm a user who unpacks it is refused.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RESERVED = re.compile(
 _FORBIDDEN = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f]')
 _LONGEST = 200
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""When the files of a zip were made, as it says: the same files give the same zip."""
+"""The fixed date of all files in a zip, so that equal files give an equal zip."""
 
 
 def is_zip(path: Path) -> bool:
@@ -52,7 +52,7 @@ def zipped_files(path: Path, largest: Mapping[str, int]) -> dict[str, bytes]:
     try:
         return _files_of(path, largest)
     except Unreadable as error:
-        if ".vmod" in error.expected:  # worded for games; of packs it is worse
+        if ".vmod" in error.expected:  # its wording is for games
             raise Unreadable(
                 "is a damaged zip", where=path.name, hint="fetch the file again"
             ) from None
@@ -145,9 +145,9 @@ SIZES = {PACK_FILE: LARGEST, PROVENANCE_FILE: LARGEST_RECORDS}
 
 
 def pack_files(path: Path) -> tuple[Path, dict[str, bytes], tuple[Path, ...]]:
-    """The folder or zip of the pack at ``path`` (or beside the ``pack.toml`` named), what is in its files by
-    name, and the files that were read. A spreadsheet without a byte in it is as none. Raises
-    :class:`Unreadable` where there is no pack."""
+    """The folder or zip of the pack at ``path`` (or beside the ``pack.toml`` named), the content of its files
+    by name, and the files that were read. An empty spreadsheet counts as missing. Raises :class:`Unreadable`
+    if there is no pack."""
     path = Path(os.path.abspath(path))  # "." has no name
     path = path.parent if path.name == PACK_FILE else path
     if is_zip(path):

@@ -1,4 +1,4 @@
-"""Follow the pieces of a game step by step, so that what lies with a unit can be told at any time."""
+"""Follows the pieces of a game step by step, to know at any time which pieces are with a unit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TableNow:
         self._companions_at: dict[Spot, dict[str, None]] = {}
 
     def open(self, table: Table) -> None:
-        """A log opens: everything as it lies there."""
+        """Set the table to the opening of a log."""
         self.pieces, self._at, self._companions_at = {}, {}, {}
         for piece in table.pieces.values():
             self._put(piece.id, piece)
@@ -50,7 +50,7 @@ class TableNow:
         return {id_text for id_text in touched if id_text in self._watched}
 
     def company(self, piece: Piece) -> Company:
-        """What lies with a piece."""
+        """The pieces with a piece."""
         if not self._companions:
             return ALONE
         members = self.stacks.get(piece.holder, ())

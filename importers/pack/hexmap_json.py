@@ -21,14 +21,14 @@ LISTS: Mapping[str, Kind | Literal["path"]] = {
     "hex": "hexes", "hexes": "hexes", "region": "hexes", "path": "path", "edge": "sides", "edges": "sides",
     "edge_path": "sides", "vertex": "corners", "vertices": "corners",
 }  # fmt: skip
-"""What names the places of a feature where ``at`` does not."""
+"""Keys that name the places of a feature if ``at`` does not."""
 SHOWN = 60
-"""Letters of an expression that are shown."""
+"""How many letters of an expression are shown."""
 REMARKS = ("label", "tags", "properties")
 
 
 def read_hexmap_json(table: ImportedTable, told: Mapping[str, Any]) -> None:
-    """Add to ``table`` what the file tells. Raises :class:`Unreadable` if it is another version, or has no
+    """Add the file's facts to ``table``. Raises :class:`Unreadable` if it is another version, or has no
     geometry or features."""
     grid, features = told.get("layout", told.get("grid")), told.get("features")
     if told.get("hexmap") != "1.0" or not isinstance(grid, dict) or not isinstance(features, list):
@@ -50,14 +50,14 @@ def _table(plain: Any) -> Mapping[str, Any]:
 
 
 class _Features:
-    """The features of a map, one laid over the other."""
+    """The features of a map; later ones lie over earlier ones."""
 
     def __init__(self, table: ImportedTable, places: HexMapPlaces, told: Mapping[str, Any]) -> None:
         self.table, self.places, self.kinds = table, places, _table(told.get("terrain"))
         self.on_hex: dict[tuple[str, str], tuple[str, str]] = {}
-        """The terrain and the level of a hex, and where they are told, by hex and layer."""
+        """By hex and layer: the terrain and the level, with their places in the file."""
         self.features: dict[str, dict[str, str]] = {}
-        """Where each feature of a hex is told; so with sides."""
+        """The place in the file of each feature of a hex; likewise for sides."""
         self.sides: dict[Edge, dict[str, str]] = {}
         self.missing: list[str] = []
         self.apart: list[str] = []
@@ -109,7 +109,7 @@ class _Features:
                     any(layer in layers for _, layer in self.on_hex)
                     or any(self._is_added("hex", name) for name in areas)
                 )
-                if over or self.table.reading.whole:  # what was told before may not hold
+                if over or self.table.reading.whole:  # earlier facts may not hold
                     self.table.fault(where, str(error))
                 else:
                     short = " ".join(words)
@@ -124,7 +124,7 @@ class _Features:
                 self._across(parts, across, where)
 
     def _skip(self, why: str, what: str) -> None:
-        """Leave something out that lies on sides. A table that tells all there is may not."""
+        """Leave out something on sides. A table that claims to be complete may not do that."""
         if self.table.reading.whole:
             self.table.fault(self.table.file, f"expected no {why}; found {what}")
         else:
@@ -206,7 +206,7 @@ class _Features:
                     self.table.on_side(edge(a, b), "lines", name, where)
 
     def close(self) -> None:
-        """Hand over what the features come to."""
+        """Add the resulting facts to the table."""
         table = self.table
         for (hex_, layer), (text, where) in self.on_hex.items():
             table.hexes.add(hex_)

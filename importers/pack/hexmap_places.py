@@ -72,7 +72,7 @@ class HexMapPlaces:
         return {at: name for name in self.board.hexes if (at := self.numbers(name))}
 
     def every(self) -> list[str]:
-        """The hexes that the file says there are, as far as the board has them; Unread where it does not."""
+        """The hexes of the file that the board has. Raises :class:`Unread` if the file does not list them."""
         if isinstance(self.grid.get("all"), str):
             return [name for part in self.chains(self.grid["all"]) for name in part]
         if isinstance(self.grid.get("boundary"), list):
@@ -88,7 +88,7 @@ class HexMapPlaces:
     # -- hexsides ----------------------------------------------------------------------------------
 
     def kind(self, text: str) -> Kind:
-        """What the first name in an expression names."""
+        """The kind of place that the first name in an expression names."""
         first = next((w for w in self._words(text) if w not in WORDS), "")
         if first in self.board.hexes or self.numbers(first) or first == ALL:
             return "hexes"
@@ -238,7 +238,7 @@ def _first_label(text: Any) -> str:
 
 
 def _pattern(label: Any) -> re.Pattern[str] | None:
-    """How labels such as ``XXYY`` or ``A.Y`` are read; None where that is not told."""
+    """The pattern for labels such as ``XXYY`` or ``A.Y``; None: the text does not define it."""
     parts = re.findall(r"X+|Y+|A+|.", label) if isinstance(label, str) else []
     kinds = sorted(part[0] for part in parts if part[0] in "AXY")
     if max(map(len, parts), default=0) > MOST_DIGITS or kinds not in (["A", "Y"], ["X", "Y"]):

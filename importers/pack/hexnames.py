@@ -10,9 +10,9 @@ from itertools import islice, pairwise
 from ...model.board import Edge, edge
 
 PARTS = re.compile(r"\s*(?:[,;>]|->|→)\s*|\s+")
-"""What parts the names in a cell."""
+"""Separators of the names in a cell."""
 FEW = 100
-"""Names that are looked at to tell how the hexes of a board are called."""
+"""How many names are examined to find how the hexes of a board are named."""
 _DIGITS = re.compile(r"[0-9]")
 _TAIL = re.compile(r"(.*?)([0-9]+)$")
 
@@ -72,8 +72,8 @@ def _lies_between(name: str, head: re.Match[str], low: int, high: int) -> bool:
 
 
 def _hint(part: str, names: Collection[str]) -> str:
-    """What may be meant: spreadsheets drop noughts of numbers, in front and behind a point. Where no
-    hex is called in this way, how one is called."""
+    """A name that may be meant: spreadsheets drop zeros in front of numbers and behind a point. If no hex
+    has such a name, an example of one."""
     if part.isdecimal():
         for digits in range(len(part) + 1, len(part) + 4):
             if part.zfill(digits) in names:

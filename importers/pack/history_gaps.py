@@ -1,5 +1,5 @@
-"""What a table's history holds that is no event of the game: differences between logs, steps that do not
-follow from the table before, and moves of pieces that no rule can say anything of."""
+"""Parts of a table's history that are not events of the game: differences between logs, steps that do not
+follow from the table before, and moves of pieces that no rule covers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ BY_HAND = ("drag", "send", "state", "stack")
 
 
 def gaps_of(history: TableHistory, roles: Mapping[str, UnitClass], places: Places) -> Iterable[Gap]:
-    """What differs between a log's end and the next one's opening. Pieces that are no units and that
-    not everyone may know of are left out: nobody could be shown them."""
+    """Differences between a log's end and the next one's opening. Pieces that are not units and that some
+    players may not know are left out, as they could not be shown."""
     for index, between in enumerate(history.gaps):
         for gap in between:
             role = roles.get(gap.id)
@@ -67,8 +67,8 @@ def integrity_of(history: TableHistory) -> Iterable[tuple[StepRef, str]]:
 def unjudged(
     history: TableHistory, roles: Mapping[str, UnitClass], reader: Reader, places: Places
 ) -> Mapping[str, int]:
-    """By reason, how many times everyone saw a piece moved of which no rule can say anything: it may be a
-    unit, for all the pack says, and came to a hex."""
+    """By reason, how many times everyone saw a piece moved that no rule covers, though by the pack it may be
+    a unit, and it entered a hex."""
     found = 0
     for log in history.logs:
         for step in log.steps:

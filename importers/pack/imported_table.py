@@ -1,4 +1,4 @@
-"""A table of other people or programs while it is read, and how to read it."""
+"""A table of other people or programs during reading, and how to read it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .terrain import NOT_KNOWN, words
 
 SideLayer = Literal["hexsides", "lines"]
 ACROSS = frozenset(["road", "rail", "railroad", "railway", "trail", "track", "path", "highway"])
-"""Names that lead across hexsides where nobody says otherwise."""
+"""Names that by default lead across hexsides."""
 MOST_NAMED = 8
-"""Cells that a line names; of the others only the number is told."""
+"""How many cells a line names; the others are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How tables are to be read. ``columns``: what ours are called there; ``names``: what theirs mean, ""
-    nothing; ``across``: theirs that lead across hexsides; ``sides``: columns that list the sides of a hex
-    on which something lies, by layer and our name; ``whole``: layers of which they tell all there is."""
+    """How tables are to be read. ``columns``: their names for our columns; ``names``: the meaning of their
+    names, "": none; ``across``: names that lead across hexsides; ``sides``: columns that list the sides of a
+    hex that have something, by layer and our name; ``whole``: layers that the tables give completely."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class ImportedFact:
 
 
 class ImportedTable:
-    """What one file tells, collected."""
+    """The facts collected from one file."""
 
     def __init__(self, file: str, board: Board, reading: Reading) -> None:
         self.file, self.board, self.reading = file, board, reading
@@ -68,9 +68,9 @@ class ImportedTable:
         self.hexes: set[str] = set()
         """Those that have a row."""
         self.listed: dict[tuple[SideLayer, str, Edge], dict[str, str]] = {}
-        """What columns list on sides: by which of the two hexes, and where."""
+        """The entries of columns that list sides: the hex of the row, and the place in the file."""
         self.left_out: dict[str, list[str]] = {}
-        """What is not taken: why, and of which cells."""
+        """Content that is not used: by reason, its cells."""
 
     def put(self, key: Key, value: str, where: str) -> None:
         before = self.found.get(key)
@@ -120,8 +120,8 @@ class ImportedTable:
         return edge(a, b)
 
     def close(self) -> dict[Key, ImportedFact]:
-        """All facts of the table, with those that say that nothing else is there. A terrain without features
-        means that there are none. For hexsides that holds only for layers that the table gives in full."""
+        """All facts of the table, including "nothing else is there". A hex with terrain but no features has
+        none. For hexsides this holds only in layers that the table gives completely."""
         for key, taken in tuple(self.found.items()):
             if key.layer == "terrain":
                 whole = Key(key.cell, "features")

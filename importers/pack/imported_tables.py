@@ -33,7 +33,7 @@ class TableRead:
 
 
 def read_table(path: Path, board: Board, reading: Reading, data: bytes | None = None) -> TableRead:
-    """The facts that a file gives of a board. ``data``: what is in it, where that has been read already.
+    """The facts about a board in a file. ``data``: its content, if it has been read already.
     Raises :class:`Unreadable` if it is no such table, :class:`WrongPack` with one problem for each fault."""
     data = read_bytes(path, LARGEST) if data is None else data
     table = ImportedTable(path.name, board, reading)

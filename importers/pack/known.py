@@ -1,7 +1,7 @@
-"""What a first pack is made from, and what of it can only be guessed.
+"""The input of a first pack, and guesses from it.
 
-What the files suggest of a kind of counter (whether it is a unit, its side, its class, the printed allowance)
-stays a suggestion: a person looks at each counter before any of it is written.
+A guess about a kind of counter (whether it is a unit, its side, its class, the printed allowance) is only a
+suggestion: a person looks at each counter before it is written.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from .signs import (
 )
 
 SURE_SHARE = 0.9
-"""Share of the moves of a kind from which the side whose players made them is suggested."""
+"""The share of a kind's moves from which the players' side is suggested as its side."""
 LIKE = 3
-"""Kinds of one side that must have a mark in common before it tells the side of others."""
+"""How many kinds of one side must share a mark before the mark suggests the side of others."""
 _FACTORS = re.compile(r"(?<![0-9A-Za-z.])[0-9]{1,2}(?:[-–][0-9]{1,2}){1,2}(?![0-9A-Za-z])")
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
 TYPES: Mapping[str, str] = {
@@ -50,20 +50,20 @@ TYPES: Mapping[str, str] = {
     "supply": "supply sup depot truck trucks wagon",
     "militia": "militia landwehr partisan partisans",
 }
-"""Kinds of units, with the words that stand for each on counters and in names of files."""
+"""Kinds of units, with the words for each on counters and in file names."""
 _TYPE_OF = {word: kind for kind, words in TYPES.items() for word in words.split()}
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A suggested cell of ``units.csv``. ``why``: what tells it, for a person."""
+    """A suggested cell of ``units.csv``. ``why``: the reason, in words."""
 
     value: str
     why: str
 
 
 Proposals = tuple[Proposed | None, ...]
-"""One for each kind, in their order; None: nothing tells."""
+"""One for each kind, in their order; None: no suggestion."""
 
 
 def proposed_units(kinds: Sequence[CounterKind]) -> Proposals:
@@ -85,8 +85,8 @@ def _unit(kind: CounterKind) -> Proposed:
 
 
 def proposed_sides(kinds: Sequence[CounterKind], sides: Sequence[str]) -> Proposals:
-    """The side of each kind, by its name, by who moved it, by its palette and prototypes, and last by what it
-    has in common with such kinds. None too where two of these contradict each other."""
+    """The side of each kind: by its name, by who moved it, by its palette and prototypes, and last by marks
+    that it shares with such kinds. None also if two of these contradict each other."""
     found = [_side(kind, sides) for kind in kinds]
     marks: dict[str, set[str]] = {}
     numbers: Counter[str] = Counter()
@@ -114,7 +114,7 @@ def _side(kind: CounterKind, sides: Sequence[str]) -> Proposed | None:
 
 
 def _sides_told(kind: CounterKind, sides: Sequence[str]) -> list[tuple[str, str]]:
-    """The sides that different signs speak of, each with its sign."""
+    """The sides that different signs suggest, each with its sign."""
     told = []
     for text, where in ((kind.name, "its name"), (kind.image, "the name of its picture")):
         named = [
@@ -142,13 +142,13 @@ def moved_by(kind: CounterKind, sides: Sequence[str]) -> str:
 
 
 def _marks(kind: CounterKind) -> set[str]:
-    """What several kinds may have in common: palette, prototypes, words of name and picture."""
+    """Marks that several kinds may share: palette, prototypes, words of name and picture."""
     words = {w.casefold() for text in (kind.name, kind.image) for w in _WORD.findall(text)}
     return {*words, *kind.prototypes, kind.folder} - {""}
 
 
 def _alike(kind: CounterKind, telling: Mapping[str, str], numbers: Counter[str]) -> Proposed | None:
-    """The one side that all telling marks of a kind speak of."""
+    """The side that all significant marks of a kind suggest; none if they differ."""
     marks = [mark for mark in _marks(kind) if mark in telling]
     if len({telling[mark] for mark in marks}) != 1:
         return None
@@ -157,7 +157,7 @@ def _alike(kind: CounterKind, telling: Mapping[str, str], numbers: Counter[str])
 
 
 def proposed_values(kinds: Sequence[CounterKind], wanted: Wanted) -> Proposals:
-    """The allowance or the class of each kind. Of other attributes nothing is suggested."""
+    """The allowance or the class of each kind; other attributes get no suggestions."""
     if wanted.name == ALLOWANCE:
         return tuple(_allowance(kind) for kind in kinds)
     if wanted.name != CLASS:
@@ -171,7 +171,7 @@ def proposed_values(kinds: Sequence[CounterKind], wanted: Wanted) -> Proposals:
 
 
 def _texts(kind: CounterKind) -> tuple[tuple[str, str], ...]:
-    """The texts of a kind that people wrote, the most telling first, each with what it is."""
+    """The texts of a kind that people wrote, the most significant first, each with its source."""
     return (
         *((label, "the text on it") for label in kind.labels),
         (kind.name, "its name"),
@@ -192,7 +192,7 @@ def _allowance(kind: CounterKind) -> Proposed | None:
 
 
 def _typed(kind: CounterKind, words: Sequence[str]) -> Proposed | None:
-    """The kind of unit that a word stands for. ``words``: the classes there are; none: any."""
+    """The kind of unit that a word stands for. ``words``: the existing classes; empty: any."""
     known = {word.casefold(): word for word in words}
     for text, where in _texts(kind):
         for word in map(str.casefold, _WORD.findall(text)):
@@ -232,11 +232,11 @@ COLUMNS = ("name", "image", UNIT, SIDE)
 
 @dataclass(frozen=True)
 class Known:
-    """All that a first pack is made from. ``wanted``: the attributes the ruleset asks for; ``tables``: its
-    tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program, the files;
-    ``charts``: by name, what each chart that a pack can call complete is filled in from; ``brought``: those
-    that the ruleset brings whole; ``phases``, ``forms``: those of its game, as a pack has them; ``segments``:
-    which steps of the logs may be which phase, a line each."""
+    """All input of a first pack. ``wanted``: the attributes the ruleset asks for; ``tables``: its tables as a
+    pack begins them; ``signs``: possible sources of phases; ``made_by``: the program, the files; ``charts``:
+    by name, the source from which to fill each chart that a pack can call complete; ``brought``: charts that
+    the ruleset supplies completely; ``phases``, ``forms``: those of its game, in a pack's form;
+    ``segments``: one line for each range of steps that may be a phase."""
 
     module: Module
     board: NewBoard
@@ -272,8 +272,8 @@ class Known:
 
     @cached_property
     def guessed_sides(self) -> tuple[str, ...]:
-        """The side of each kind by names, palettes and by who moved it; none where that tells of no more
-        units than what the pieces themselves say."""
+        """The side of each kind by names, palettes and by who moved it; none if this covers no more units
+        than the pieces' own properties."""
         best = max((one.found for one in side_candidates(self.units, self.sides)), default=0)
         every = proposed_sides(self.census.kinds, self.sides)
         guessed = tuple("" if one is None else one.value for one in every)
@@ -285,7 +285,7 @@ class Known:
 
     @cached_property
     def proposed(self) -> Mapping[str, Proposals]:
-        """What names and pictures of the kinds suggest of attributes, by attribute."""
+        """By attribute, the values that names and pictures of the kinds suggest."""
         found = {want.name: proposed_values(self.census.kinds, want) for want in self.attributes}
         return {name: values for name, values in found.items() if any(values)}
 
@@ -300,7 +300,7 @@ class Known:
 
 
 def cell_text(text: str) -> str:
-    """``text`` where a row of a spreadsheet can say just that; "" where it cannot: it would be read as
-    something else there, or taken for a formula."""
+    """``text`` if a spreadsheet's cell can hold it unchanged; "" if it would be read as something else there,
+    or as a formula."""
     plain = text.isprintable() and text == text.strip() and "*" not in text and len(text) <= 200
     return text if plain and not text.startswith(("#", "=", "+", "-", "@")) else ""

@@ -1,5 +1,5 @@
-"""Read a pack's folder: ``pack.toml`` and its spreadsheets, every fault as one line; what its parts must not
-say against each other; and what ``[[pack]]`` of a facts file puts in their place for one game.
+"""Reads a pack's folder: ``pack.toml`` and its spreadsheets, with one line for each fault; checks that its
+parts agree; and applies ``[[pack]]`` of a facts file for one game.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def pack_of(
     folder: str,
     records: tuple[Record, ...] = (),
 ) -> Pack:
-    """The pack that ``values``, which fit the schema, and the spreadsheets make. Raises
-    :class:`WrongPack` for names that there are not; ``toml`` says where they stand."""
+    """The pack made of ``values``, which fit the schema, and the spreadsheets. Raises :class:`WrongPack` for
+    names that do not exist; ``toml`` gives their places."""
     pack = replace(_pack(values, toml, sheets, sha256, folder), records=records)
     check_whole(pack, toml)
     if toml.problems:
@@ -185,7 +185,8 @@ def check_whole(pack: Pack, toml: TomlFile) -> None:
 
 
 def _records(pack: Pack, toml: TomlFile) -> None:
-    """A pack that holds cells nobody has looked at says so: else a lost file would vouch for them."""
+    """Note a fault if a pack has cells that nobody has looked at and does not require records: if the file of
+    records were lost, they would count as known."""
     waiting = [record for record in pack.records if not record.is_known]
     if waiting and not pack.provenance_required:
         key = waiting[0].key
@@ -253,8 +254,8 @@ UNITED = ("complete", "links", "barriers", "relation")
 
 
 def amended(pack: Pack, facts: Facts) -> Pack:
-    """``pack`` with what the facts say in its place; :class:`WrongPack` names the line of the facts that
-    does not fit."""
+    """``pack`` with the facts' amendments. :class:`WrongPack` names the line of the facts that does not
+    fit."""
     for amendment in facts.amendments:
         values = merged(pack.values, amendment.values)
         where = amendment.source
@@ -268,7 +269,7 @@ def amended(pack: Pack, facts: Facts) -> Pack:
 
 def with_values(pack: Pack, values: Mapping[str, Any], where: str) -> Pack:
     """``pack`` with other ``values`` in place of those of its ``pack.toml``, which fit the schema; ``where``
-    names them in messages. Raises :class:`WrongPack` for names that there are not."""
+    names them in messages. Raises :class:`WrongPack` for names that do not exist."""
     sheets = {"hexes.csv": pack.hexes, "lines.csv": pack.lines, "units.csv": pack.counters}
     toml = TomlFile(where, {})
     made = pack_of(dict(values), toml, sheets, pack.sha256, pack.folder, pack.records)

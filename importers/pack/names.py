@@ -46,7 +46,7 @@ def _of_board(pack: Pack) -> Iterator[NameUsed]:
 
 
 def _of_counters(pack: Pack) -> Iterator[NameUsed]:
-    """Values of attributes that are read off a column as they stand."""
+    """Values of attributes that are read from a column unchanged."""
     sheet = pack.counters
     if sheet is None:
         return

@@ -1,4 +1,4 @@
-"""The maps of a module that are played on hex by hex, and the places on them that are none."""
+"""The maps of a module that are played on hex by hex, and the places on them that are not hexes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _TRACK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NewSheet:
-    """A map to be played on. ``board``: only this one of its boards, None: all in use. ``prefix``: put before
-    hex names that another sheet has, too. ``hexes``: how many there are; 0 where that cannot be told, as
-    the board's picture is missing. ``numbered``: whether the module's grid names them, as in ``examples``."""
+    """A map to be played on. ``board``: only this one of its boards; None: all in use. ``prefix``: put before
+    hex names that another sheet also has. ``hexes``: how many there are; 0: not known, as the board's
+    picture is missing. ``numbered``: whether the module's grid names them, as in ``examples``."""
 
     map: str
     board: str | None
@@ -44,7 +44,7 @@ class NewBox:
 
 @dataclass(frozen=True, slots=True)
 class NewBoard:
-    """What the maps of a module are to a pack."""
+    """The sheets and boxes of a module's maps, for a pack."""
 
     sheets: tuple[NewSheet, ...]
     boxes: tuple[NewBox, ...]

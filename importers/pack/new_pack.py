@@ -1,8 +1,7 @@
 """A first pack for a module and its logs, as the texts of its files.
 
-What the files know stands in it as any pack would say it. What is only a guess is a comment: a line that
-begins with ``#?`` says what might be written there, for somebody who knows the game to decide. Nothing is
-called complete or certain.
+Values that the files give are written as in any pack. A guess is a comment: a line that begins with ``#?``
+shows a possible entry, and a person who knows the game decides. Nothing is called complete or certain.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ class _Text:
             self.lines.append(line)
 
     def guess(self, text: str, why: str = "") -> None:
-        """What might stand here, each line behind ``#?``."""
+        """Possible entries, each line behind ``#?``."""
         if why and text:
             self.lines.append(comment(why))
         self.lines.extend(f"#? {line}" for line in text.split("\n") if line)
@@ -295,8 +294,8 @@ def _phases(text: _Text, known: Known) -> None:
 
 
 def _phases_told(text: _Text, known: Known) -> None:
-    """The phases of the game as its ruleset knows them; whether nothing else displaces units in one is for
-    the pack to say."""
+    """The phases of the game as its ruleset knows them. The pack must say whether only movement displaces
+    units in a phase."""
     text.say(
         "The phases and forms of the game by its rules. Where the module calls a phase otherwise, write its "
         "name here. complete: nothing else displaces units in it."
@@ -341,7 +340,7 @@ def units_csv(known: Known) -> str | None:
     rows = []
     for number, kind in enumerate(known.census.kinds):
         name, image = cell_text(kind.name), cell_text(kind.image)
-        if name or image:  # else no spreadsheet could hold what it is known by
+        if name or image:  # without them a spreadsheet cannot identify it
             side = [guessed[number]] if guessed else []
             blanks = [""] * len(known.attributes)
             perhaps = [

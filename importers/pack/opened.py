@@ -1,7 +1,7 @@
-"""The cells of a board that may change in play when nobody tells: what ``[board] changes`` of a pack says.
+"""The cells of a board that may change in play without a sign on the table (``[board] changes`` of a pack).
 
 A feature that may change is open from the first step on: it may have gone where it is drawn, or come
-where it is not. Facts and markers that tell of a cell close it again.
+where it is not. Facts and markers about a cell close it again.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def opened(board: Board, changes: Iterable[Change]) -> Board:
 
 
 def changes_in(pack: Pack, board: Board, counters: Iterable[str]) -> tuple[Change, ...]:
-    """What may change on the board of a pack. If the pack does not say, these are the features that are named
-    on counters on the table: a counter "Bridge blown" shows that bridges change in this game."""
+    """The features that may change on the board of a pack. If the pack does not list them: the features that
+    counters on the table name. A counter "Bridge blown" shows that bridges change in this game."""
     if pack.changes is not None:
         return pack.changes
     said = {word.lower() for name in counters for word in _WORD.findall(name)}
@@ -129,7 +129,7 @@ def _in_hexes(board: Board, change: Change) -> Board:
     terrain = any(name in (here.terrain or ()) for here in cells.values())
     for here in board.hexes.values():
         if name in (here.terrain or ()):
-            if change.goes:  # it has become another, and perhaps lies higher or lower
+            if change.goes:  # it has become another, perhaps at another level
                 cells[here.name] = replace(here, terrain=None, level=here.level if flat else None)
                 may[here.name] = None
                 levels.update(() if flat else (here.name,))

@@ -1,8 +1,7 @@
 """An audit pack as values: what a module's pieces, places and turns mean to the rules.
 
-Made by ``load.load_pack``; ``docs/packs.md`` and the pages it lists describe each part for
-those who write one. Rows of
-spreadsheets are kept as they stand, since what they mean depends on the module's board.
+``load.load_pack`` makes it; ``docs/packs.md`` and the pages it lists describe each part for authors. Rows of
+spreadsheets are kept unchanged, as their meaning depends on the module's board.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from ...model.short_repr import Short
 from .spreadsheet import Sheet as Spreadsheet
 
 Place = Literal["stack", "above", "below", "on-top-of", "next-below"]
-"""Where a marker lies as seen from the unit: anywhere in its stack, above it, below it, right on top
-of it, right below it."""
+"""The place of a marker as seen from the unit: anywhere in its stack, above it, below it, directly on top,
+directly below."""
 
 Aspect = Literal["turn", "phase", "active"]
 ASPECTS: tuple[Aspect, ...] = ("turn", "phase", "active")
@@ -64,8 +63,8 @@ class BoardSheet:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Places off the board: a whole map, or its zones or locations that fit a pattern. ``is_unread``: of the
-    map nothing is known but what its module calls a place; each pixel without a name is a place of its own.
+    """Places off the board: a whole map, or its zones or locations that fit a pattern. ``is_unread``: only
+    the module's names of places on the map are known; each pixel without a name is a separate place.
     """
 
     map: str
@@ -89,11 +88,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """How the terrain that the module records itself is to be read. ``used`` False: not at all. ``names``: by
-    the kind of record (``hex``, ``hexside``, ``line``) what its names mean in the ruleset's words, of which
-    there may be several, or none; a name that is not in it stands for itself. ``level``: the attribute that
-    is the level of a hex; None: none is. ``complete``: of these layers of hexsides nothing is there but
-    what is recorded."""
+    """How to read the terrain that the module records itself. ``used`` False: not at all. ``names``: by the
+    kind of record (``hex``, ``hexside``, ``line``), the ruleset's words for its names, none or several; a
+    name that is missing stands for itself. ``level``: the attribute that is the level of a hex; None: none
+    is. ``complete``: layers of hexsides that are recorded completely."""
 
     used: bool = True
     names: Mapping[str, Mapping[str, tuple[str, ...]]] = field(
@@ -105,7 +103,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Conditions a piece must meet, all of them; those that are None do not count. ``values``: of the
+    """Conditions that a piece must meet, all of them; None: no condition. ``values``: of the
     ``property``, or of the ``column`` of units.csv."""
 
     name: Pattern | None = None
@@ -121,10 +119,10 @@ class Selector:
 @dataclass(frozen=True, slots=True)
 class BoardMarker:
     """Pieces (``what``) that change the board where they lie: in the hex, or on a hexside of it that has one
-    of ``removes`` (``on``, where nothing is removed; any, where neither is told). ``removes``: features, and
-    lines across a hexside, that are gone; ``adds``: features that come; ``terrain`` and ``level``: of the
-    hex; ``reads``: where the piece itself tells the terrain, several joined by ``+``. ``towards``: where to
-    read the hex on the other side of the hexside."""
+    of ``removes`` (or of ``on``, if nothing is removed; any, if neither is given). ``removes``: features, and
+    lines across a hexside, that it removes; ``adds``: features that it adds; ``terrain`` and ``level``: of
+    the hex; ``reads``: where to read the terrain from the piece, several joined by ``+``. ``towards``: where
+    to read the hex on the other side of the hexside."""
 
     what: Selector
     at: Literal["hex", "hexside"] = "hex"
@@ -145,8 +143,8 @@ class Lookup:
     """One place where an attribute can be read.
 
     ``kind`` says what ``what`` is: the name of a property, layer or column, or a pattern (compiled in
-    ``pattern``) for the name of a marker, of the piece, or of its image; for ``value`` it is nothing.
-    ``map`` translates what is read, and what is not in it is no value; ``number``: read as a number.
+    ``pattern``) for the name of a marker, of the piece, or of its image; for ``value`` it is unused.
+    ``map`` translates the text that is read; a text not in it gives no value. ``number``: read as a number.
     ``sure`` False: it may be out of date, so the value of the next lookup stays possible.
     """
 
@@ -177,9 +175,9 @@ class Units:
 
 @dataclass(frozen=True, slots=True)
 class PhaseSource:
-    """Something that tells turn, phase or active side: a turn tracker, chat lines, a piece on a
-    track, a global property. ``pattern`` has the groups turn, phase, active. ``certain``: the pack
-    vouches that players keep it up; without that nothing may be held against anybody on its word."""
+    """A source of turn, phase or active side: a turn tracker, chat lines, a piece on a track, a global
+    property. ``pattern`` has the groups turn, phase, active. ``certain``: the pack states that players keep
+    it up to date; otherwise it supports no accusation."""
 
     kind: Literal["turn_tracker", "chat", "marker", "global"]
     what: str
@@ -201,13 +199,13 @@ class SpentSource:
 
 @dataclass(frozen=True, repr=False)
 class Pack(Short):
-    """A pack. ``charts``: those of ``tables`` that are whole. ``sha256`` is over all its files; ``folder``
-    the name of its folder; ``records`` who vouches for its cells, ``records_sha256`` of their file;
-    ``names``: those in ``pack.toml`` that the ruleset should know; ``values`` what ``pack.toml`` says, as
-    plain values. ``provenance_required``: a cell without a record is not known. ``changes``: what may change
-    on the board when nothing tells; None: the pack does not say. ``effort``: what its patterns have taken.
-    ``files``: all it was read from. ``vouched_by``: who vouches for it, "": it does not say;
-    ``assumes``: what it takes for granted without a source; ``power``: as of :class:`.Source`."""
+    """A pack. ``charts``: those of ``tables`` that are complete. ``sha256``: of all its files; ``folder``:
+    the name of its folder; ``records``: who vouches for its cells; ``records_sha256``: of their file;
+    ``names``: those in ``pack.toml`` that the ruleset should know; ``values``: ``pack.toml`` as plain values.
+    ``provenance_required``: a cell without a record is not known. ``changes``: what may change on the board
+    without a sign on the table; None: not stated. ``effort``: steps that its patterns have used. ``files``:
+    all files it was read from. ``vouched_by``: who vouches for the pack; "": not stated. ``assumes``: what it
+    assumes without a source; ``power``: as in :class:`.Source`."""
 
     shown: ClassVar = ("name", "version", "ruleset", "vouched_by")
 

@@ -31,7 +31,7 @@ RECORDED_KINDS = {"hex": "terrain", "hexside": "hexsides", "line": "lines"}
 UNITS = "units"
 """On the list ``complete`` of ``[units]``: every unit of the game fits one of ``[[units.are]]``."""
 MOVERS = ("active", "inactive", "both")
-"""Who moves in a phase in which somebody does."""
+"""The sides that may move in a phase, if any."""
 
 _LOOKUPS = ("property", "layer", "marker", "name", "image", "column", "value")
 _PATTERNS = ("marker", "name", "image")
@@ -39,11 +39,11 @@ _PHASE_KINDS = ("turn_tracker", "chat", "marker", "global")
 
 
 COMPLETE, NONE = "complete", "none"
-"""What ``[rules]`` says of charts: a list of those that are whole, and that the game has nothing of one."""
+"""How ``[rules]`` marks charts: the key that lists complete ones, and the value of a chart that is empty."""
 
 
 def charts_of(rules: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
-    """The tables, and the names of the charts that are whole: those that ``complete`` lists, and those
+    """The tables, and the names of the complete charts: those that ``complete`` lists, and those
     written as ``zoc = "none"``, which are in no table."""
     absent = {name for name, value in rules.items() if value == NONE}
     tables = {k: v for k, v in rules.items() if k != COMPLETE and k not in absent}
@@ -67,7 +67,7 @@ def changes_of(plain: Any) -> tuple[Change, ...]:
 
 
 def read_relations(plain: Sequence[dict[str, Any]], toml: TomlFile) -> tuple[Relation, ...]:
-    """How sides stand to each other."""
+    """The relations of the sides."""
     relations = relations_of(plain)
     for index, (a, b) in disagreements(relations):
         message = f"expected what agrees with the [[relation]]s before it on {a} and {b}"
@@ -195,8 +195,9 @@ def _lookups(plain: Any, toml: TomlFile, path: Path_) -> tuple[Lookup, ...]:
 
 
 def _whole(looks: tuple[Lookup, ...], plain: Any, complete: bool) -> tuple[Lookup, ...]:
-    """Lookups of an attribute. The constant at the end of a list stands for whoever nothing was found of:
-    one that units.csv says nothing of may only not be written down yet, unless it is ``complete``."""
+    """Lookups of an attribute. The constant at the end of a list is for pieces without another value. It is
+    not sure for pieces that units.csv does not name, unless that is ``complete``: they may only be
+    missing."""
     if complete or isinstance(plain, dict) or not looks or looks[-1].kind != "value":
         return looks
     before = looks[:-1]
@@ -235,7 +236,7 @@ def _lookup(plain: dict[str, Any], toml: TomlFile, path: Path_) -> tuple[Lookup,
 
 
 def read_phase_source(plain: dict[str, Any], toml: TomlFile, path: Path_) -> PhaseSource:
-    """What tells turn, phase and side, from a table of ``[[phases.from]]``."""
+    """A source of turn, phase and side, from a table of ``[[phases.from]]``."""
     kinds = [kind for kind in _PHASE_KINDS if kind in plain]
     if len(kinds) != 1:
         found = " and ".join(kinds) if kinds else "none of them"
@@ -274,7 +275,7 @@ def read_forms(
 
 
 def read_spent(plain: dict[str, Any], toml: TomlFile, path: Path_) -> SpentSource:
-    """Where it is read what players say they spent, from a table of ``[[spent]]``."""
+    """Where players declare MPs, from a table of ``[[spent]]``."""
     chat = toml.pattern(plain.get("chat"), (*path, "chat"))
     if ("property" in plain) == (chat is not None):
         toml.fault(path, "expected property or chat, one of them")

@@ -1,4 +1,4 @@
-"""Turn, phase and active side: what trackers, chat, markers and properties say, and the facts file."""
+"""Turn, phase and active side from trackers, chat, markers and properties, and from the facts file."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _NOTHING = PhaseStart(_ANY, None, None, None)
 
 
 class PhaseTeller:
-    """Follows a game step by step and says what phase it is, as far as is told.
+    """Follows a game step by step and gives its phase, as far as known.
 
-    Of several sources the first (in the pack's order) that tells an aspect counts. What the facts file
-    declares for a span of steps overrides all of them.
+    Of several sources, the first (in the pack's order) with a value for an aspect counts. A phase that the
+    facts file declares for a span of steps overrides all of them.
 
-    Where a source tells the phase once more, and turn or side are not told, it may be another phase of that
-    name: then it starts again. ``broken``: numbers of the logs that do not open with what the log before
-    ended with. Whatever is told at their opening is told once more.
+    If a source repeats the phase while turn or side is not known, it may be another phase of that name, so
+    the phase starts again. ``broken``: numbers of the logs whose opening differs from the end of the log
+    before; values at their opening count as repeated.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class PhaseTeller:
         self._markers = [i for i, s in enumerate(self._sources) if s.kind == "marker"]
 
     def opening(self, log: int, table: Table) -> Iterable[PhaseStart]:
-        """What the table says at the opening of a log. Chat of earlier logs no longer counts."""
+        """The phase start, if any, at the opening of a log. Chat of earlier logs no longer counts."""
         self._told = [{} for _ in self._sources]
         for index, source in enumerate(self._sources):
             if source.kind == "turn_tracker":
@@ -57,12 +57,12 @@ class PhaseTeller:
         if self._markers:
             for piece in table.pieces.values():
                 self._look(piece)
-        if log not in self._broken:  # what is told was told at the end of the log before
+        if log not in self._broken:  # the values are those at the end of the log before
             self._heard.clear()
         return self._start(StepRef(log, 0))
 
     def step(self, at: StepRef, step: Step) -> Iterable[PhaseStart]:
-        """What a step says."""
+        """The phase start, if any, at a step."""
         self._heard.clear()
         for index, source in enumerate(self._sources):
             if source.kind == "turn_tracker":
@@ -77,7 +77,7 @@ class PhaseTeller:
                 for line in step.chat:
                     if line.kind != "undo":
                         self._hear(index, _TAG.sub("", line.text))
-                if step.displacements:  # reports of moves name the phase that it is
+                if step.displacements:  # reports of moves name the current phase
                     self._heard.discard(index)
         if self._markers:
             for piece_change in step.changes:
@@ -98,7 +98,7 @@ class PhaseTeller:
         source = self._sources[index]
         found = source.pattern.search(text) if source.pattern is not None else None
         if found is None:
-            if source.kind != "chat":  # a tracker that shows something else no longer tells
+            if source.kind != "chat":  # a tracker that shows something else has no value
                 self._told[index].clear()
             return
         groups = found.groupdict()
@@ -120,7 +120,7 @@ class PhaseTeller:
         return (start,)
 
     def _at(self, at: StepRef) -> tuple[PhaseStart, Collection[int]]:
-        """The phase of a step, and the sources that tell it; none if the facts file does."""
+        """The phase of a step, and its sources; none if it is from the facts file."""
         declared = phase_at(self._declared, at)
         if declared is not None:
             return declared.start(at), ()

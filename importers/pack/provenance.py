@@ -52,8 +52,8 @@ _STATUSES: Mapping[str, Status] = {status: status for status in STATUSES}
 def read_provenance(
     path: Path, data: bytes | None = None
 ) -> tuple[tuple[Record, ...], tuple[Problem, ...]]:
-    """The records of a file, and each fault with its line. ``data``: what is in it, where that has been read
-    already. Raises :class:`Unreadable` if it is no text."""
+    """The records of a file, and each fault with its line. ``data``: its content, if it has been read
+    already. Raises :class:`Unreadable` if it is not text."""
     if data is None:
         data = read_bytes(path, LARGEST)
     known = _by_line(path, text_of(path.name, data))
@@ -100,8 +100,8 @@ def _by_line(path: Path, text: str) -> tuple[Record, ...] | None:
 
 
 def _one_row_each(lines: Iterable[str], delimiter: str) -> list[list[str]] | None:
-    """The rows of ``lines``, one each. None: quotes hold several lines together, so that a row that begins
-    with one of them does not end with it, or will not with what comes behind."""
+    """The rows of ``lines``, one each. None: quotes join several lines, so a row does not end with its
+    line."""
     text = "".join(f"{line}\n" for line in (*lines, "end"))
     with contextlib.suppress(csv.Error):
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
@@ -112,8 +112,8 @@ def _one_row_each(lines: Iterable[str], delimiter: str) -> list[list[str]] | Non
 
 @lru_cache(maxsize=4)
 def _lines_under(header: str) -> dict[str, Record]:
-    """The records of lines read so far below a ``header``: a file of which one line is other is read again
-    after every edit."""
+    """A cache of the records of lines below a ``header``: after every edit, a file with one changed line is
+    read again."""
     return {}
 
 
@@ -139,7 +139,7 @@ def _said(key: Key) -> str:
 
 
 def record_of_cells(cells: Mapping[str, str]) -> tuple[Record | None, str]:
-    """The record of a row, by its cells that are not empty, or what is wrong with it."""
+    """The record of a row, from its cells that are not empty, or its fault."""
     return _record(tuple(cells.get(column, "") for column in COLUMNS))
 
 
@@ -194,7 +194,7 @@ def _who(text: str) -> tuple[str, ...]:
 
 
 def void_records(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[Problem, ...]:
-    """A note of the records that no longer speak of the value a cell has, if there are any."""
+    """A note of the records that are void because a cell has another value now, if there are any."""
     lost = [record for record in records if values.get(record.key) != record.value]
     if not lost:
         return ()
@@ -260,9 +260,9 @@ FOUND_BY_PROGRAM = Method("program", "found in the pack's files")
 
 @dataclass(frozen=True, slots=True)
 class Unrecorded:
-    """Who is said to vouch for what a pack has without a record: ``vouched_by``, who vouches for the whole
-    pack by name (``typed``); where it names nobody, its maker, unnamed (``typed``), or if ``program``, which
-    sits alone before the pack, found it there, nobody (``imported``). ``when``: ISO 8601."""
+    """Makes records for facts that have none. ``vouched_by``: the person who vouches for the whole pack
+    (``typed``). If it names nobody: ``program``, which found the fact in the pack without a person
+    (``imported``), or else the pack's unnamed author (``typed``). ``when``: ISO 8601."""
 
     vouched_by: str
     when: str
@@ -278,7 +278,7 @@ class Unrecorded:
 
 
 def vouched_by(pack: Mapping[str, Any]) -> str:
-    """Who vouches for a pack by what ``pack.toml`` says; '': it does not say."""
+    """Who vouches for a pack by ``pack.toml``; '': not stated."""
     head = pack.get("pack")
     name = head.get("vouched_by", "") if isinstance(head, Mapping) else ""
     return name if isinstance(name, str) else ""

@@ -1,4 +1,4 @@
-"""Terrain that the module records itself, put onto the board where the pack's spreadsheets say nothing.
+"""Terrain that the module records itself, added to the board where the pack's spreadsheets have no entry.
 
 All of it is *imported*: it counts as known only where a record of ``provenance.csv`` vouches for it.
 """
@@ -33,8 +33,8 @@ _SIDE_LAYERS: dict[str, Layer] = {"hexside": "hexsides", "line": "lines"}
 
 @dataclass(frozen=True)
 class Imported:
-    """``board`` with what is imported as if it were so, a record of status ``imported`` for each such fact,
-    and what was odd about it."""
+    """``board`` with the imported facts as if they were right, a record of status ``imported`` for each of
+    them, and problems."""
 
     board: Board
     records: tuple[Record, ...] = ()
@@ -49,11 +49,12 @@ def with_recorded(
     layouts: Mapping[str, MapLayout],
     words: Mapping[str, Words] | None = None,
 ) -> Imported:
-    """``board``, which has what the pack's spreadsheets say, with what ``terrain`` of the module adds.
+    """``board``, which has the facts of the pack's spreadsheets, with those that ``terrain`` of the module
+    adds.
 
-    A cell of which the spreadsheets tell, of which they give the layer in full, or of which the pack's
-    records say without the module what is there, stays as it is. Names that ``words`` of the ruleset do not
-    know are told and left out; None: it is not known which there are.
+    A cell does not change if the spreadsheets name it or give its layer completely, or if the pack's records
+    fit its state without the module. Names that are not among the ruleset's ``words`` are reported and left
+    out; None: the names are not known.
     """
     named = {one.board: one for one in terrain}
     if not named or not pack.recorded.used:
@@ -71,7 +72,7 @@ def with_recorded(
 
 
 def records_with(imported: Imported, own: Iterable[Record]) -> Records:
-    """The pack's ``own`` records, and those of what is imported that none of these vouches for or doubts."""
+    """The pack's ``own`` records; those of imported facts replace void ones and are added."""
     found = {record.key: record for record in own}
     held = current(found, values_of(imported.board)) if imported.records else {}
     found.update((record.key, record) for record in imported.records if record.key not in held)
@@ -80,7 +81,7 @@ def records_with(imported: Imported, own: Iterable[Record]) -> Records:
 
 @dataclass(frozen=True, slots=True)
 class _BoardPlacement:
-    """A board where it lies: which hex of the game a cell of its grid is."""
+    """A board in its place: the game's hex for each cell of its grid."""
 
     places: Places
     map: str
@@ -89,14 +90,14 @@ class _BoardPlacement:
     grid: HexGrid
 
     def hexes(self, record: TerrainRecord) -> list[str | None]:
-        """The hexes a record names, None for one that is none of the game."""
+        """The hexes that a record names; None for one that the game does not have."""
         cells = (raw_cell(self.grid, at) for at in record.cell)
         return [self.places.hex_at(self.map, Place(self.number, self.zone, *c)) for c in cells]
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What a record says of a cell in the pack's words."""
+    """The content of a record about a cell, in the ruleset's words."""
 
     names: tuple[str, ...]
     name: str
@@ -109,14 +110,14 @@ class _Import:
     pack: Pack
     words: Mapping[str, Words] | None
     vouched: frozenset[Key]
-    """What the pack's records speak of as it is without the module."""
+    """The facts whose records fit the board without the module's terrain."""
     found: dict[tuple[str, str | Edge], _Told | None] = field(default_factory=dict)
-    """By kind and cell; None where what is recorded is not understood, or told in two ways."""
+    """By kind and cell; None: the record is not understood, or two records differ."""
     covered: set[str] = field(default_factory=set)
-    """The hexes of grids of which something is recorded."""
+    """The hexes of grids that have records."""
     known: dict[tuple[str, str], bool] = field(default_factory=dict)
     unknown: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    """Where each name stands that the ruleset does not know, by kind and name."""
+    """By kind and name, the places of names that the ruleset does not know."""
     problems: list[Problem] = field(default_factory=list)
 
     @property
@@ -148,7 +149,7 @@ class _Import:
             self.problems.append(Problem("terrain-off-board", message, where, "note", len(off)))
 
     def _wanted(self, record: TerrainRecord, cell: str | Edge) -> bool:
-        """Whether the spreadsheets say nothing of what a record tells."""
+        """Whether the spreadsheets do not give the fact that a record gives."""
         board = self.board
         if not isinstance(cell, str):
             layer = _SIDE_LAYERS[record.kind]
@@ -169,7 +170,7 @@ class _Import:
         return None
 
     def _in_words(self, record: TerrainRecord, where: str) -> _Told | None:
-        """What a record says in the words of the ruleset; None: nothing that is understood."""
+        """A record's content in the words of the ruleset; None: it is not understood."""
         translated = self.rule.names[record.kind].get(record.name)
         names = (record.name,) if translated is None else translated
         if translated is None and "+" in record.name:
@@ -177,7 +178,7 @@ class _Import:
             return None
         kind = _OF_KIND[record.kind]
         if not all(self._know(kind, name) for name in names):
-            if translated is None:  # a word of the pack itself is told with others of pack.toml
+            if translated is None:  # the pack's own words are reported with others of pack.toml
                 self.unknown.setdefault((kind, record.name), []).append(where)
             return None
         return _Told(names, record.name, where) if names or record.kind != "hex" else None
@@ -233,7 +234,7 @@ class _Import:
         return Imported(board, tuple(records), tuple(self._all_problems()))
 
     def _untold(self, layer: Layer, side: Edge) -> bool:
-        """Whether the spreadsheets say nothing of a hexside."""
+        """Whether the spreadsheets have no entry about a hexside."""
         board = self.board
         if Key(cell_of(side), layer) in self.vouched:
             return False
@@ -243,7 +244,7 @@ class _Import:
 
     @cached_property
     def _said_open(self) -> set[str]:
-        """The hexes whose terrain ``hexes.csv`` says not to be known, if it says nothing later."""
+        """The hexes whose terrain ``hexes.csv`` gives as not known, unless a later row gives it."""
         sheet, found = self.pack.hexes, set[str]()
         for row in sheet.rows if sheet is not None else ():
             if row.get("terrain") == NOT_KNOWN:
@@ -253,7 +254,8 @@ class _Import:
         return found
 
     def _in_full(self) -> Iterator[Edge]:
-        """The hexsides between hexes of recorded boards, if the pack says that a layer is recorded whole."""
+        """The hexsides between hexes of recorded boards, if the pack says that a layer is recorded
+        completely."""
         if self.rule.complete:
             for name in sorted(self.covered):
                 for near in self.board.neighbours(name):
@@ -279,6 +281,6 @@ class _Import:
 
 
 def _facts(side: Edge, layer: Layer, names: Iterable[str]) -> Iterator[tuple[Key, str]]:
-    """What is recorded of a hexside: each name, and that nothing else is there."""
+    """The recorded facts of a hexside: each name, and that nothing else is there."""
     yield from ((Key(cell_of(side), layer, name), YES) for name in names)
     yield Key(cell_of(side), layer), set_text(names)

@@ -1,9 +1,9 @@
-"""The table as one viewer sees it, step by step: what his game is made from.
+"""The table as one viewer sees it, step by step; his game is made from it.
 
-A piece is on it while he may know that it is there. A mask is a piece of its own: nothing ties it to the
-piece under it, or to another mask. A piece that is hidden, or shown again, leaves the table or comes to it,
-which is nobody's move. Names of logs, digests, numbers of steps, dice, chat and turn trackers are
-everybody's.
+A piece is on it while he may know that it is there. A mask is a separate piece: nothing connects it with the
+piece under it, or with another mask. A piece that is hidden or shown again leaves or enters the table, which
+is not a move. Names of logs, digests, numbers of steps, dice, chat and turn trackers are the same for
+everybody.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _Holder = TypeVar("_Holder", bound=Stack | Deck)
 
 @dataclass(frozen=True, slots=True)
 class Mask(StatedFacts):
-    """What can be known of a masked piece by those who may not know what it is. ``owners``: the sides and
-    players who may."""
+    """Facts about a masked piece that everybody may know. ``owners``: the sides and players who may know what
+    it is."""
 
     owners: frozenset[str] = frozenset()
 
 
 def seen_history(history: TableHistory, viewer: Viewer) -> TableHistory:
-    """``history`` as ``viewer`` sees it; ``history`` itself if he may know all of it."""
+    """``history`` as ``viewer`` sees it; the same object if he may know all of it."""
     if viewer.director:
         return history
     closed, opened = _by_light(history, viewer)
@@ -56,8 +56,8 @@ def seen_history(history: TableHistory, viewer: Viewer) -> TableHistory:
 
 
 def _by_light(history: TableHistory, viewer: Viewer) -> tuple[set[str], set[str]]:
-    """Ids of the pieces of which ``viewer`` may not know everything all the time, and of those of them that
-    only lay in a deck or on a private map before he saw them: he knows by then where they came from."""
+    """Ids of the pieces that are concealed from ``viewer`` at some time, and of those among them that were
+    only in a deck or on a private map before he saw them: he then knows where they came from."""
     closed: set[str] = set()
     waiting: set[str] = set()
     lit: set[str] = set()
@@ -91,7 +91,8 @@ class _Seen:
     def __init__(self, viewer: Viewer, lit: set[str]) -> None:
         self._viewer, self._lit = viewer, lit
         self._as: dict[str, str | None] = {}
-        """The pieces that he does not see as what they are: the id of the mask, or None: not at all."""
+        """The pieces that he does not see as they are, each with the id of its mask; None: he does not see
+        it."""
         self._masks = 0
 
     def of(self, history: TableHistory) -> TableHistory:
@@ -211,7 +212,7 @@ class _Seen:
         before: Mapping[str, str | None],
         changes: Mapping[str, PieceChange],
     ) -> Iterator[Displaced]:
-        """What the viewer saw displaced, under the ids he knows."""
+        """The displacements that the viewer saw, under the ids he knows."""
         for one in found:
             name = self._moved(one.piece, before, changes.get(one.piece))
             if name is not None:
@@ -268,7 +269,7 @@ def _changes(old: Piece | None, new: Piece | None) -> Iterator[PieceChange]:
 
 
 def _veils(old: Piece | None, new: Piece | None) -> Iterator[Displaced]:
-    """What the viewer loses sight of, and what he comes to see."""
+    """The pieces that the viewer ceases or begins to see."""
     if old is not None:
         yield Displaced(old.id, old.spot, None, old.location, "", "veil")
     if new is not None:

@@ -1,6 +1,5 @@
-"""Guesses of what a module's pieces and trackers mean: where a side or an attribute may be read, and what
-looks like turns and phases. Also which pieces are terrain: hexes laid as tiles.
-Nothing here is known; whoever writes the pack decides."""
+"""Guesses about a module's pieces and trackers: where a side or an attribute may be read, what may show turns
+and phases, and which pieces may be terrain (hexes laid as tiles). The author of the pack decides."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from .new_board import literal
 
 MOST_CANDIDATES = 4
 ALLOWANCE, CLASS = "ma", "class"
-"""What rulesets call the printed allowance, and the movement class."""
+"""Rulesets' names for the printed allowance and for the movement class."""
 _NUMBER = re.compile(r"[0-9]+(?:[.,/][0-9]+|½)?")
 _FACTORS = re.compile(r"(?<![0-9])[0-9]+-[0-9]+(?:-[0-9]+)?(?![0-9])")
 _ALLOWANCE = re.compile(r"m|ma|mp|mf|mv|move(ment)?.{0,12}|.{0,12}allowance", re.IGNORECASE)
@@ -56,23 +55,23 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Where something may be read: a lookup as ``pack.toml`` writes it, and what it would give: ``found`` of
-    ``of`` kinds of counters, the most frequent values with their numbers."""
+    """A possible source of a value: a lookup as ``pack.toml`` writes it, and its result: a value for
+    ``found`` of ``of`` kinds of counters, the most frequent values with their numbers."""
 
     lookup: Mapping[str, Entry]
     found: int
     of: int
     values: tuple[tuple[str, int], ...]
     where: str = ""
-    """The part of a name that a pattern reads, in words; "" where the lookup says it itself."""
+    """The part of a name that a pattern reads, in words; "": the lookup is clear without it."""
 
     def called(self, name: str) -> bool:
-        """Whether what is read is called ``name``."""
+        """Whether the source has the name ``name``."""
         return str(next(iter(self.lookup.values()))).casefold() == name.casefold()
 
     @property
     def said(self) -> str:
-        """As a comment has it."""
+        """The text for a comment."""
         values = ", ".join(f"{value} ({number})" for value, number in self.values[:6])
         more = " …" if len(self.values) > 6 else ""
         return f"{self.found} of {self.of} kinds: {values}{more}"
@@ -102,21 +101,21 @@ def side_candidates(kinds: Sequence[CounterKind], sides: Sequence[str]) -> list[
 
 
 def guessed_side(kind: CounterKind, sides: Sequence[str]) -> str:
-    """The one side that the palette folder or the prototypes of a kind speak of (``German`` of ``Germans``);
-    "" if none, or several."""
+    """The side that the palette folder or the prototypes of a kind name (``German`` for ``Germans``); "" if
+    none, or several."""
     said = " ".join((kind.folder, *kind.prototypes)).casefold()
     found = [side for side in sides if re.search(rf"\b{_stem(side.casefold())}", said)]
     return found[0] if len(found) == 1 else ""
 
 
 def _stem(side: str) -> str:
-    """A pattern for the beginning of words that speak of a side; a short name has to stand whole."""
+    """A pattern for the beginning of words that name a side; a short name must be a whole word."""
     return re.escape(side[: max(4, len(side) - 2)]) if len(side) >= 4 else rf"{re.escape(side)}\b"
 
 
 def attribute_candidates(kinds: Sequence[CounterKind], wanted: Wanted) -> list[Candidate]:
     """Where an attribute may be read: properties, parts of names and pictures. A number or a text may be
-    anything, so but for allowance and class only a property that is called like the attribute counts."""
+    anything, so, except for allowance and class, only a property with the attribute's name counts."""
     words = {word.casefold() for word in wanted.words}
     any_name = (bool(words) and not wanted.number) or wanted.name in (ALLOWANCE, CLASS)
 
@@ -201,7 +200,7 @@ def _candidate(
 
 
 def _best(found: Iterable[Candidate], name: str) -> list[Candidate]:
-    """The candidates that tell of most kinds; one that is called like what is wanted goes first."""
+    """The candidates that cover most kinds; one with the wanted name goes first."""
 
     def rank(one: Candidate) -> tuple[bool, bool, int, str]:
         where = str(next(iter(one.lookup.values())))
@@ -262,8 +261,8 @@ _NAMES = re.compile(r"phase|turn|round|active|segment|impulse|initiative|season|
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A source that may tell turn, phase or active side: a table of ``[[phases.from]]`` as it would be
-    written, and ``seen``, what it showed."""
+    """A possible source of turn, phase or active side: a table of ``[[phases.from]]``, and ``seen``, the
+    values that it showed."""
 
     source: Mapping[str, Entry]
     seen: tuple[str, ...]
@@ -284,7 +283,7 @@ def phase_signs(
 def tracker_signs(
     module: Module, history: TableHistory | None, sides: Sequence[str]
 ) -> Iterator[Sign]:
-    """Those of turn trackers, a sign for each level that may tell something."""
+    """The signs of turn trackers, one for each level that may be significant."""
     for tracker in module.turn_trackers:
         shown: dict[str, None] = {}
         for log in history.logs if history is not None else ():
@@ -307,7 +306,7 @@ def _level(level: TurnLevel, sides: Sequence[str]) -> Iterator[str]:
 
 
 def _patterns(values: Sequence[str], sides: Sequence[str]) -> Iterator[str]:
-    """Patterns for texts of which each stands for one of ``values``."""
+    """Patterns for texts that each stand for one of ``values``."""
     wanted = [value for value in dict.fromkeys(v.strip() for v in values) if value]
     short = [literal(value) for value in wanted if len(value) <= 60][:MOST_VALUES]
     if not short:

@@ -12,7 +12,7 @@ from ...model.problem import Problem, Unreadable
 from .toml_text import read_bytes
 
 LARGEST = 8 * 1024 * 1024
-"""Bytes of a spreadsheet; more is refused."""
+"""The most bytes of a spreadsheet; a larger one is refused."""
 
 MOST_ROWS = 200_000
 MOST_COLUMNS = 1_000
@@ -52,8 +52,8 @@ def read_sheet(
     """Read a spreadsheet; its first row names the columns, empty rows and ``#`` rows are skipped.
 
     A column named ``note`` or with an empty name is always allowed and ignored. ``allowed`` None:
-    any column. ``data``: what is in it, where that has been read already. Faults come as problems, one line
-    each; a file that is no text raises :class:`Unreadable`.
+    any column. ``data``: its content, if it has been read already. Faults are problems, one line each; a file
+    that is not text raises :class:`Unreadable`.
     """
     text = text_of(path.name, read_bytes(path, LARGEST) if data is None else data)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text))
@@ -102,7 +102,7 @@ def _row(columns: list[str], cells: list[str], line: int) -> Row:
 
 
 def text_of(file: str, data: bytes) -> str:
-    """The text of a spreadsheet. Raises :class:`Unreadable` where it is none."""
+    """The text of a spreadsheet. Raises :class:`Unreadable` if it is not text."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in data:
         raise Unreadable(
             "is not a CSV text", where=file, hint="save the spreadsheet as CSV (UTF-8)"
@@ -114,7 +114,7 @@ def text_of(file: str, data: bytes) -> str:
 
 
 def delimiter_of(text: str) -> str:
-    """What parts the cells of a spreadsheet: commas, semicolons or tabs."""
+    """The separator of the cells of a spreadsheet: comma, semicolon or tab."""
     header = next((line for line in text.splitlines() if line.strip()), "")
     return max(",;\t", key=header.count)
 

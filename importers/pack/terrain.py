@@ -1,4 +1,4 @@
-"""What ``hexes.csv`` and ``lines.csv`` say about a board, put onto its hexes."""
+"""The facts in ``hexes.csv`` and ``lines.csv``, added to a board."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .spreadsheet import Row
 from .spreadsheet import Sheet as Spreadsheet
 
 NOT_KNOWN = "?"
-"""In a cell: not known after all."""
+"""A cell's value that overrides earlier rows: not known."""
 NOTHING = "none"
-"""In the columns level and features: there is none after all."""
+"""A value in the columns level and features that overrides earlier rows: there is none."""
 _WORDS = re.compile(r"\s*[+/|]\s*")
 TOLD = ("hexsides", "lines")
-"""What the column ``told`` of a hex can list: the layers that the spreadsheets give in full on its sides."""
+"""Values of the column ``told`` of a hex: the layers that the spreadsheets give in full on its sides."""
 _YES = frozenset({"yes", "y", "true", "1", "ja", "oui", "x"})
 _NO = frozenset({"no", "n", "false", "0", "nein", "non"})
 
@@ -35,11 +35,11 @@ class _Draft:
     told_sides: dict[Edge, Names] = field(default_factory=dict)
     told_lines: dict[Edge, Names] = field(default_factory=dict)
     unlevelled: set[str] = field(default_factory=set)
-    """Hexes of which the pack says that their level is not known."""
+    """Hexes whose level the pack gives as not known."""
     featured: dict[str, Names] = field(default_factory=dict)
-    """Hexes of which the pack says that their features are not known."""
+    """Hexes whose features the pack gives as not known."""
     maybe: dict[tuple[Layer, Edge], dict[str, None]] = field(default_factory=dict)
-    """What the pack says that it may be on a hexside, or lead across it, in their order."""
+    """What may be on a hexside, or lead across it, by the pack's rows, in their order."""
     problems: list[Problem] = field(default_factory=list)
 
     def fault(self, where: str, message: str) -> None:
@@ -59,7 +59,7 @@ class _Draft:
             self.sides[side] = tuple(held)
 
     def with_maybe(self, layer: Layer, told: dict[Edge, Names]) -> dict[Edge, Names]:
-        """What may be on hexsides besides what is, with what rows say may be there."""
+        """What may be on hexsides besides their features, with the additions of the rows."""
         whole = NONE if layer in self.board.complete else None
         for (of, side), names in self.maybe.items():
             known = told.get(side, whole)
@@ -91,7 +91,7 @@ def with_terrain(bare: Board, pack: Pack) -> tuple[Board, tuple[Problem, ...]]:
 
 
 def held_open(bare: Board, pack: Pack) -> Mapping[tuple[Layer, Edge], tuple[str, ...]]:
-    """What the pack's rows say with ``?`` that it may be on a hexside (``hexsides``) or lead across it
+    """What, by the pack's rows with ``?``, may be on a hexside (``hexsides``) or lead across it
     (``lines``)."""
     draft = _Draft(bare, dict(bare.hexes))
     if pack.lines is not None:
@@ -100,7 +100,7 @@ def held_open(bare: Board, pack: Pack) -> Mapping[tuple[Layer, Edge], tuple[str,
 
 
 def hexes_held_open(bare: Board, pack: Pack) -> frozenset[str]:
-    """The hexes whose terrain a row about them alone says to be ``?``, and no later row tells."""
+    """The hexes whose terrain is ``?`` in a row about them alone, and not given by a later row."""
     rows = [row for row in (pack.hexes.rows if pack.hexes else ()) if row.get("terrain")]
     found: set[str] = set()
     if not any(row.get("terrain") == NOT_KNOWN for row in rows):
@@ -161,12 +161,12 @@ def _hexes_named(board: Board, row: Row) -> list[str]:
 
 
 def told_layers(text: str) -> list[str]:
-    """What a cell of the column ``told`` lists."""
+    """The layers that a cell of the column ``told`` lists."""
     return _WORDS.sub(" ", text.replace(",", " ")).split()
 
 
 def _tell(draft: _Draft, name: str, text: str, where: str) -> None:
-    """Notes that all six sides of a hex are told."""
+    """Note that all six sides of a hex are given."""
     for layer in told_layers(text):
         if layer not in TOLD:
             draft.fault(where, f"expected {' or '.join(TOLD)} in the column told; found {layer}")
@@ -220,7 +220,7 @@ def _line_row(draft: _Draft, row: Row, where: str) -> None:
 
 
 def _perhaps(draft: _Draft, cell: tuple[Layer, Edge], kind: str, there: str) -> None:
-    """Notes whether a row says that something may be on a hexside, or lead across it."""
+    """Note whether, by a row, something may be on a hexside or lead across it."""
     names = draft.maybe.setdefault(cell, {})
     names.pop(kind, None)
     if there == NOT_KNOWN:
@@ -228,7 +228,7 @@ def _perhaps(draft: _Draft, cell: tuple[Layer, Edge], kind: str, there: str) -> 
 
 
 def _incomplete(board: Board, pack: Pack) -> tuple[Problem, ...]:
-    """The pack says it gives all terrain, and does not: those hexes stay unknown, and it is told."""
+    """A problem for a pack that calls its terrain complete but omits hexes; these stay unknown."""
     if "terrain" not in pack.complete:
         return ()
     bare = [name for name, hex_ in board.hexes.items() if hex_.terrain is None]

@@ -13,11 +13,11 @@ from .imported_table import ImportedTable, some
 
 OFF_MAP = "offmap"
 REMARK = re.compile(r"name|note|cite|comment|.+_(?:type|name|note)")
-"""Keys of a ``terrain.json`` whose text says more of something else: the name of a bridge."""
+"""Keys of a ``terrain.json`` whose text only describes another key, such as the name of a bridge."""
 
 
 def read_terrain_json(table: ImportedTable, plain_values: Any) -> None:
-    """Add to ``table`` what the file tells. Raises :class:`Unreadable` if it is no table of terrain."""
+    """Add the file's facts to ``table``. Raises :class:`Unreadable` if it is not a table of terrain."""
     hexes = plain_values.get("hexes") if isinstance(plain_values, dict) else None
     sides = plain_values.get("sides", {}) if isinstance(plain_values, dict) else None
     if not isinstance(hexes, dict) or not isinstance(sides, dict):
@@ -74,7 +74,7 @@ def _adjoining(board: Board, cell: str, off: Collection[str]) -> bool:
 
 
 def _more_on_hex(table: ImportedTable, name: str, told: Mapping[str, Any], where: str) -> None:
-    """What a hex has besides its terrain: features, as far as they are true or false."""
+    """Add the features of a hex, which are keys with the value true; note the other keys as left out."""
     features = []
     for key, value in told.items():
         if key == "t" or value in (False, None) or table.reading.names.get(key) == "":
