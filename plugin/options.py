@@ -194,7 +194,7 @@ def argument(**how: Any) -> Any:
 
 
 def _typed(parameter: inspect.Parameter, **several: Any) -> dict[str, Any]:
-    """The click type for a parameter's annotation. ``several``: the parameter takes several values."""
+    """The click settings for a parameter, by its annotation; with ``several`` if it takes several values."""
     said = str(parameter.annotation)
     typed = {"type": click.Path(path_type=Path)} if "Path" in said else {}
     return {**typed, **several} if said.startswith("tuple[") else typed
