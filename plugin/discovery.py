@@ -58,8 +58,8 @@ def module_file(log: Path, about: Metadata | None, limits: Limits) -> Path | Non
 def modules_beside(log: Path, about: Metadata | None, limits: Limits) -> ModulesBeside:
     """The module of a log: in the log's folder or the one above it.
 
-    A module of the name (best: and version) that the log gives is taken; its metadata or else its build file
-    tells its own. Where the log or the module does not say its name, the only module there is will do.
+    A module whose name (and preferably version) is that in the log is taken; a module's name is in its
+    metadata, else in its build file. If the log or the module has no name, the only module there is is taken.
     """
     wanted = about.name if about is not None else ""
     version = about.version if about is not None else ""

@@ -120,7 +120,7 @@ def _text(record: Record | None) -> str:
 
 
 _DID = {"typed": "typed in", "filled": "filled in"}
-"""What was done by who never looked, where it is called otherwise than the status."""
+"""Verbs for statuses without a look that differ from the status."""
 
 
 def lookers_of(opened: Opened, *, persons: bool = False) -> Lookers:

@@ -32,7 +32,7 @@ from .printable import readable_chat
 
 StepJson = dict[str, Any]
 KINDS = ("moves", "changes", "dice", "chat", "turns", "globals")
-"""What a step can tell, as ``--only`` names it."""
+"""The kinds of things a step can contain, as ``--only`` names them."""
 
 _SILENT = frozenset({"Moved", "BasicName", "LocationName", "PieceName"})
 _SILENT_ENDS = ("_Image", "_Active", "_Degrees", "_IsActive")
@@ -40,7 +40,7 @@ _SILENT_STARTS = ("Old", "Current", "Obscured", "Invisible", "Selected", "Clicke
 
 
 def log_told(history: LogHistory, number: int) -> StepJson:
-    """What there is to say of a log before its first step."""
+    """The beginning of a log, before its first step."""
     return {
         "kind": "log",
         "log": number,
@@ -59,7 +59,7 @@ def log_told(history: LogHistory, number: int) -> StepJson:
 
 
 def module_told(module: Module, number: int) -> StepJson:
-    """What was odd about a module, told after log ``number``, the first it was read for."""
+    """Problems of a module, shown after log ``number``, the first it was read for."""
     return {
         "kind": "module",
         "log": number,
@@ -73,7 +73,8 @@ def module_told(module: Module, number: int) -> StepJson:
 def gaps_told(
     before: LogHistory | None, history: LogHistory, viewer: Viewer
 ) -> list[StepJson] | None:
-    """Pieces that open a log otherwise than the one before it ended; None for the first log."""
+    """Pieces whose state at the opening of a log is not that at the end of the one before; None for the first
+    log."""
     if before is None:
         return None
     told = []
@@ -92,9 +93,9 @@ def gaps_told(
 
 
 def step_told(step: Step, viewer: Viewer, unseen: Collection[str] = ()) -> StepJson:
-    """Everything a step did that the reader may see; ``unseen``: see :func:`unseen_pieces`.
+    """Everything in a step that the reader may see. ``unseen``: see :func:`unseen_pieces`.
 
-    ``step`` is its number as VASSAL counts them, None if VASSAL makes no step of it.
+    ``step`` is its number as VASSAL counts them; None if it is no step for VASSAL.
     """
     changes = {change.id: change for change in step.changes}
     moves = [told for d in step.displacements if (told := _move(d, changes.get(d.piece), viewer))]
@@ -130,8 +131,8 @@ def step_told(step: Step, viewer: Viewer, unseen: Collection[str] = ()) -> StepJ
 
 
 def unseen_pieces(history: LogHistory, viewer: Viewer) -> set[str]:
-    """Ids of the pieces of which the reader may not know at the opening that they are there, or what
-    they are. Looked for only where a problem might name one."""
+    """Ids of the pieces whose presence or identity at the opening is hidden from the reader. Computed only if
+    a problem might name one."""
     if viewer.director or not (history.problems or any(step.problems for step in history.steps)):
         return set()
     pieces = history.opening.pieces.values()
@@ -139,13 +140,13 @@ def unseen_pieces(history: LogHistory, viewer: Viewer) -> set[str]:
 
 
 def log_problems(history: LogHistory, viewer: Viewer) -> tuple[Problem, ...]:
-    """The problems of a log as a whole, as far as the reader may know of them."""
+    """The problems of a log as a whole that the reader may know of."""
     unseen = unseen_pieces(history, viewer)
     return tuple(replace(p, message=told_problem(p.message, unseen)) for p in history.problems)
 
 
 def follow_unseen(unseen: set[str], step: Step, viewer: Viewer) -> None:
-    """Bring ``unseen`` up to date after a step; what was unseen just before it stays in it."""
+    """Update ``unseen`` after a step. Pieces that were unseen just before it stay in it."""
     for change in step.changes:
         ends = [piece for piece in (change.before, change.after) if piece is not None]
         if not viewer.director and not all(identity_open(piece, viewer) for piece in ends):
@@ -172,7 +173,7 @@ def _undo(step: Step) -> StepJson | None:
 
 
 def typed(step: Step) -> Iterator[tuple[str, str]]:
-    """What players typed into the chat in a step: who, and the text."""
+    """Chat typed by players in a step: who, and the text."""
     for line in step.chat:
         text = readable_chat(line.text).removeprefix(f"<{line.author}> - ")
         if line.kind == "player" and text:
@@ -184,7 +185,7 @@ def _chat(line: ChatLine) -> StepJson:
 
 
 def _move(moved: Displaced, change: PieceChange | None, viewer: Viewer) -> StepJson | None:
-    """A displacement as far as its ends are open; None if neither is."""
+    """A displacement, as far as its ends are visible; None if neither is."""
     before = change.before if change is not None else None
     after = change.after if change is not None else None
     left = presence_open(before, viewer)
@@ -209,7 +210,7 @@ def _move(moved: Displaced, change: PieceChange | None, viewer: Viewer) -> StepJ
 
 
 def _called(piece: Piece, viewer: Viewer) -> StepJson:
-    """Its name; where that is not known, None, and what it was when it was stored."""
+    """The name of a piece; if it is not known, None and the name with which the piece was stored."""
     name = name_of(piece, viewer)
     if knows_name(piece, viewer, look(piece, viewer)):
         return {"name": name}
@@ -223,7 +224,7 @@ def _place(spot: Spot | None, location: str) -> StepJson | None:
 
 
 def _changes(change: PieceChange, viewer: Viewer, *, moved: bool) -> list[StepJson]:
-    """What changed on a piece that was and is in the game; places are told by its displacement."""
+    """Changes of a piece that was and is in the game, except of its place."""
     before, after = change.before, change.after
     if before is None or after is None:
         return []
@@ -242,7 +243,7 @@ def _changes(change: PieceChange, viewer: Viewer, *, moved: bool) -> list[StepJs
 def _change(
     what: str, before: str | None, after: str | None, was_known: object, is_known: object
 ) -> StepJson:
-    """``not_known`` lists which of the two values is not known (then it is None)."""
+    """A changed value. ``not_known`` lists which of the two values is not known (and therefore None)."""
     ends = (("before", was_known), ("after", is_known))
     doubtful = [end for end, known in ends if known is None or known is False]
     told: StepJson = {"what": what, "before": before, "after": after}
@@ -250,7 +251,7 @@ def _change(
 
 
 def _sight(before: Piece, after: Piece, viewer: Viewer) -> list[StepJson]:
-    """A piece that goes out of sight, or comes into it, where it lies."""
+    """A piece that becomes visible or invisible in its place."""
     if presence_open(before, viewer):
         return [_seen(before, viewer, "in sight", "out of sight")]
     if presence_open(after, viewer):
@@ -280,12 +281,12 @@ def _property_changes(before: Piece, after: Piece) -> Iterable[StepJson]:
 
 
 def _silent(key: str) -> bool:
-    """Properties that tell a reader nothing: pictures, marks of having moved, where it was."""
+    """Properties that mean nothing to a reader: pictures, marks of having moved, former places."""
     return key in _SILENT or key.endswith(_SILENT_ENDS) or key.startswith(_SILENT_STARTS)
 
 
 def narrowed(told: StepJson, only: Sequence[str]) -> StepJson | None:
-    """The step with nothing but ``only`` (see :data:`KINDS`); None if nothing is left."""
+    """The step reduced to ``only`` (see :data:`KINDS`); None if nothing is left."""
     if not only:
         return told
     left = {**told, **{kind: [] for kind in KINDS if kind not in only}, "problems": []}
@@ -293,9 +294,9 @@ def narrowed(told: StepJson, only: Sequence[str]) -> StepJson | None:
 
 
 def cancelled_steps(steps: Sequence[Step]) -> frozenset[int]:
-    """Numbers of steps that leave no trace: those taken back for good, and the undo steps themselves.
+    """Numbers of steps without effect: those undone for good, and the undo steps themselves.
 
-    A step that was taken back and brought back again stays.
+    A step that was undone and redone stays.
     """
     undoing = {
         step.number

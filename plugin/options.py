@@ -1,5 +1,5 @@
-"""How commands are declared (each option as the default of the parameter that it fills), groups that load
-theirs late, and the options that several share."""
+"""Declaration of commands (each option is the default of its parameter), groups that load their commands
+late, and shared options."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 
 def day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str:
-    """A day such as ``2026-11-20``; "" where none is named."""
+    """A day such as ``2026-11-20``; "" for none."""
     if not value:
         return ""
     try:
@@ -90,12 +90,12 @@ _RAISED = {
     "commands": ("commands", "pieces", "steps"),
     "values": ("values",),
 }
-"""The fields of :class:`Limits` that each of :data:`LIMITS` is the value of."""
+"""The fields of :class:`Limits` that each of :data:`LIMITS` sets."""
 
 
 def limits_from(**given: int | None) -> Limits:
-    """The default limits, with those of :data:`LIMITS` replaced that are given. ``size`` holds for one entry
-    and for all that is read of a file, ``depth`` for XML elements and for sub-commands."""
+    """The default limits with the given values of :data:`LIMITS`. ``size`` applies to one entry and to
+    everything read from a file, ``depth`` to XML elements and to sub-commands."""
     changes = {
         field: value
         for name, value in given.items()
@@ -111,12 +111,12 @@ def limits_from(**given: int | None) -> Limits:
 
 
 def limits_named(hint: str) -> list[str]:
-    """The limits that a hint says to raise: ``size``, ``entries`` and so on."""
+    """The limits that a hint advises raising: ``size``, ``entries`` and so on."""
     return [one for one in LIMITS if re.search(rf"limits? on\b.*\b{one}\b", hint)]
 
 
 def limit_fields(limit: str) -> list[str]:
-    """The fields of :class:`Limits` that this one stands for."""
+    """The fields of :class:`Limits` that this one sets."""
     raised = limits_from(**{limit: sys.maxsize})
     names = (field.name for field in fields(Limits))
     return [name for name in names if getattr(raised, name) != getattr(DEFAULT_LIMITS, name)]
@@ -138,8 +138,8 @@ def _viewer_options(function: Function) -> Function:
 
 @dataclass(frozen=True)
 class Declared:
-    """The default of a parameter of a command: what on the command line it is. ``how`` adds that to the
-    function, given the parameter."""
+    """The default of a command's parameter: its place on the command line. ``how`` adds that to the function,
+    given the parameter."""
 
     how: Callable[[inspect.Parameter, Any], Any]
 
@@ -147,8 +147,8 @@ class Declared:
 def declared(
     name: str, group: click.Group | None = None, **how: Any
 ) -> Callable[[Any], click.Command]:
-    """Makes a command of a function whose parameters are declared: each has its option or argument as its
-    default, and the type that its annotation says. ``ctx`` is the context."""
+    """Makes a command of a function. Each parameter has its option or argument as its default, and its type
+    as annotation; ``ctx`` is the context."""
 
     def made(function: Any) -> click.Command:
         parameters = inspect.signature(function).parameters
@@ -165,8 +165,8 @@ def declared(
 
 
 def option(told: str | None = None, *names: str, choices: Iterable[str] = (), **how: Any) -> Any:
-    """An option, called as its parameter unless it has ``names``. ``told``: its help. The first of
-    ``choices`` is taken where none is named."""
+    """An option, named like its parameter unless it has ``names``. ``told``: its help. The first of
+    ``choices`` is the default."""
     offered = list(choices)
 
     def added(parameter: inspect.Parameter, function: Any) -> Any:
@@ -194,25 +194,24 @@ def argument(**how: Any) -> Any:
 
 
 def _typed(parameter: inspect.Parameter, **several: Any) -> dict[str, Any]:
-    """What the annotation of a parameter says of its option or argument; ``several``: of one that takes
-    several values."""
+    """The click settings for a parameter, by its annotation; with ``several`` if it takes several values."""
     said = str(parameter.annotation)
     typed = {"type": click.Path(path_type=Path)} if "Path" in said else {}
     return {**typed, **several} if said.startswith("tuple[") else typed
 
 
 def form_option(told: str | None = None, choices: Iterable[str] = FORMS) -> Any:
-    """``--format``: the form of what is printed."""
+    """``--format``: the format of the output."""
     return option(told, "--format", choices=choices)
 
 
 def facts_option(told: str) -> Any:
-    """The facts of a game; None where none are named or the null device is."""
+    """The facts of a game; None if none are named or the null device is."""
     return option(told, callback=_no_null)
 
 
 def _no_null(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
-    """A file named, unless it is the null device, which stands for none."""
+    """The named file; None for the null device."""
     try:
         null = value is not None and os.path.samefile(value, os.devnull)
     except (OSError, ValueError):  # whoever reads it says what is wrong
@@ -235,9 +234,9 @@ def output_options(told: str, *, required: bool = False) -> Any:
 
 
 class LateGroup(click.Group):
-    """A group whose commands are loaded when they are wanted: each of ``late`` is the object ``command`` in
-    the file of its name in ``commands``, behind ``prefix`` and with ``_`` for ``-``; or ``NAME_command`` in
-    the file of another one, which ``beside`` names."""
+    """A group that loads its commands when they are needed. Each of ``late`` is the object ``command`` in the
+    file of its name in ``commands`` (with ``prefix``, and ``_`` for ``-``); or ``NAME_command`` in another
+    file, which ``beside`` names."""
 
     def __init__(
         self,
@@ -264,7 +263,7 @@ class LateGroup(click.Group):
 
 
 class OutputPath(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions of click
-    """The name of an output. One that ends in a slash is a folder's, which has to be there."""
+    """The name of an output. One that ends in a slash is a folder, which must exist."""
 
     name = "path"
 
@@ -278,7 +277,7 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]  # generic only in 
 
 
 class PackPath(click.Path):
-    """An audit pack: a folder, a zip, or the name of one that is known (``umpire packs``)."""
+    """An audit pack: a folder, a zip, or the name of a known pack (``umpire packs``)."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
@@ -290,7 +289,7 @@ class PackPath(click.Path):
 
 
 def check_side(viewer: Viewer, sides: Iterable[str]) -> None:
-    """Refuse a side that nobody plays: with a typing error too little would be shown."""
+    """Refuse a side that nobody plays: a typing error would otherwise hide too much."""
     known = sorted({side for side in sides if side})
     if viewer.side is not None and viewer.side not in known:
         raise UmpireError(

@@ -1,9 +1,9 @@
-"""The one gate that whatever a command writes goes through.
+"""The one gate for everything that commands write.
 
-A file is replaced only if this program wrote it and nobody has changed it since (:mod:`.seal`), or if the
-user says ``--force``; never, whatever he says, if it is an input or write-protected. What is no ordinary
-file (a device, a pipe, ``/dev/stdout``, an open file by its number) is written to and never replaced.
-Whoever edits a file of the user's own replaces it by :func:`replace_own`, and only what he has read.
+A file is replaced only if this program wrote it and nobody has changed it since (:mod:`.seal`), or with
+``--force``; an input or a write-protected file is never replaced. A device, a pipe, ``/dev/stdout`` or an
+open file by its number is written to and never replaced. Edits of the user's own files go through
+:func:`replace_own`, which replaces only what was read.
 """
 
 from __future__ import annotations
@@ -26,27 +26,26 @@ STDOUT = Path("-")
 
 
 class WouldOverwrite(UmpireError):
-    """An output was named that must not be written (exit code 2)."""
+    """The named output must not be written (exit code 2)."""
 
 
 class NotWritten(UmpireError):
-    """A file could not be written just now, because another program holds it or the disk is full."""
+    """A file cannot be written now, because another program holds it or the disk is full."""
 
 
 def replace_own(path: Path, read: bytes | None, data: bytes) -> None:
-    """Put ``data`` in the place of a file of the user's own that holds just what was ``read`` of it (None:
-    there was none), as somebody who edits it does.
+    """Replace a file of the user's own by ``data``, as an editor does. ``read``: the content that was read
+    (None: there was no file).
 
-    Raises :class:`ChangedMeanwhile` if it holds anything else by now, :class:`WouldOverwrite` if it is a
-    link, no ordinary file or write-protected, :class:`NotWritten` if it cannot be written just now.
+    Raises :class:`ChangedMeanwhile` if the file has another content by now, :class:`WouldOverwrite` if it is
+    a link, not an ordinary file, or write-protected, :class:`NotWritten` if it cannot be written now.
     """
     with _own(path, read) as before, whole_file(path, before) as part:
         part.write_bytes(data)
 
 
 def remove_own(path: Path, read: bytes) -> None:
-    """Take away a file of the user's own that holds just what was ``read`` of it. Raises as
-    :func:`replace_own`."""
+    """Delete a file of the user's own if it still holds what was ``read``. Raises as :func:`replace_own`."""
     with _own(path, read):
         path.unlink()
 
@@ -54,7 +53,7 @@ def remove_own(path: Path, read: bytes) -> None:
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """Keeps other writers of this program out of ``folder`` while several files in it are changed. Raises
-    :class:`NotWritten` if nothing can be put there, and as :func:`.locked`."""
+    :class:`NotWritten` if the folder cannot be written to, and as :func:`.locked`."""
     with ExitStack() as held:
         try:
             held.enter_context(locked(folder))
@@ -66,8 +65,8 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _own(path: Path, read: bytes | None) -> Iterator[Known]:
-    """What tells the file apart, once it is found fit to be changed. Other writers of this program wait until
-    it has been; what goes wrong then is told plainly."""
+    """A block that changes a file: yields the file's identity once it is known to be replaceable. Other
+    writers of this program wait until the block ends; errors in it become clear messages."""
     where = path.name
     try:
         with locked(path.parent):
@@ -102,10 +101,10 @@ def _own(path: Path, read: bytes | None) -> Iterator[Known]:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where a result goes, as the user ``named`` it, once that has been found fit to be written.
+    """A checked destination, as the user ``named`` it.
 
-    ``target``: where that leads, links followed. ``before``: what was there then. ``descriptor``: the
-    number of the open file it is; None: it is none. ``special``: no ordinary file.
+    ``target``: the path, links resolved. ``before``: what was there. ``descriptor``: the number of an open
+    file; None: it is none. ``special``: not an ordinary file.
     """
 
     named: Path
@@ -116,11 +115,11 @@ class Output:
 
     @property
     def is_file(self) -> bool:
-        """Whether this makes a file, which is sealed, and not something that passes on what it gets."""
+        """Whether this makes a file, which is sealed, rather than passing data on."""
         return self.descriptor is None and not self.special
 
     def write(self, data: bytes) -> None:
-        """Write a result: all of it or nothing. A file gets its seal where ``data`` has a blank."""
+        """Write a result, whole or not at all. A file gets its seal in the blank in ``data``."""
         with self._told():
             self._spare_terminal(data)
             if self.descriptor is not None:
@@ -137,7 +136,7 @@ class Output:
         self.write(in_zip(data) if self.is_file else data)
 
     def _spare_terminal(self, data: bytes) -> None:
-        """Refuse to show what is no text on a terminal."""
+        """Refuse to write binary data to a terminal."""
         if self.is_file or b"\0" not in data:
             return
         if self.descriptor is not None and os.isatty(self.descriptor):
@@ -149,7 +148,7 @@ class Output:
 
     @contextmanager
     def part(self) -> Iterator[Path]:
-        """A new file to write to by its name, which then becomes the output."""
+        """A new file to write to by name; it then becomes the output."""
         with self._told():
             if self.is_file:
                 with whole_file(self.target, self.before) as part:
@@ -172,8 +171,8 @@ class Output:
             raise UmpireError(f"cannot be written: {what}", where=str(self.named)) from None
 
     def refuse(self, inputs: Iterable[Path]) -> None:
-        """Raise :class:`WouldOverwrite` if the output is one of the ``inputs``, which are never written
-        to: evidence stays as it is, and nobody means to lose the game that he is asking about."""
+        """Raise :class:`WouldOverwrite` if the output is one of the ``inputs``, which are never written to:
+        evidence stays as it is, and nobody means to lose the game he is examining."""
         for path in inputs:
             if self.descriptor is not None:
                 same = _open_on(self.descriptor, path)
@@ -188,8 +187,8 @@ class Output:
 
 
 def output_to(named: Path, inputs: Iterable[Path], *, force: bool = False) -> Output:
-    """The output ``named``; :class:`WouldOverwrite` if it must not be written. ``force``: also over files
-    that are not ours."""
+    """The checked output ``named``. Raises :class:`WouldOverwrite` if it must not be written. ``force``: also
+    replace files that this program did not write."""
     try:
         output = _found(named)
         output.refuse(inputs)
@@ -248,7 +247,7 @@ def _check(output: Output, force: bool) -> None:
 
 
 def check_folder(folder: Path, where: str) -> None:
-    """Refuse a folder that nothing can be put into: now, not after the work."""
+    """Refuse a folder that cannot be written to, before the work rather than after it."""
     if not os.access(folder, os.W_OK | os.X_OK):
         raise WouldOverwrite(
             "cannot be written: nothing may be put into its folder",
@@ -258,8 +257,8 @@ def check_folder(folder: Path, where: str) -> None:
 
 
 def descriptor_of(named: Path) -> int | None:
-    """The number of the open file that a path like ``/dev/stdout`` or ``/dev/fd/3`` stands for, also by
-    way of links; None: of none."""
+    """The number of the open file for a path like ``/dev/stdout`` or ``/dev/fd/3``, also through links; None
+    if it is none."""
     numbered = {os.path.realpath(f) for f in ("/dev/fd", "/proc/self/fd", "/proc/thread-self/fd")}
     path = os.path.abspath(named)
     for _ in range(40):  # as many links as systems follow

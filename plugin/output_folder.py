@@ -1,9 +1,8 @@
-"""A folder as an output: written whole, and only where nothing of others lies.
+"""A folder as an output: written whole, and only if it holds no files of others.
 
-:func:`place_for` and :func:`new_folder` are for any folder; :class:`Folder` is one of tables,
-:func:`pack_output` a pack's.
-``about.json`` in it names its files with their digests, and is sealed. So a folder is known for ours as long
-as nobody has added, changed or removed anything in it.
+:func:`place_for` and :func:`new_folder` are for any folder; :class:`Folder` is for tables,
+:func:`pack_output` for a pack. ``about.json`` in a folder of tables names its files with their digests, and
+is sealed. So the folder counts as ours as long as nobody has added, changed or removed anything in it.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ from .seal import BLANK, is_sealed, sealed
 ABOUT = "about.json"
 FORMAT = "vassal-umpire tables"
 _DROPPED = {".DS_Store", "Thumbs.db", "desktop.ini"}
-"""What desktops put into every folder they show."""
+"""Files that desktops put into every folder they show."""
 
 
 def place_for(named: Path) -> Path:
-    """Where a folder ``named`` leads, links followed, if files can be put there: it is there already, or can
-    be made. Else :class:`WouldOverwrite`."""
+    """The path of a folder ``named``, links resolved, if it is a writable folder or can be made. Raises
+    :class:`WouldOverwrite` otherwise."""
     if "\0" in str(named):
         raise WouldOverwrite("holds a zero byte", where=str(named), expected="the name of a folder")
     with _told(named, WouldOverwrite):
@@ -51,7 +50,7 @@ def place_for(named: Path) -> Path:
 
 
 def empty_place(named: Path) -> Path:
-    """As :func:`place_for`, for a folder in which nothing lies yet."""
+    """As :func:`place_for`, for a folder that must be empty."""
     target = place_for(named)
     if target.exists() and any(target.iterdir()):
         raise WouldOverwrite("is not empty", where=str(named), expected="a new folder")
@@ -60,8 +59,8 @@ def empty_place(named: Path) -> Path:
 
 @contextmanager
 def new_folder(target: Path, named: Path) -> Iterator[Path]:
-    """A new folder beside ``target`` to put files into, which takes that name in the end; nothing is left of
-    it if anything goes wrong."""
+    """A new folder beside ``target``, which takes its name at the end of the block; on any error nothing is
+    left of it."""
     with _told(named, UmpireError), part_in(target.parent) as part:
         part.mkdir()
         yield part
@@ -79,8 +78,8 @@ def _told(named: Path, kind: type[UmpireError]) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a folder goes, once that has been found fit to be written. ``files``: the output that each file
-    it may hold is, by name; none if the folder is not there yet."""
+    """A checked destination of a folder. ``files``: by name, the output for each file it may hold; empty if
+    the folder does not exist yet."""
 
     named: Path
     target: Path
@@ -99,8 +98,8 @@ class Folder(_Place):
     __slots__ = ()
 
     def write(self, fill: Callable[[Path], Iterable[Path]]) -> None:
-        """Have a new folder filled, which answers its files; they take their places when all are there.
-        Others of its files that this program wrote, and nobody has changed, go."""
+        """Fill a new folder; the callback returns its files, which take their places once all are there.
+        Other files in the folder that this program wrote, and nobody has changed, are deleted."""
         if not self.files:
             with new_folder(self.target, self.named) as part:
                 (part / ABOUT).write_bytes(_about(list(fill(part))))
@@ -122,8 +121,8 @@ class Folder(_Place):
 def folder_to(
     named: Path, names: Iterable[str], inputs: Iterable[Path], *, force: bool = False
 ) -> Folder:
-    """The folder ``named``, for files with some of these ``names``; :class:`WouldOverwrite` if it holds
-    anything that is not ours. With ``force`` files of these names are replaced; others stay even then."""
+    """The folder ``named``, for files with some of these ``names``. Raises :class:`WouldOverwrite` if it
+    holds files that are not ours. With ``force`` files of these names are replaced; others stay even then."""
     kept = tuple(inputs)
     target = place_for(named)
     with _told(named, WouldOverwrite):
@@ -141,13 +140,13 @@ def folder_to(
 
 
 def _own(folder: Path) -> list[Path]:
-    """The files in ``folder`` that are ours, but for the one that names them."""
+    """Our files in ``folder``, except the one that lists them."""
     listed = _listed(folder / ABOUT)
     return [p for p in folder.iterdir() if p.is_file() and listed.get(p.name) == _digest(p)]
 
 
 def _other(folder: Path) -> str | None:
-    """The name of something in ``folder`` that is not ours; None: there is nothing."""
+    """The name of something in ``folder`` that is not ours; None if there is nothing."""
     ours = _own(folder)
     for path in sorted(folder.iterdir()):
         if path.name in _DROPPED or is_left(path.name) or (path.name == ABOUT and _listed(path)):
@@ -158,7 +157,7 @@ def _other(folder: Path) -> str | None:
 
 
 def _listed(about: Path) -> dict[str, str]:
-    """The files that a sealed ``about.json`` names, with their digests; none if it is not ours."""
+    """The files listed in a sealed ``about.json``, with their digests; empty if it is not ours."""
     if not about.is_file() or not is_sealed(about):
         return {}
     try:
@@ -196,7 +195,7 @@ class PackOutput(_Place):
         )
 
     def write_as_they_are(self, files: Mapping[str, bytes]) -> None:
-        """As :meth:`write`, with nothing added: only where ``files`` have a blank they get their seal."""
+        """As :meth:`write`, but only ``files`` that have a blank are sealed."""
         names = sorted(files, key=lambda name: name == PACK_FILE)
         if self.files:
             with alone_in(self.target):
@@ -209,9 +208,8 @@ class PackOutput(_Place):
 
 
 def pack_output(named: Path, inputs: Iterable[Path], *, force: bool = False) -> PackOutput:
-    """The folder ``named`` for a new pack; :class:`WouldOverwrite` if a file of a pack lies in it that is
-    not ours, or that somebody has worked on since. ``force``: those that are written anew are replaced all
-    the same."""
+    """The folder ``named`` for a new pack. Raises :class:`WouldOverwrite` if a pack's file in it is not ours,
+    or somebody has changed it since. ``force``: replace those that are written anyway."""
     kept, target = tuple(inputs), place_for(named)
     if not target.exists():
         return PackOutput(named, target, {})

@@ -1,5 +1,6 @@
-"""What a pack knows of a game and what it lacks, in numbers: units, cells, phases, what matches nothing, what
-would decide most moves next; and its power, how many moves that go too far an audit with it finds."""
+"""What a pack knows of a game and what it lacks, in numbers: units, cells, phases, entries that match
+nothing, and questions that would decide most moves; and its power: how many moves that go too far an audit
+with it finds."""
 
 from __future__ import annotations
 
@@ -38,15 +39,15 @@ NOT_SHOWN = (
 
 @dataclass(frozen=True)
 class Power:
-    """What became of moves that were made too long. ``unseen``: how many facts of the map no person has
-    looked at, None: the pack keeps no records; the moves were audited as if somebody had."""
+    """The result for moves that were extended too far. ``unseen``: how many facts of the map no person has
+    looked at (None: the pack keeps no records); the moves were audited as if somebody had."""
 
     planted: Sequence[Planted]
     seed: int
     unseen: int | None = None
 
     def rows(self) -> Iterator[tuple[str, int, int, int, int]]:
-        """Each side, and in the end all ("all"): planted, found, left open, called legal."""
+        """Each side and finally all ("all"): planted, found, left open, called legal."""
         of = counts(self.planted)
         for side in sorted(of):
             yield side or "side not known", *_row(of[side])
@@ -55,7 +56,7 @@ class Power:
 
     @property
     def said(self) -> str:
-        """In a sentence, for the pack and its reports."""
+        """A sentence for the pack and its reports."""
         made, found, left, legal = _row(_verdicts(self.planted))
         low, high = bounds(found, made)
         return (
@@ -85,8 +86,8 @@ class Power:
 
 
 def bounds(found: int, of: int) -> tuple[float, float]:
-    """The exact binomial bounds (Clopper and Pearson, 95 %) of a share of which ``found`` of ``of`` were
-    seen; 0 and 1 where ``of`` is 0."""
+    """The exact binomial bounds (Clopper and Pearson, 95 %) of a share, given ``found`` out of ``of``; 0 and
+    1 if ``of`` is 0."""
     if not of:
         return 0.0, 1.0
     return 1 - bound(of - found, of, _EACH_SIDE), bound(found, of, _EACH_SIDE)
@@ -109,8 +110,8 @@ AT_ONCE = "empty by complete alone, no look recorded"
 
 @dataclass(frozen=True)
 class Next:
-    """What would decide moves: the ``question``, how many moves wait for it, and for how many of them it is
-    the only thing asked. ``stanza``: what to write into ``file``."""
+    """A ``question`` that would decide moves, how many wait for it, and how many of them wait for nothing
+    else. ``stanza``: what to write into ``file``."""
 
     question: str
     waiting: int
@@ -121,13 +122,13 @@ class Next:
 
 @dataclass(frozen=True)
 class PackCheck:
-    """The numbers. ``moved``: pieces that were moved on the maps; ``units``: those the pack calls units,
-    ``no_units`` those it calls none, ``unsaid_drags`` how often the others were moved; of the units how many
-    have each of ``known``. ``hexes`` and ``hexsides``
-    that moves could use, by who tells of them. ``phases``: moves by phase. ``idle``: what matches nothing.
-    ``suspects``: what the pack is suspected of; ``numbers``: numbers of the charts by which moves are
-    illegal; ``from_moves``: numbers that moves proposed and a person confirmed, a line each; ``changed``:
-    facts that findings went with. ``power``: how many moves that go too far are found; None: nobody asked."""
+    """The numbers. ``moved``: pieces moved on the maps; of these ``units`` and ``no_units`` by the pack;
+    ``unsaid_drags``: how often the others were moved. ``known``: how many units have each fact. ``hexes``,
+    ``hexsides``: cells that moves could use, by the source of their entry. ``phases``: moves by phase.
+    ``idle``: entries that match nothing. ``suspects``: suspected facts of the pack. ``numbers``: chart
+    numbers that make moves illegal. ``from_moves``: numbers that moves proposed and a person confirmed, a
+    line each. ``changed``: changed facts that removed findings. ``power``: how many moves that go too far are
+    found; None: not requested."""
 
     moved: int
     units: int
@@ -148,7 +149,7 @@ class PackCheck:
 
     @property
     def unsaid(self) -> int:
-        """Pieces that were moved of which the pack does not say whether they are units."""
+        """Pieces that moved and that the pack calls neither units nor others."""
         return self.moved - self.units - self.no_units
 
     def plain(self) -> dict[str, Any]:
@@ -184,8 +185,8 @@ def check_pack(
     wanted: Iterable[str],
     viewer: Viewer,
 ) -> PackCheck:
-    """What ``pack`` knows of ``game``, as far as ``viewer`` may know of it (``audit`` is what they may read).
-    ``wanted``: the attributes that the ruleset asks for."""
+    """What ``pack`` knows of ``game``, as far as ``viewer`` may know; ``audit`` is the part he may read.
+    ``wanted``: the attributes that the ruleset needs."""
     reader = Reader(pack)
     pieces = {piece.id: piece for piece in history.appearances() if look(piece, viewer).known}
     drags = _moved(history, {sheet.map for sheet in pack.sheets})
@@ -223,7 +224,7 @@ def check_pack(
 
 
 def _facts_at_the_end(game: Game) -> dict[tuple[str, str], Fact]:
-    """What is known of each unit's attributes after the last step."""
+    """Each unit's known attributes after the last step."""
     found = {(u.id, name): fact for u in game.units.values() for name, fact in u.attributes.items()}
     for event in game.events:
         if isinstance(event, StateChange):
@@ -232,7 +233,7 @@ def _facts_at_the_end(game: Game) -> dict[tuple[str, str], Fact]:
 
 
 def _moved(history: TableHistory, sheets: set[str]) -> Counter[str]:
-    """The pieces that were moved from one place of the maps to another, and how often."""
+    """The pieces moved from one place of the maps to another, and how often."""
     return Counter(
         one.piece
         for step in history.steps
@@ -255,7 +256,7 @@ def is_on_map(judged: JudgedMove) -> bool:
 def _cells(
     game: Game, board: Board, pack: Pack, moves: Iterable[JudgedMove]
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """The hexes and hexsides that moves could use, by who tells of them."""
+    """The hexes and hexsides that moves could use, by the source of their entry."""
     names = usable(board, moves).keys()
     values = values_of(board)
     held = current({record.key: record for record in pack.records}, values)
@@ -300,7 +301,7 @@ def _phases(game: Game, moves: Iterable[JudgedMove]) -> dict[str, int]:
 
 
 def verdict_counts(moves: Iterable[JudgedMove]) -> dict[str, int]:
-    """How many moves are judged, and how."""
+    """The number of judged moves by verdict."""
     counts = Counter(judged.verdict for judged in moves if judged.judged)
     return {verdict: counts[verdict] for verdict in ("legal", "illegal", "unverifiable")}
 
@@ -308,7 +309,7 @@ def verdict_counts(moves: Iterable[JudgedMove]) -> dict[str, int]:
 def _idle(
     pack: Pack, reader: Reader, pieces: Iterable[Piece], history: TableHistory
 ) -> Iterator[str]:
-    """Rows and keys of the pack that fit nothing in these logs."""
+    """Rows and keys of the pack that match nothing in these logs."""
     every = list(pieces)
     if pack.counters is not None:
         used = {row.line for piece in every for row in reader.counters.rows(piece)}
@@ -352,7 +353,7 @@ def _tells(reader: Reader, look_: Lookup, units: Iterable[Piece]) -> bool:
 
 
 def _heard(pack: Pack, history: TableHistory) -> bool:
-    """Whether the one source of ``pack`` ever told an aspect of the phase."""
+    """Whether the one source of ``pack`` ever gave an aspect of the phase."""
     teller = PhaseTeller(pack, (), lambda piece: piece.location or (piece.spot.map or ""))
     for number, log in enumerate(history.logs, 1):
         starts = [*teller.opening(number, log.opening)]
@@ -364,7 +365,7 @@ def _heard(pack: Pack, history: TableHistory) -> bool:
 
 
 def _next(audit: Audit, moves: Iterable[JudgedMove]) -> Iterator[Next]:
-    """The questions, those for which most moves wait first."""
+    """The questions; those with most waiting moves come first."""
     open_moves = {m.move.id: m for m in moves if m.verdict == "unverifiable"}
     found = []
     for unknown, waiting in unknowns_of(audit).values():

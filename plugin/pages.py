@@ -1,4 +1,4 @@
-"""Templates of pages: whatever comes from files is escaped, and safe to look at."""
+"""Page templates. Text from files is escaped and made safe to display."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .printable import printable
 
 
 class _Compiling(Environment):
-    """Compiles a text once, however often pages are made of it."""
+    """Compiles each template once."""
 
     @lru_cache(maxsize=16)  # noqa: B019 - environments live as long as the program
     def from_string(self, source: str) -> Template:  # type: ignore[override]
@@ -36,8 +36,8 @@ def environment(**filters: Callable[..., Any]) -> Environment:
 
 
 def shown(value: Any) -> Any:
-    """Text of others without what is not to be seen or turns the rest about, however deep it lies;
-    what is no text is shown as its text."""
+    """Text from files without invisible characters or those that reverse it, at any depth; other values as
+    text."""
     if value is None or isinstance(value, Markup | Undefined | int | float):
         return value
     if isinstance(value, list | tuple):

@@ -1,11 +1,10 @@
-"""Which steps may be which phase: guesses from what was said, what trackers show, who moved and where dice
-fell.
+"""Guess which steps may be which phase, from announcements, trackers, who moved, and where dice fell.
 
-A proposal enters nothing anywhere. It orders the questions and is a beginning for a person to correct.
-Borders are drawn where a player announces a phase, ends one or hands over; where the pack's own sources
-(trackers, globals, markers, patterns for chat) tell something new; where the marks of many moved counters
-were taken off; where the counters have been set up; where another side begins to move; where dice begin or
-cease to fall; and where a log begins.
+A proposal is entered nowhere. It orders the questions and is a beginning for a person to correct. Borders are
+drawn where a player announces a phase, ends one or hands over; where the pack's own sources (trackers,
+globals, markers, patterns for chat) give something new; where the marks of many moved counters were taken
+off; where the counters have been set up; where another side begins to move; where dice begin or cease to
+fall; and where a log begins.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from .phase_signs import ROLLS, bursts, dice_runs, new_movers, set_up
 from .timeline import Tick, between
 
 MOST_EFFORT = 20_000_000
-"""Of the patterns by which turn trackers are read, together."""
+"""Total number of patterns used to read turn trackers."""
 SET_UP = "Set-up"
 _SETTING_UP = re.compile(r"\b(?:set[- ]?up|deploy|placement|aufstellung)", re.IGNORECASE)
 DICE = "dice begin or cease to fall"
@@ -38,8 +37,8 @@ SAID_BEFORE = "before it was said: "
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Steps that may be one phase, as far as anything tells; '' for what nothing tells. ``why``: the signs,
-    each a line for a person."""
+    """Steps that may be one phase; "" for what no sign shows. ``why``: the signs, a line each for a
+    person."""
 
     first: StepRef
     last: StepRef
@@ -50,7 +49,7 @@ class Proposal:
 
     @property
     def said(self) -> str:
-        """What it proposes, and why, in a line: ``log 1 steps 3-14: Movement, Blue (“Movement phase”)``."""
+        """The proposal and its reasons in a line: ``log 1 steps 3-14: Movement, Blue (“Movement phase”)``."""
         steps = f"steps {self.first.step}-{self.last.step}"
         if self.first.log != self.last.log:
             steps = f"step {self.first.step} to {self.last.said}"
@@ -65,8 +64,8 @@ class Proposal:
 def propose_for(
     pack: Pack, module: Module, history: TableHistory, ticks: Sequence[Sequence[Tick]]
 ) -> tuple[Proposal, ...]:
-    """The proposals for a game, as its pack is. ``history``: as the viewer of ``ticks`` sees it. A turn
-    tracker that moves in the logs is a sign, too, where the pack reads none."""
+    """The proposals for a game by its present pack. ``history``: as the viewer of ``ticks`` sees it. A turn
+    tracker that moves in the logs is also a sign if the pack reads none."""
     sides = tuple(pack.sides or module.sides)
     if not any(source.kind == "turn_tracker" for source in pack.phase_sources):
         trackers = (
@@ -101,8 +100,8 @@ def propose(
     told: Iterable[PhaseStart] = (),
     setting_up: str = SET_UP,
 ) -> tuple[Proposal, ...]:
-    """The proposals, in order; together they hold every step of every log. ``phases``: the names the pack
-    has; ``told``: what its own sources tell; ``setting_up``: what the setting up of counters is called."""
+    """The proposals in order; together they cover every step of every log. ``phases``: the pack's names.
+    ``told``: from its own sources. ``setting_up``: the name of the phase that sets up counters."""
     by_step = {start.at: _of_a_side(start, sides) for start in told}
     found: list[Proposal] = []
     turn = ""
@@ -127,7 +126,7 @@ def propose(
 
 
 def _of_a_side(start: PhaseStart, sides: Sequence[str]) -> PhaseStart:
-    """``start``, without the side it names if the game has no such side, which its source then says."""
+    """``start``; without its side, and with a note from its source, if the game has no such side."""
     if not sides or start.active in (None, *sides):
         return start
     return replace(
@@ -142,7 +141,7 @@ def _idle(ticks: Sequence[Sequence[Tick]], one: Proposal) -> bool:
 
 @dataclass(slots=True)
 class _Border:
-    """What begins with a step. ``silent``: nothing is said of the phase, only that another may begin."""
+    """A border: what begins with a step. ``silent``: only that another phase may begin, not which."""
 
     turn: str = ""
     phase: str = ""
@@ -153,7 +152,7 @@ class _Border:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """The borders of a log, by the index of the step that each begins with, and where an end is announced.
+    """The borders of a log by the index of the step that each begins with, and the announced ends.
     ``placed``: the last step in which counters are set up; None: none are."""
 
     log: Sequence[Tick]
@@ -163,12 +162,12 @@ class _Drawn:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing tells what any phase of it is."""
+        """Whether no sign names any of its phases."""
         return not self.ended and all(border.silent for border in self.borders.values())
 
     @property
     def only_sets_up(self) -> bool:
-        """Whether counters are set up in it, and nothing else happens: the next log may set up more."""
+        """Whether it only sets up counters, so that the next log may set up more."""
         if self.placed is None or not self.silent:
             return False
         return not any(tick.moved or tick.dice for tick in self.log[self.placed + 1 :])
@@ -181,7 +180,7 @@ def _drawn(
     told: Mapping[StepRef, PhaseStart],
     setting_up: str,
 ) -> _Drawn:
-    """The borders of one log. ``setting_up``: the phase that sets up counters, '': none does in it."""
+    """The borders of one log. ``setting_up``: the phase that sets up counters; "": none does in it."""
     placed = set_up(log) if setting_up else None
     borders: dict[int, _Border] = {0: _Border(why=("the log begins",))}
     ended: dict[int, Announced] = {}
@@ -268,12 +267,12 @@ def _by_marks(found: Sequence[Proposal], of: _Drawn, phases: Sequence[str]) -> I
 
 
 def _only_dice(border: _Border) -> bool:
-    """Whether nothing but dice draws a border."""
+    """Whether only dice draw a border."""
     return border.silent and set(border.why) == {DICE}
 
 
 def _after_dice(border: _Border) -> bool:
-    """Whether dice fell just before it, so that what moves may be an advance."""
+    """Whether dice fell just before it, so that its moves may be an advance."""
     return DICE in border.why
 
 
@@ -303,7 +302,7 @@ def _proposals(
 
 
 def _mover(ticks: Iterable[Tick]) -> str:
-    """The side that moved most."""
+    """The side with most moves."""
     moved: dict[str, int] = {}
     for tick in ticks:
         if tick.sure and tick.side:

@@ -8,22 +8,22 @@ from collections.abc import Iterator, Sequence
 from .timeline import Tick
 
 OTHERS = 8
-"""So many pieces moved by another side, one step after the other, are no longer a foreign step in a phase."""
+"""This many pieces in a row moved by another side are no longer a foreign step within a phase."""
 ROLLS = 4
-"""So many rolls, less than ``_CLOSE`` steps from one to the next, may be combat."""
+"""This many rolls, each less than ``_CLOSE`` steps after the one before, may be combat."""
 _CLOSE = 40
 BURST = 5
-"""So many counters whose marks of having moved are taken off while nothing moves, and half of all marks there
-are, end a phase."""
+"""A phase ends if at least this many counters, and half of all marked ones, lose their marks while nothing
+moves."""
 PLACED = 5
-"""So many counters that come onto the maps one after the other are set up, or more."""
+"""At least this many counters that come onto the maps in a row are being set up."""
 _STRAYS = 3
-"""Steps with other moves that may lie among those in which counters are set up."""
+"""Steps with other moves allowed among those in which counters are set up."""
 
 
 def bursts(log: Sequence[Tick]) -> Iterator[tuple[int, int]]:
-    """Where players take the marks of having moved off many counters, and nothing moves between: the index of
-    the last step, and how many counters."""
+    """Where players take the marks of having moved off many counters without moves between: the index of the
+    last step, and the number of counters."""
     last, number, standing = -1, 0, 0
     for index, tick in enumerate(log):
         if tick.moved and number:
@@ -38,8 +38,8 @@ def bursts(log: Sequence[Tick]) -> Iterator[tuple[int, int]]:
 
 
 def set_up(log: Sequence[Tick]) -> tuple[int, int] | None:
-    """The last of the first steps of a game in which counters come onto the maps, and how many; None: too few
-    do."""
+    """The last of the first steps of a game in which counters come onto the maps, and their number; None if
+    too few do."""
     last, number, strays = -1, 0, 0
     for index, tick in enumerate(log):
         if tick.placed:

@@ -1,5 +1,5 @@
-"""Questions about a phase, with suggestions and the reasons for them. A person has to type what he confirms:
-the facts are refused as long as a question mark stands in them."""
+"""Questions about a phase, with suggestions and the reasons for them. A person must type what he confirms:
+facts with a question mark in them are refused."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ from .reports.json import unknowns_of
 from .timeline import timeline
 
 MOST = 6
-"""So many phases are proposed for the steps of one question."""
+"""Maximum number of phases proposed for the steps of one question."""
 _STEPS = re.compile(r"phase of log (\d+) steps (\d+)(?:-(\d+))?")
 _SIGNS = "\n# signs: "
 _NO_PHASE = f'\nphase = "{BLANK}"'
 
 
 def with_proposals(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
-    """``shown``, which ``viewer`` may read, with suggestions in the stanzas of questions about phases, by the
-    signs that the studio's Phases view goes by. The rest stays as it is, and all of it where the pack's
-    patterns take too long."""
+    """``shown``, which ``viewer`` may read, with suggestions in the stanzas of questions about phases, from
+    the same signs as in the studio's Phases view. Unchanged if the pack's patterns take too long."""
     asked = [
         one
         for one, _ in unknowns_of(shown).values()
@@ -50,13 +49,13 @@ def with_proposals(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
 
 
 def proposes(text: str) -> bool:
-    """Whether a stanza says what a phase may be."""
+    """Whether a stanza suggests a phase."""
     return _SIGNS in text
 
 
 def _stanzas(asked: MissingFact, found: Sequence[Proposal]) -> Iterator[str]:
-    """What to write for each phase that is suggested among the steps asked about, with the reasons; then the
-    steps for which nothing is suggested."""
+    """The stanza for each suggested phase among the steps of a question, with the reasons; then the steps
+    without a suggestion."""
     told = _STEPS.fullmatch(asked.key)
     assert told is not None
     log, begin, end = (int(number or told[2]) for number in told.groups())

@@ -1,4 +1,4 @@
-"""Pictures from strangers, decoded and scaled down within bounds of memory and of work."""
+"""Decode and scale down untrusted pictures within limits of memory and work."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..importers.vassal.images import image_size
 FORMATS = ("PNG", "GIF", "JPEG", "BMP")
 
 MOST_FILE = 200_000_000
-"""Bytes of a picture's file beyond which it is left out."""
+"""Picture files with more bytes than this are left out."""
 
 MOST_DECODED = 400_000_000
-"""Bytes a decoder may hold of one picture."""
+"""Bytes that a decoder may hold for one picture."""
 
 MOST_PIXELS = 1_000_000_000
-"""Pixels decoded for one page, of all its pictures together."""
+"""Pixels decoded for all pictures of one page together."""
 
 MOST_SCANS = 100
-"""Passes a JPEG may make over its picture; a small file can ask for thousands."""
+"""Scans that a JPEG may have; a small file can ask for thousands."""
 
 _BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "LA": 4, "PA": 4}
 _TILE = 2048
@@ -31,7 +31,7 @@ _USUAL_SCANS = 10
 
 
 class TooLarge(Exception):
-    """A picture that costs more than may be spent on it; the message says how large it is."""
+    """A picture that exceeds the limits; the message gives its size."""
 
 
 @dataclass(slots=True)
@@ -41,9 +41,9 @@ class Studio:
     pixels: int = MOST_PIXELS
 
     def shrunk(self, data: bytes, side: int, most: int | None = None) -> Image.Image | None:
-        """A picture as RGBA with its longer side at most ``side``; None if it is none we can read.
+        """A picture as RGBA with its longer side at most ``side``; None if it cannot be read.
 
-        Raises :class:`TooLarge` beyond the bounds, or beyond ``most`` pixels.
+        Raises :class:`TooLarge` beyond the limits, or beyond ``most`` pixels.
         """
         size = image_size("", io.BytesIO(data))
         if size is None:
@@ -75,7 +75,7 @@ class Studio:
 
 
 def _bytes_per_pixel(image: Image.Image) -> int:
-    """What its decoder may hold at once, per pixel."""
+    """The bytes per pixel that its decoder may hold at once."""
     if image.format == "JPEG":
         return 2 * len(image.getbands())  # the coefficients, where it comes in several scans
     plain = _BYTES.get(image.mode, 4)

@@ -1,5 +1,5 @@
-"""Text from strangers' files, made safe to print on a terminal and to stand in a spreadsheet; and what the
-user is told on stderr."""
+"""Make text from untrusted files safe for a terminal and a spreadsheet; and messages to the user on
+stderr."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def say(line: str) -> None:
 
 
 def readable_chat(text: str) -> str:
-    """A chat line as players read it: entities (``&lt;``) resolved. Still to be made printable."""
+    """A chat line as players read it, with entities (``&lt;``) resolved. It must still be made printable."""
     return resolved(text)
 
 
 def markdown(text: str) -> str:
-    """``text``, already printable, with what Markdown would take for markup escaped."""
+    """``text``, already printable, with Markdown's markup characters escaped."""
     return re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", text)
 
 
@@ -72,7 +72,7 @@ def _plainer(error: UnicodeError) -> tuple[str, int]:
 
 
 def never_fail_to_print() -> None:
-    """On a console or pipe that lacks a character (Windows code pages) a plainer one is printed."""
+    """Make consoles and pipes that lack a character (Windows code pages) print a plainer one."""
     codecs.register_error("umpire-plainer", _plainer)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
@@ -81,7 +81,7 @@ def never_fail_to_print() -> None:
 
 
 _SEPARATORS = re.compile(r"([;|])")
-"""Where spreadsheets of other countries cut a line, within a quoted cell, too; tabs are spelt out."""
+"""Characters at which some spreadsheets split a line, also within a quoted cell; tabs are spelt out."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?(?:/[0-9]+)?)?")
 
@@ -98,13 +98,13 @@ def cell(text: str) -> str:
 
 
 def _begins(part: str) -> bool:
-    """Whether it begins like a formula, in letters of any width, behind blanks and quotes or not."""
+    """Whether it begins like a formula, in letters of any width, also after blanks and quotes."""
     plain = unicodedata.normalize("NFKC", part).lstrip("\"' ")
     return plain.startswith(("=", "+", "-", "@"))
 
 
 MOST_SAID = 20
-"""Lines beyond which the rest is only counted."""
+"""Maximum number of lines printed; the rest is counted."""
 
 _RANK = {"error": 0, "warning": 1, "note": 2}
 

@@ -1,5 +1,5 @@
-"""A digest of the program's own files, and of those of rulesets that other packages bring: what is kept of an
-audit is of no use to another program."""
+"""A digest of the program's own files, and of those of rulesets from other packages: stored audits are valid
+only for the program that made them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SUFFIXES = (".py", ".toml", ".json")
 
 @cache
 def program_digest() -> str:
-    """A SHA-256 of the files that have a part in a verdict, and of the version of Python."""
+    """The SHA-256 of the files that can affect a verdict, and of the version of Python."""
     digest = hashlib.sha256(sys.version.encode())
     for place in (*(_ROOT / name for name in _FOLDERS), *_others()):
         files = sorted(place.rglob("*")) if place.is_dir() else [place]

@@ -1,4 +1,4 @@
-"""Progress on a terminal, or to whoever listens; nothing in a pipe."""
+"""Progress on a terminal, or for a listener; nothing in a pipe."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from contextvars import ContextVar
 from .reading import Told, silent
 
 LISTENER: ContextVar[Told | None] = ContextVar("LISTENER", default=None)
-"""Who is told in the place of a terminal: the page in the browser; None: nobody."""
+"""Gets the progress in place of a terminal: the page in the browser; None: nobody."""
 
 
 @contextmanager
 def progress() -> Iterator[Told]:
-    """Something to tell what is being done: ``LISTENER``, else it is drawn on stderr and gone in the end."""
+    """A progress callback: ``LISTENER``, else one that draws on stderr and cleans up at the end."""
     listener = LISTENER.get()
     if listener is not None or not sys.stderr.isatty():
         yield listener or silent

@@ -1,4 +1,4 @@
-"""From the files a user names to a game that can be judged."""
+"""Read the files that a user names into a game that can be judged."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ from .options import check_side
 from .reports.phrases import OTHER_VERSION
 
 Told = Callable[[str, int, int], None]
-"""Is told what is being done, how much of it is done, and how much there is."""
+"""A progress callback: what is being done, how much is done, and how much there is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the user named: the files of a game, and what belongs to them where he says so. ``digests``: the
-    SHA-256 of logs by the names that the facts give them, where the files may go by others. ``same_players``:
-    by the SHA-256 of a log, the sides or names of those who move in it without a seat (:func:`.tie`)."""
+    """The files that the user named: of a game, and what belongs to them. ``digests``: the SHA-256 of logs by
+    their names in the facts, if the files may have other names. ``same_players``: by the SHA-256 of a log,
+    the sides or names of those who move in it without a seat (:func:`.tie`)."""
 
     logs: tuple[Path, ...]
     module: Path | None = None
@@ -66,12 +66,12 @@ class Named:
 
     @property
     def inputs(self) -> tuple[Path, ...]:
-        """Every file named; none of them is ever written to."""
+        """Every named file; none is ever written to."""
         return tuple(p for p in (*self.logs, self.module, self.pack, self.facts) if p is not None)
 
 
 def of_no_kind(file: Path) -> Unreadable:
-    """The error for a zip that is none of VASSAL's files."""
+    """The error for a zip that is not a VASSAL file."""
     return Unreadable(
         "is a zip that holds neither a module's build file nor a saved game",
         where=file.name,
@@ -80,20 +80,20 @@ def of_no_kind(file: Path) -> Unreadable:
 
 
 def silent(_what: str, _done: int, _of: int) -> None:
-    """Nobody wants to know."""
+    """A progress callback that does nothing."""
 
 
 def open_for(
     path: Path, logs: Sequence[Path], limits: Limits, extensions: Sequence[Path] = ()
 ) -> Module:
-    """The module at ``path``, with the extensions named or else those beside it, for a game with these
+    """The module at ``path``, with the named extensions or else those beside it, for a game with these
     ``logs``."""
     module = open_module(path, extensions, limits, find_extensions=not extensions)
     return named_for(module, logs, limits)
 
 
 def named_for(module: Module, logs: Sequence[Path], limits: Limits) -> Module:
-    """The module; where code of its own numbers hexes, with the names that pieces in ``logs`` remember."""
+    """The module. If code of its own numbers hexes, it gets the hex names that pieces in ``logs`` store."""
     if not logs or not has_claims(module):
         return module
     saves = (read_save(log, limits) for log in logs)
@@ -105,13 +105,14 @@ def named_for(module: Module, logs: Sequence[Path], limits: Limits) -> Module:
 def open_module_of(
     log: Path, about: Metadata | None, named: Path | None, limits: Limits
 ) -> Module | None:
-    """The module named, else the one beside the log; None if there is none."""
+    """The named module, else the one beside the log; None if there is none."""
     path = named if named is not None else module_file(log, about, limits)
     return None if path is None else open_for(path, (log,), limits)
 
 
 def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
-    """The module of the game; :class:`CannotAudit` if it is neither named nor beside the log."""
+    """The path of the game's module. Raises :class:`CannotAudit` if it is neither named nor beside the
+    log."""
     if named.module is not None:
         return named.module
     return module_of_game(
@@ -123,7 +124,7 @@ def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
 
 
 def without_module(logs: Sequence[Path]) -> str:
-    """What there is to see of logs whose module is not there."""
+    """What can be shown of logs without their module."""
     files = shlex.join(as_named(log) for log in logs)
     return f"what can be told without it: umpire show {files}"
 
@@ -131,7 +132,7 @@ def without_module(logs: Sequence[Path]) -> str:
 def module_of_game(
     log: Path, save: SaveFile, limits: Limits, hint: str, option: str = "--module "
 ) -> Path:
-    """The module beside a log; :class:`CannotAudit` if there is none that will do. ``hint``, ``option``: see
+    """The module beside a log. Raises :class:`CannotAudit` if none is suitable. ``hint``, ``option``: see
     :meth:`ModulesBeside.hint`."""
     beside = modules_beside(log, save.module, limits)
     if beside.found is not None:
@@ -159,10 +160,9 @@ def _may_be_its(file: Path, log: Path, save: SaveFile, limits: Limits) -> bool:
 def pack_for(
     named: Named, module: ModuleName, file: Path, logs: Iterable[Stated], limits: Limits
 ) -> tuple[Pack, tuple[Problem, ...]]:
-    """The pack named, else the one beside the first log (or the module named) that fits, else the one known
-    that was made for just the module, which is in ``file``, unless one of the ``logs`` says that it was
-    played with another; and how it was found, where nobody named it. Raises :class:`NoPack` where there is
-    none."""
+    """The pack, and how it was found if it was not named: the named one, else the one beside the first log
+    (or the named module) that fits, else the known one made for exactly the module in ``file``, unless one of
+    the ``logs`` was played with another. Raises :class:`NoPack` if there is none."""
     if named.pack is not None:
         return load_pack(named.pack), ()
     places = [named.logs[0]] if named.module is None else [named.logs[0], named.module]
@@ -184,7 +184,7 @@ def pack_for(
 def read_history(
     named: Named, module: Module | None, limits: Limits, told: Told = silent
 ) -> TableHistory:
-    """All logs named, replayed in order. Raises :class:`Unreadable` where one of them is named twice."""
+    """All named logs, replayed in order. Raises :class:`Unreadable` if a log is named twice."""
     _refuse_twice(named.logs)
     roster, shared = Roster(), Shared(module)
     logs: list[LogHistory] = []
@@ -213,9 +213,8 @@ def read_history(
 def iter_logs(
     paths: Sequence[Path], named: Path | Module | None, viewer: Viewer, limits: Limits
 ) -> Iterator[tuple[LogHistory, Module | None]]:
-    """Logs replayed in order, each read only when it is asked for, with the module they were replayed with:
-    the one ``named``, else the one beside each; None where there is none, which is one of the log's problems.
-    """
+    """Logs replayed in order, each read only when needed, with the module used: the one ``named``, else the
+    one beside the log; None if there is none, which is then a problem of the log."""
     roster = Roster()
     opened: dict[Path | None, Shared] = {None: Shared(named if isinstance(named, Module) else None)}
     for number, path in enumerate(paths, 1):
@@ -238,14 +237,14 @@ def iter_logs(
 def module_problem_of(
     save: SaveFile, module: Module | None, log: Path, limits: Limits
 ) -> Problem | None:
-    """What is amiss with the module of a log, or with those beside it where it has none; None: nothing."""
+    """The problem with a log's module, or with modules beside it if it has none; None if there is none."""
     beside = modules_beside(log, save.module, limits) if module is None else None
     amiss = module_problem(save.module, module, log.name, beside)
     return amiss or version_problem(save.module, module, log.name)
 
 
 def _is_said(one: Problem, before: Sequence[Problem]) -> bool:
-    """Whether the version of another log is said to be the same already."""
+    """Whether the same version was already reported for another log."""
     said = (two.message for two in before if two.code == OTHER_VERSION)
     return one.code == OTHER_VERSION and one.message in said
 
@@ -271,7 +270,7 @@ def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:
 
 
 def default_layouts(module: Module) -> dict[str, MapLayout]:
-    """How the boards lie on the maps of the module where no game has chosen others."""
+    """How the boards lie on the maps of the module before any game has chosen others."""
     laid = lay_out(module.maps)
     found: dict[str, MapLayout] = {}
     for a_map in module.maps:

@@ -1,4 +1,4 @@
-"""Rulesets and reports, the built-in ones and those that other packages bring as entry points."""
+"""Rulesets and reports: the built-in ones, and those of other packages (entry points)."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ RULESETS = "vassal_umpire.rulesets"
 _ROOT = __name__.partition(".")[0]
 
 _PYPROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
-"""In a checkout it names the parts that ship here: the metadata of an editable install may be old, and where
-the program runs from the checkout there are none. The installed program has no such file."""
+"""The file in a checkout that names the parts that ship: metadata of an editable install may be old, and
+there is none if the program runs from the checkout. An installed program has no such file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Registry(Generic[Part]):
-    """The parts of one kind, by name; ``problems`` tells of those that could not be loaded."""
+    """The parts of one kind, by name. ``problems``: parts that could not be loaded."""
 
     kind: str
     parts: dict[str, Part]
     problems: tuple[Problem, ...] = ()
 
     def get(self, name: str) -> Part:
-        """The part called ``name``; :class:`UmpireError` names those there are if there is none."""
+        """The part called ``name``. Raises :class:`UmpireError`, with the available names, if there is
+        none."""
         try:
             return self.parts[name]
         except KeyError:
@@ -62,8 +63,8 @@ _FOUND: dict[tuple[object, ...], Registry[Any]] = {}
 
 
 def _kept(kind: str, group: str, attribute: str) -> Registry[Any]:
-    """What was collected from the same places before, if all of it loaded: to look through all distributions
-    takes a tenth of the audit of a small game."""
+    """The previous result for the same places, if everything loaded: searching all distributions takes a
+    tenth of the audit of a small game."""
     key = (kind, entry_points, *sys.path)
     if key not in _FOUND or _FOUND[key].problems:
         _FOUND[key] = _collect(kind, group, attribute)
@@ -83,14 +84,14 @@ def _collect(kind: str, group: str, attribute: str) -> Registry[Any]:
 
 
 def _points(group: str) -> Iterable[EntryPoint]:
-    """The entry points of a group, one of each name: one that ships here is not replaced by another."""
+    """The entry points of a group, one for each name; those that ship take precedence."""
     installed = sorted(entry_points(group=group), key=lambda p: (p.name, p.value))
     own = (point for point in installed if point.value.startswith(f"{_ROOT}."))
     return {point.name: point for point in (*reversed(installed), *own, *shipped(group))}.values()
 
 
 def distributions(group: str) -> dict[str, str]:
-    """The name of the distribution that each part of a group is from, by the part's name."""
+    """The distribution of each part of a group, by the part's name."""
     return {
         point.name: point.dist.name if point.dist is not None else DISTRIBUTION
         for point in _points(group)
@@ -99,7 +100,7 @@ def distributions(group: str) -> dict[str, str]:
 
 @cache
 def shipped(group: str) -> tuple[EntryPoint, ...]:
-    """What the checkout brings that the program runs from."""
+    """The parts in the checkout that the program runs from."""
     if not _PYPROJECT.is_file():
         return ()
     settings = tomllib.loads(_PYPROJECT.read_text("utf-8"))
@@ -108,7 +109,7 @@ def shipped(group: str) -> tuple[EntryPoint, ...]:
 
 
 def _load(kind: str, point: EntryPoint, attribute: str) -> tuple[Any, Problem | None]:
-    """A plugin is somebody else's code: whatever it raises is a problem of that plugin alone."""
+    """Load a plugin. It is somebody else's code, so anything it raises is a problem of that plugin alone."""
     where = f"{kind} {point.name}"
     try:
         part = point.load()

@@ -1,5 +1,5 @@
-"""What a ruleset asks for before there is a game: its attributes, and the tables a pack begins with; and
-names in the files of a pack that it does not know."""
+"""What a ruleset needs before there is a game: its attributes, and the first tables of a pack; and names in a
+pack's files that it does not know."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from ..validators.ruleset import Ruleset, Tabled, Vocabulary
 from .registry import rulesets
 
 PLACEHOLDER = "to be named"
-"""Stands for a name in tables that must not be empty."""
+"""A placeholder for a name in tables that must not be empty."""
 
 
 def schema_of(ruleset: Ruleset) -> Mapping[str, Any]:
-    """The schema of a ruleset's tables as plain JSON values; empty where it has none."""
+    """The schema of a ruleset's tables as plain JSON values; empty if it has none."""
     return ruleset.schema.plain if isinstance(ruleset, Tabled) else {}
 
 
 def begun_tables(ruleset: Ruleset) -> Mapping[str, Any]:
-    """The least that [rules] of a pack must hold, as the ruleset's schema gives it."""
+    """The minimum content of [rules] of a pack, by the ruleset's schema."""
     return dict(schema_of(ruleset).get("default", {}))
 
 
 def charts_of(ruleset: Ruleset) -> tuple[str, ...]:
-    """The charts of a ruleset's tables that a pack can call complete, as its schema names them."""
+    """The charts that a pack can call complete, by the ruleset's schema."""
     known = {"values", *whole_charts(ruleset)}
     return tuple(name for name in schema_of(ruleset).get("properties", {}) if name not in known)
 
 
 def whole_charts(ruleset: Ruleset) -> frozenset[str]:
-    """The charts that a ruleset brings whole: a pack need not call them complete."""
+    """The charts that a ruleset ships complete; a pack need not call them so."""
     return ruleset.whole_charts if isinstance(ruleset, Rulebook) else frozenset()
 
 
 def attributes_of(rules: object) -> tuple[str, ...]:
-    """The names of the attributes that rules in force ask for; none where they do not tell."""
+    """The attributes that rules in force need; empty if they do not say."""
     if not isinstance(rules, TellsAllowedFacts):
         return ()
     return tuple(n for n in rules.allowed_facts().attributes if "*" not in n and n != DEAD)
@@ -56,8 +56,8 @@ def attributes_of(rules: object) -> tuple[str, ...]:
 def allowed_by(
     ruleset: Ruleset, tables: Mapping[str, Any], sides: tuple[str, ...]
 ) -> Mapping[str, Allowed]:
-    """The attributes of units that a ruleset asks for and what each may say, in its order; none where it
-    does not tell."""
+    """The attributes of units that a ruleset needs, in its order, with the values allowed; empty if it does
+    not say."""
     rules = Rules(ruleset.name, tables, complete=frozenset())
     board = Board("", {}, complete=frozenset())
     in_force = ruleset.in_force(Game("", board, sides, {}, {}, (), rules))
@@ -70,7 +70,7 @@ def allowed_by(
 def wanted_by(
     ruleset: Ruleset, tables: Mapping[str, Any], sides: tuple[str, ...]
 ) -> tuple[Wanted, ...]:
-    """The attributes of units that a ruleset asks for, as first packs want them."""
+    """The attributes of units that a ruleset needs, in the form for first packs."""
     return tuple(
         Wanted(name, of.kind == "number", words_of(of), of.question)
         for name, of in allowed_by(ruleset, tables, sides).items()
@@ -78,14 +78,14 @@ def wanted_by(
 
 
 def words_of(allowed: Allowed) -> tuple[str, ...]:
-    """The words an attribute may be; none: any text, or a number."""
+    """The words allowed for an attribute; empty: any text, or a number."""
     if allowed.kind == "yes-no":
         return (*sorted((YES | NO) - {"0", "1"}), *allowed.words)
     return () if allowed.reads_others or allowed.words == (PLACEHOLDER,) else allowed.words
 
 
 def words_for(pack: Pack) -> Mapping[str, Words] | None:
-    """The names that the ruleset of a pack knows; None where it is not here or does not tell."""
+    """The names that a pack's ruleset knows; None if it is not installed or does not say."""
     ruleset = rulesets().parts.get(pack.ruleset)
     if not isinstance(ruleset, Vocabulary):
         return None
@@ -93,9 +93,9 @@ def words_for(pack: Pack) -> Mapping[str, Words] | None:
 
 
 def check_names(pack: Pack, facts: Facts, rules: Rules) -> tuple[Problem, ...]:
-    """A warning for each name of the pack and the facts that the tables of the ruleset do not have; none
-    where the ruleset is not here or does not tell. Raises :class:`~vassal_umpire.model.problem.WrongPack`
-    where the chart is said to be complete."""
+    """A warning for each name in the pack and the facts that the ruleset's tables lack; none if the ruleset
+    is not installed or does not say. Raises :class:`~vassal_umpire.model.problem.WrongPack` if the chart is
+    called complete."""
     ruleset = rulesets().parts.get(rules.name)
     if not isinstance(ruleset, Vocabulary):
         return ()

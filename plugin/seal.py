@@ -1,8 +1,8 @@
-"""The seal: how a file that this program wrote is told from every other, by its content alone.
+"""The seal, by which this program recognises files that it wrote, from their content alone.
 
-A file carries the digest of itself, taken with the digest's own place left blank. So a file is known for
-ours only as long as nobody has changed a byte of it, and one that quotes ours is not taken for it. That
-is no protection against forgery and need not be: it keeps people's own work from being written over.
+A file carries its own digest, taken with the digest's place left blank. So a file counts as ours only as long
+as nobody has changed a byte of it, and a file that quotes ours does not count. This is no protection against
+forgery and need not be: it prevents people's own work from being overwritten.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _DIGITS = 32
 _SEAL = re.compile(re.escape(_MARK) + b"([0-9a-f]{%d})" % _DIGITS)
 _BLANK = _MARK + b"0" * _DIGITS
 BLANK = _BLANK.decode()
-"""Stands in a file where its seal goes."""
+"""The placeholder for a file's seal."""
 
 _CHUNK = 1024 * 1024
 
 
 def sealed(data: bytes) -> bytes:
-    """``data`` with the seal in its last blank; as it is if it has none."""
+    """``data`` with the seal in its last blank; unchanged if it has none."""
     before, blank, after = data.rpartition(_BLANK)
     if not blank:
         return data
@@ -57,7 +57,7 @@ def is_sealed(path: Path) -> bool:
 
 
 def _read(file: BinaryIO) -> tuple[bytes, set[bytes]]:
-    """The digest of a file with all its seals blank, and those seals: texts of others may hold some, too."""
+    """The digest of a file with all its seals blank, and those seals: quoted text may hold some, too."""
     digest, seals, rest = hashlib.sha256(), set[bytes](), b""
     while chunk := file.read(_CHUNK):
         data = rest + chunk

@@ -1,5 +1,5 @@
-"""An audit as its reader gets it: what he may see, with what the pack is suspected of, how the game was
-played, and what was hidden in it."""
+"""The audit for a reader: what he may see, with the suspected facts of the pack, how the game was played, and
+what was hidden in it."""
 
 from __future__ import annotations
 
@@ -46,9 +46,8 @@ def with_suspects(
     judged: Callable[[], JudgementCache],
     told: Told = silent,
 ) -> Audit:
-    """``shown``, the audit of ``opened``, with what the pack is suspected of, and which of its facts were
-    changed without a look; nothing else of it is other. ``judged``: gives what has judged the game of it, and
-    is asked only where there is something to try."""
+    """``shown``, the audit of ``opened``, with the suspected facts of the pack, and those changed without a
+    look. ``judged``: returns the judge that judged the game; called only if there is something to try."""
     memory = Memory()
     game, rules = opened.game, ruleset_for(opened.game, ruleset)[0]
     records = opened.backdrop.pack.records if opened.backdrop is not None else ()
@@ -109,7 +108,7 @@ def _changed(
 
 
 def _unlooked(records: tuple[Record, ...], values: Mapping[Key, str]) -> Iterator[Record]:
-    """Records of values that facts had, which have been changed since and not been looked at."""
+    """Records of former values of facts that were changed without a look since."""
     for record in records:
         if values.get(record.key) != record.value:
             if record.is_known:
@@ -126,8 +125,8 @@ def is_cell(record: Record, game: Game) -> bool:
 
 
 def with_integrity(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
-    """``shown``, which ``viewer`` may read, with traces and dice; nothing else of it is other. Dice are
-    tested for the director alone."""
+    """``shown``, which ``viewer`` may read, with traces and dice. Only the director gets the test of the
+    dice."""
     history = opened.backdrop.evidence.history if opened.backdrop is not None else None
     if history is not None:
         history = replace(history, logs=tuple(actors_seen(log, viewer) for log in history.logs))
@@ -144,8 +143,8 @@ def with_integrity(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
 
 
 def with_true_names(opened: Opened) -> Opened:
-    """``opened`` with every unit called by its own name, also those of whose presence or name not everyone
-    may know: for those who may know all, and for nobody else."""
+    """``opened`` with every unit under its own name, including hidden ones: only for those who may know
+    everything."""
     if opened.backdrop is None:
         return opened
     names: dict[str, str] = {}
@@ -162,8 +161,8 @@ def with_true_names(opened: Opened) -> Opened:
 
 
 def with_revealed(opened: Opened, audited: Audit) -> Audit:
-    """``audited``, which tells everything, with what was concealed in the game. Raises :class:`UmpireError`
-    where there are no logs to tell it."""
+    """``audited``, the whole audit, with what was concealed in the game. Raises :class:`UmpireError` if there
+    are no logs."""
     if opened.backdrop is None:
         raise UmpireError(
             "--reveal does not go with an analysis document", hint="name the logs it was made from"
@@ -181,9 +180,9 @@ def audit_shown(
     truth: Audit | None = None,
     judge: Judge = judge_move,
 ) -> Audit:
-    """What there is to say of a game that was opened for ``viewer``, with what the pack is suspected of, what
-    phases may be, and how the game was played. ``truth``: see :func:`.auditing.audit_game`. Raises as that
-    does, and for a side that nobody plays."""
+    """The audit of a game that was opened for ``viewer``, with suspected facts of the pack, guessed phases,
+    and how the game was played. ``truth``: see :func:`.auditing.audit_game`. Raises as that does, and for a
+    side that nobody plays."""
     kept = JudgementCache(judge)
     with_suspicions = truth is None or bool(truth.suspicions)  # nothing else may be suspected
     shown = audit_game(opened, ruleset, told, kept, truth=truth, suspicions=with_suspicions)
@@ -201,8 +200,8 @@ def known_suspected(
     *,
     suspicions: bool = True,
 ) -> Audit:
-    """``known``, the audit without suspicions of a game of which all is seen, with what the pack is suspected
-    of, and with ``suspicions``. ``judge``: one who remembers what he judged."""
+    """``known``, the audit of a whole game without suspicions, with suspected facts of the pack, and
+    ``suspicions``. ``judge``: a judge that keeps its judgements."""
     game, rules = opened.game, ruleset_for(opened.game, known.ruleset)[0]
     shown = known
 

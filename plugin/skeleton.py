@@ -1,4 +1,4 @@
-"""The files that a ruleset of one's own begins with: a whole small distribution, which installs as it is."""
+"""The files of a new ruleset: a small distribution, which installs as it is."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Names:
 
 
 def names_of(name: str, taken: frozenset[str]) -> Names:
-    """The names that follow from that of a ruleset. :class:`UmpireError` for one that cannot be used;
-    ``taken``: those of the rulesets there are."""
+    """The names derived from that of a ruleset. Raises :class:`UmpireError` for an unusable one. ``taken``:
+    existing names."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
         raise UmpireError(
             f"{name!r} is no name for a ruleset",

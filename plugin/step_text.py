@@ -14,13 +14,13 @@ from .printable import markdown, printable
 from .reports.phrases import counted
 
 CHAT_LIMIT = 300
-"""Characters of a chat line that are shown."""
+"""Maximum number of characters shown of a chat line."""
 MANY_NAMES = 4
 
 _OFFBOARD = ("", "offboard")
 _WHO_WIDTH = 18
 _WHO_MOST = 40
-"""Characters of side and player that are shown."""
+"""Maximum number of characters shown of side and player."""
 
 
 WIDTH = 80
@@ -33,12 +33,12 @@ _TAG = re.compile(
 )
 _MARK = re.compile(r"^(\*?\s*)[|!?~`]\s*")
 _BARE_TURN = re.compile(r"\d+\|[^ ]*;(?:true|false);[^ ]*")
-"""What a turn tracker keeps in a log; the module alone can say it in words."""
+"""The value that a turn tracker stores in a log; only the module can put it in words."""
 
 
 def readable_report(line: dict[str, Any]) -> str:
-    """A line of the chat without what modules put in for the chat window: tags, and the mark of a colour; ''
-    if nothing is left to read. What a player typed stays as it is."""
+    """A chat line without the module's codes for the chat window (tags, colour marks); "" if nothing is left.
+    Text typed by players is unchanged."""
     text = str(line["text"])
     if line["kind"] not in ("report", "system"):
         return text
@@ -47,8 +47,8 @@ def readable_report(line: dict[str, Any]) -> str:
 
 
 def sentences(told: StepJson, *, verbose: bool = False) -> Iterator[tuple[str, str]]:
-    """What a step did, one line each, as (kind, sentence); all printable. ``verbose``: with all that modules
-    write into the chat, as they write it."""
+    """What a step did, one line each, as (kind, sentence); all printable. ``verbose``: with everything that
+    modules write into the chat, unchanged."""
     if told["undo"] is not None:
         yield "undo", _undo(told["undo"])
     if told["taken_back_by"] is not None:
@@ -78,7 +78,7 @@ def sentences(told: StepJson, *, verbose: bool = False) -> Iterator[tuple[str, s
 
 
 def _said_already(line: dict[str, Any], told: StepJson) -> bool:
-    """Whether the engine's report says no more than the step itself, told above."""
+    """Whether the engine's report only repeats what the step shows."""
     text = line["text"]
     if line["kind"] == "roll":
         return bool(told["dice"])
@@ -95,7 +95,7 @@ def _said_already(line: dict[str, Any], told: StepJson) -> bool:
 
 
 class Style(Protocol):
-    """A way to write told logs down."""
+    """A format for steps of logs."""
 
     def log(self, told: StepJson) -> str: ...
     def turn(self, text: str) -> str: ...
@@ -105,7 +105,7 @@ class Style(Protocol):
 
 
 def _is_told(turn: str) -> bool:
-    """Whether a turn tracker shows anything that a person can read."""
+    """Whether a turn tracker shows anything readable."""
     return bool(turn) and not _BARE_TURN.fullmatch(turn)
 
 
@@ -215,7 +215,7 @@ def style_of(form: str, *, verbose: bool) -> Style:
 
 
 def worth_telling(told: StepJson) -> bool:
-    """Whether a part has anything in it that the reader may see."""
+    """Whether a part has content that the reader may see."""
     return told["kind"] != "step" or any(told[kind] for kind in (*KINDS, "problems"))
 
 
@@ -252,7 +252,7 @@ def _undo(undo: dict[str, Any]) -> str:
 def _together(
     items: Iterable[tuple[tuple[int, str], str]],
 ) -> Iterator[tuple[str, tuple[int, str]]]:
-    """Join the names of pieces that the same happened to, in order of first mention."""
+    """Join the names of pieces with the same change, in order of first mention."""
     joined: dict[tuple[int, str], list[str]] = {}
     for what, name in items:
         joined.setdefault(what, []).append(name)
@@ -267,7 +267,7 @@ def _names(names: list[str]) -> str:
 
 
 def _called(about: dict[str, Any]) -> str:
-    """Its name; where that is not known, the one it was stored with, which is marked."""
+    """The name of a piece; if it is not known, the stored name with a mark."""
     name: str | None = about["name"]
     return f"{about['stored_name']} (as stored)" if name is None else name
 
@@ -294,7 +294,7 @@ def _move(move: dict[str, Any]) -> str:
 
 
 def _place(place: dict[str, Any], other_map: str | None) -> str:
-    """A place by its location; with its map where that tells more."""
+    """The location of a place, with its map if that adds anything."""
     if place["map"] is None:
         return "off the maps"
     map_name = printable(place["map"])

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 
 Row = Mapping[str, Any]
-"""A row of a table, by the names of its columns; what is not in it is null."""
+"""A row of a table by column name; missing columns are null."""
 
 
 def arrow() -> Any:
-    """The module pyarrow; :class:`UmpireError` where it is not installed."""
+    """The module pyarrow. Raises :class:`UmpireError` if it is not installed."""
     try:
         import pyarrow
     except ImportError:
@@ -66,8 +66,8 @@ def schema(columns: Iterable[Column]) -> pyarrow.Schema:
 
 
 def frame(columns: Iterable[Column], rows: Iterable[Row]) -> pyarrow.Table:
-    """An Arrow table with these columns of these rows; a row's other values are left out. Numbers too
-    large for 64 bits become null."""
+    """An Arrow table with these columns of these rows; other values are left out. Numbers too large for 64
+    bits become null."""
     pa = arrow()
     columns = tuple(columns)
     values: dict[str, list[Any]] = {column.name: [] for column in columns}
@@ -78,7 +78,7 @@ def frame(columns: Iterable[Column], rows: Iterable[Row]) -> pyarrow.Table:
 
 
 def _fitting(value: Any, kind: Kind) -> Any:
-    """``value`` as a column of this kind holds it."""
+    """``value`` in the type of the column."""
     if kind == "whole" and value is not None:
         return int(value) if -(2**63) <= value < 2**63 else None
     return clean(value) if kind in ("text", "texts") else value
@@ -86,12 +86,12 @@ def _fitting(value: Any, kind: Kind) -> Any:
 
 FileForm = Literal["parquet", "csv", "jsonl"]
 FILE_FORMS: tuple[FileForm, ...] = get_args(FileForm)
-"""The forms that have a file for each table, called ``TABLE.FORM``."""
+"""The formats with a file for each table, called ``TABLE.FORM``."""
 
 Put = Callable[[Row], object]
 
 _AT_ONCE = 10_000
-"""Rows that are turned into a group of a Parquet file at a time."""
+"""Rows in a group of a Parquet file."""
 
 _SQL_TYPES: Mapping[Kind, str] = {
     "text": "TEXT",
@@ -104,13 +104,13 @@ _SQL_TYPES: Mapping[Kind, str] = {
 
 
 def writer(form: FileForm, columns: tuple[Column, ...], path: Path) -> AbstractContextManager[Put]:
-    """Makes a file for one table, and takes its rows. Raises ``OSError`` where it cannot be written."""
+    """Makes a file for one table and writes its rows. Raises ``OSError`` if it cannot be written."""
     return _WRITERS[form](columns, path)
 
 
 def write_files(form: FileForm, rows: Iterable[tuple[str, Row]], folder: Path) -> tuple[Path, ...]:
-    """Write each table of a conversion into a file in a folder, which is there; answers the files. Raises
-    ``OSError`` where one cannot be written."""
+    """Write each table of a conversion into a file in an existing folder; returns the files. Raises
+    ``OSError`` if one cannot be written."""
     files = {name: folder / f"{name}.{form}" for name in TABLES}
     with ExitStack() as held:
         put = {
@@ -183,9 +183,8 @@ _WRITERS: Mapping[FileForm, Callable[..., AbstractContextManager[Put]]] = {
 
 
 def write_sqlite(path: Path, rows: Iterable[tuple[str, Row]], about: Mapping[str, str]) -> None:
-    """Write all tables of a conversion into a new or empty SQLite file, and first of all a table of what
-    there is to say ``about`` it. Raises ``OSError`` where that cannot be done, and leaves a file that is not
-    whole."""
+    """Write all tables of a conversion into a new or empty SQLite file, after a table ``about`` it. Raises
+    ``OSError`` if that fails, and leaves an incomplete file."""
     try:
         with closing(sqlite3.connect(path)) as base:
             base.execute("PRAGMA journal_mode = OFF")  # a new file needs none
@@ -209,25 +208,25 @@ def write_sqlite(path: Path, rows: Iterable[tuple[str, Row]], about: Mapping[str
 
 
 def table_sql(name: str, columns: Iterable[Column], key: tuple[str, ...] = ()) -> str:
-    """The statement that makes a table. ``key``: columns that no two of its rows share."""
+    """The SQL statement that creates a table. ``key``: columns that identify a row."""
     told = [f"{column.name} {_SQL_TYPES[column.kind]}" for column in columns]
     told += [f"PRIMARY KEY ({', '.join(key)})"] if key else []
     return f"CREATE TABLE IF NOT EXISTS {name} ({', '.join(told)})"
 
 
 def index_sql(name: str, by: tuple[str, ...]) -> str:
-    """The statement that makes the index of a table."""
+    """The SQL statement that creates the index of a table."""
     return f"CREATE INDEX IF NOT EXISTS {name}_index ON {name} ({', '.join(by)})"
 
 
 def insert_sql(name: str, columns: tuple[Column, ...]) -> str:
-    """The statement that puts a row into a table, its cells in their order."""
+    """The SQL statement that inserts a row, with cells in the order of columns."""
     return f"INSERT INTO {name} VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 - our names
 
 
 def sql_cell(value: Any, kind: Kind) -> Any:
-    """A value as SQLite keeps it: lists as JSON; null for a number too large for 64 bits where only numbers
-    stand, else its text."""
+    """A value for SQLite: lists as JSON. A number too large for 64 bits is null in a number column, else
+    text."""
     if isinstance(value, list | dict):
         return clean(json.dumps(value, ensure_ascii=False))
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
@@ -236,7 +235,7 @@ def sql_cell(value: Any, kind: Kind) -> Any:
 
 
 def sql_value(cell: Any, kind: Kind) -> Any:
-    """What was put into a cell."""
+    """The value behind a cell."""
     if cell is None:
         return None
     if kind in ("texts", "wholes"):

@@ -1,7 +1,7 @@
-"""A sheet of plain text to write on: headings, wrapped paragraphs, tables without frames.
+"""A plain-text page: headings, wrapped paragraphs, tables without frames.
 
-Everything written is made printable first. The text has no trailing blanks and, without colour, no
-escape codes: the same on a terminal, in a pipe and in a file.
+All text is made printable first. The result has no trailing blanks and, without colour, no escape codes: it
+is the same on a terminal, in a pipe and in a file.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class TextWriter:
         self._console.print(Text(printable(text), style=style))
 
     def line(self, text: str, *, indent: int = 0, style: str = "", hang: int = 0) -> None:
-        """A paragraph, wrapped; lines after the first go in by ``hang`` more."""
+        """A paragraph, wrapped; lines after the first are indented by ``hang`` more."""
         self.spans((text, style), indent=indent, hang=hang)
 
     def spans(self, *spans: tuple[str, str], indent: int = 0, hang: int = 0) -> None:
@@ -135,8 +135,8 @@ class TextWriter:
         self._console.print(Padding(table, (0, 0, 0, indent), expand=False))
 
     def text(self) -> str:
-        """All that was written. A line that wrapping made look like one to copy begins with an ellipsis:
-        where it is broken depends on names, which are others'."""
+        """The text. If wrapping makes a line look like one to copy, it begins with an ellipsis: where lines
+        break depends on names from input files."""
         lines: list[str] = []
         at = 0
         for line in self._text.getvalue().splitlines(keepends=True):
@@ -146,7 +146,7 @@ class TextWriter:
 
 
 def terminal_width() -> int:
-    """Columns to write for: those of the terminal, within reason; 80 in a pipe."""
+    """The width to write for: that of the terminal, within limits; 80 in a pipe."""
     if not sys.stdout.isatty():
         return PIPE_WIDTH
     return max(40, min(shutil.get_terminal_size((PIPE_WIDTH, 24)).columns, MAX_WIDTH))

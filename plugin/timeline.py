@@ -1,4 +1,4 @@
-"""All logs of a game on one line: who moved, what was said, where dice fell, what was taken back."""
+"""All logs of a game as one timeline: who moved, chat, dice, and what was undone."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _TAG = re.compile(r"<[^<>]{0,200}>")
 _AUTHOR = re.compile(r"^\s*(?:<[^<>]{0,80}>|&lt;.{0,80}?&gt;)\s*-\s*")
 _BY_HAND = ("drag", "send", "stack")
 LONGEST = 400
-"""Characters of a chat line that are shown."""
+"""Maximum number of characters shown of a chat line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """One step as VASSAL counts them. ``side``: of the player who did it, '' not known; ``sure``: the step
-    names him itself. ``moved``: pieces put from one place to another that everybody who looks may know of.
-    ``dice``: how many rolls; ``lines``: what players typed. ``undo``: it took something back. ``cleared``:
-    pieces whose mark of having moved was taken off, while they stayed where they were; ``marked``: those that
-    got one; ``placed``: pieces that came onto a map."""
+    """One step as VASSAL counts them. ``side``: of the player who did it, "" if not known; ``sure``: the step
+    itself names him. ``moved``: pieces moved that the viewer may know of. ``dice``: number of rolls.
+    ``lines``: chat typed by players. ``undo``: it undid something. ``cleared``: pieces that lost their mark
+    of having moved without moving; ``marked``: those that got one; ``placed``: pieces that came onto a
+    map."""
 
     at: StepRef
     side: str
@@ -43,7 +43,7 @@ class Tick:
 
 
 def timeline(history: TableHistory, viewer: Viewer) -> tuple[tuple[Tick, ...], ...]:
-    """The steps of each log. Groups of commands of which VASSAL makes no step belong to the step before."""
+    """The steps of each log. Groups of commands that are no step for VASSAL belong to the step before."""
     return tuple(tuple(_ticks(number, log, viewer)) for number, log in enumerate(history.logs, 1))
 
 
@@ -76,7 +76,7 @@ def _tick(number: int, steps: list[Step], viewer: Viewer) -> Tick:
 
 
 def said(line: ChatLine) -> str:
-    """A chat line as it is read, without the name in front of it."""
+    """A chat line without the name in front of it."""
     text = line.text
     if line.kind == "player":
         text = _AUTHOR.sub("", text, count=1)
@@ -85,7 +85,7 @@ def said(line: ChatLine) -> str:
 
 
 def _moved(step: Step, viewer: Viewer) -> int:
-    """The pieces put somewhere else by hand, as far as ``viewer`` may know of them before and after."""
+    """The pieces moved by hand, if ``viewer`` may know of them before and after."""
     return sum(
         presence_open(change.before, viewer) and presence_open(change.after, viewer)
         for one, change in _displaced(step)
@@ -94,7 +94,7 @@ def _moved(step: Step, viewer: Viewer) -> int:
 
 
 def _displaced(step: Step) -> Iterator[tuple[Displaced, PieceChange]]:
-    """What was put elsewhere, each with what changed on it."""
+    """The displaced pieces, each with its changes."""
     changes = {change.id: change for change in step.changes}
     return ((one, changes[one.piece]) for one in step.displacements if one.piece in changes)
 
@@ -142,7 +142,7 @@ def between(ticks: Iterable[Iterable[Tick]], first: StepRef, last: StepRef) -> I
 
 
 def day_saved(path: Path) -> str:
-    """The day a log was written, as its own archive has it (2007-01-14); '' if it does not say."""
+    """The day a log was written, from its archive (2007-01-14); "" if it does not say."""
     try:
         with zipfile.ZipFile(path) as archive:
             days = [entry.date_time[:3] for entry in archive.infolist()[:4]]

@@ -1,5 +1,5 @@
-"""A game of which nothing is decided, for want of a pack or by one: what was done in it, and no word on
-whether that was right."""
+"""A game in which nothing is decided, without a pack or because of one: what was done in it, without a word
+on whether it was right."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ from .reports.phrases import OUT_OF_ORDER, PACK_FOUND, WRONG_MODULE
 from .shown import with_integrity, with_true_names
 
 OF_PACKS = ("no-phase", "no-side", "perhaps-units")
-"""Problems of what a pack leaves out."""
+"""Problems that say what a pack lacks."""
 
 
 @collector_paused()
 def open_or_tell(
     named: Named, viewer: Viewer, limits: Limits, told: Told = silent
 ) -> tuple[Opened, str]:
-    """The game named, as ``viewer`` sees it, and what to do to have rules applied; "" where there are rules
-    for it. Else every piece counts as a unit. Raises as :func:`open_game` does."""
+    """The named game, as ``viewer`` sees it, and what to do to have rules applied; "" if there are rules for
+    it. Without rules every piece counts as a unit. Raises as :func:`open_game` does."""
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return open_game(named, viewer, limits, told), ""
     return evidence_or_tell(read_evidence(named, limits, told), named, viewer, limits, told)
@@ -67,7 +67,7 @@ def open_or_tell(
 def evidence_or_tell(
     evidence: Evidence, named: Named, viewer: Viewer, limits: Limits, told: Told = silent
 ) -> tuple[Opened, str]:
-    """As :func:`open_or_tell`, of logs that have been read."""
+    """As :func:`open_or_tell`, for logs already read."""
     try:
         return open_evidence(evidence, named, viewer, limits, told), ""
     except NoPack:
@@ -82,8 +82,8 @@ def without_rules(evidence: Evidence, viewer: Viewer, told: Told = silent) -> Op
 
 
 def nothing_judged(opened: Opened, viewer: Viewer, next_step: str = "") -> Audit:
-    """What a report tells of a game to which no rules were applied, but for what was done. ``next_step``: as
-    of :func:`open_or_tell`."""
+    """The audit of a game to which no rules were applied, before the record of what was done. ``next_step``:
+    from :func:`open_or_tell`."""
     assert opened.backdrop is not None
     seen = opened.backdrop.evidence.seen_by(viewer)
     found = Audit(
@@ -105,8 +105,8 @@ def nothing_judged(opened: Opened, viewer: Viewer, next_step: str = "") -> Audit
 def or_what_was_done(
     opened: Opened, audited: Audit, viewer: Viewer, *, reveal: bool = False
 ) -> tuple[Opened, Audit]:
-    """The game to draw and the audit to report. Where ``audited`` decides nothing: with every piece as a
-    unit, and with every drag, the chat and what to do next. ``reveal``: every piece goes by its own name."""
+    """The game to draw and the audit to report. If ``audited`` decides nothing, they have every piece as a
+    unit, every drag, the chat, and what to do next. ``reveal``: every piece has its own name."""
     if audited.coverage.decided or opened.backdrop is None:
         return opened, audited
     every = _with_every_piece(opened.backdrop, viewer) if audited.is_ruled else opened
@@ -163,12 +163,12 @@ def _with_every_piece(back: Backdrop, viewer: Viewer) -> Opened:
 
 
 def _done(move: Move) -> Iterator[tuple[StepRef, str]]:
-    """What was moved when in a move."""
+    """Each step of a move with each unit that it moved."""
     return ((step, unit) for step in move.steps for unit in move.units)
 
 
 def _to_decide(opened: Opened, back: Backdrop) -> str:
-    """What to do where a pack decides nothing, with the command to paste."""
+    """What to do if a pack decides nothing, with the command to paste."""
     evidence = back.evidence
     pack = next((f.parent if f.name == PACK_FILE else f for f in back.pack.files), None)
     if any(p.code == PACK_FOUND for p in opened.problems):
@@ -184,7 +184,7 @@ def _to_decide(opened: Opened, back: Backdrop) -> str:
 
 
 def _out_of_order(history: TableHistory, game: Game) -> Iterator[Problem]:
-    """Where a log does not go on from the one before it: that they are in the wrong order, where positions
+    """The note for a log that does not go on from the one before it: that the order is wrong, if positions
     show that, else what differs."""
     try:
         refuse_disorder(history)
@@ -216,9 +216,9 @@ def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
 
 
 def _pack(evidence: Evidence) -> Pack:
-    """A pack that knows the maps of the module and, as phases, what its turn tracker shows, word for word.
-    Where no map in use has a hex grid, it calls every place as the module does. Raises :class:`CannotAudit`
-    where the module has another name, and nothing shows that it calls places as the logs do."""
+    """A pack that knows the maps of the module and, as phases, the texts of its turn tracker. Without a hex
+    grid on the maps in use, it names every place as the module does. Raises :class:`CannotAudit` if the
+    module has another name, and nothing shows that it names places as the logs do."""
     module, board = evidence.module, new_board(evidence.layouts)
     wrong = next((p for p in evidence.history.problems if p.code == WRONG_MODULE), None)
     if wrong is not None:

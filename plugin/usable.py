@@ -9,14 +9,14 @@ from ..model.board import Board
 from ..model.finding import JudgedMove
 
 DETOUR = 2
-"""A move could use the hexes on ways so many hexes longer than the shortest one."""
+"""A move could use hexes on paths up to this many hexes longer than the shortest."""
 FARTHEST = 60
-"""Hexes between where a move began and where it ended, beyond which no ways are looked at."""
+"""Paths are searched only if a move's beginning and end are at most this many hexes apart."""
 
 
 def usable(board: Board, moves: Iterable[JudgedMove], detour: int = DETOUR) -> Counter[str]:
-    """The hexes on any way of a move that is hardly longer than the shortest, at most ``detour`` hexes, each
-    with how many moves."""
+    """The hexes on any path of a move that is at most ``detour`` hexes longer than the shortest, each with
+    its number of moves."""
     ends = Counter((m.move.origin.name, m.move.target.name) for m in moves)
     found: Counter[str] = Counter()
     for (origin, target), number in ends.items():

@@ -16,22 +16,22 @@ from ..model.problem import UmpireError
 
 MARKS = "marks.json"
 PLACE = "UMPIRE_HOME"
-"""The variable of the environment that names one other folder for all of it."""
+"""The environment variable that names another folder for all of it."""
 
 
 def own_folder() -> Path:
-    """Where packs that were added, and what the studio remembers, lie. It need not be there."""
+    """The folder for added packs and for what the studio remembers. It need not exist."""
     return Path(os.environ.get(PLACE) or click.get_app_dir("vassal-umpire")).absolute()
 
 
 def games_folder() -> Path:
-    """Where the studio puts games whose files were given to its page. It need not be there."""
+    """The folder for games whose files were uploaded to the studio's page. It need not exist."""
     named = os.environ.get(PLACE)
     return Path(named, "games").absolute() if named else Path.home() / "vassal-umpire"
 
 
 def remembered(name: str) -> Any:
-    """What :func:`keep` kept under a name; an empty list where there is nothing, or it cannot be read."""
+    """The value that :func:`keep` kept under a name; an empty list if there is none, or it cannot be read."""
     try:
         return json.loads((own_folder() / name).read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -39,8 +39,7 @@ def remembered(name: str) -> Any:
 
 
 def keep(name: str, value: Any) -> None:
-    """Keep a JSON value for the next time. Where it cannot be written, what was kept before stays: nobody
-    loses work by that."""
+    """Keep a JSON value for the next run. If it cannot be written, the former value stays."""
     file = own_folder() / name
     with suppress(OSError, UmpireError):
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -49,8 +48,7 @@ def keep(name: str, value: Any) -> None:
 
 
 def own_secret() -> bytes:
-    """Bytes that the program keeps for this user alone and shows nobody: what is marked with them was made
-    here. Empty where they cannot be kept."""
+    """A secret of this user, never shown: data signed with it was made here. Empty if it cannot be kept."""
     if not remembered(MARKS):
         keep(MARKS, secrets.token_hex(32))
         with suppress(OSError):
