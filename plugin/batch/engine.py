@@ -1,4 +1,4 @@
-"""The one engine of a batch: tasks go to an executor, a few at a time, and what comes back is taken in.
+"""The engine of a batch: submits tasks to an executor, a few at a time, and collects their results.
 
 It knows neither games nor tables. An :class:`Executor` of :mod:`concurrent.futures` does the work: a pool of
 processes on this machine, or a Dask cluster (:mod:`.pools`).
@@ -15,21 +15,20 @@ Task = TypeVar("Task", bound=Hashable)
 Result = TypeVar("Result")
 
 STRIKES = 2
-"""A task that has ended its worker so many times, alone each time, is given up."""
+"""A task is given up after it has ended its worker this many times while running alone."""
 
 
 class WorkerLost(Exception):
-    """A worker ended while it worked on this task, again and again."""
+    """A worker ended repeatedly while it worked on this task."""
 
 
 class Pool(Protocol):
-    """Workers. Futures fail with ``BrokenExecutor`` where a worker ended and it is not known at which task:
-    all of those under way are in question, and the pool is to be renewed. Any other failure is of its
-    task."""
+    """Workers. Futures fail with ``BrokenExecutor`` if a worker ended at an unknown task: any task in
+    progress may be the cause, and the pool must be renewed. Any other failure belongs to its task."""
 
     @property
     def room(self) -> int:
-        """How many tasks may be under way or wait for a worker at one time."""
+        """Maximum number of tasks in progress or waiting for a worker."""
 
     def submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]: ...
     def renew(self) -> None: ...
@@ -42,11 +41,11 @@ def run(
     take: Callable[[Task, Result], None],
     give_up: Callable[[Task, Exception], None],
 ) -> None:
-    """Have every task worked on; each is taken or given up once. No more results than ``pool.room`` are held
-    at a time.
+    """Have every task worked on; each is taken or given up once. At most ``pool.room`` results are held at a
+    time.
 
-    When a worker ends, the tasks that were under way are tried again one after the other, each alone, to
-    find which of them ends its worker.
+    When a worker ends, the tasks in progress are tried again one by one, each alone, to find the one that
+    ends its worker.
     """
     _Run(iter(tasks), work, pool, take, give_up).go()
 
@@ -75,7 +74,7 @@ class _Run(Generic[Task, Result]):
                 self._judge([*lost, *self._gather(set(self._under_way))])
 
     def _fill(self) -> bool:
-        """Submit as much as there is room for; whether anything is under way."""
+        """Submit tasks while there is room; returns whether any are in progress."""
         if self._suspects:
             if not self._under_way:
                 self._submit(self._suspects.popleft())
@@ -96,7 +95,7 @@ class _Run(Generic[Task, Result]):
         self._under_way[future] = task
 
     def _gather(self, done: set[Future[Result]]) -> list[Task]:
-        """Take in what is done; the tasks whose worker may have ended."""
+        """Collect finished tasks; returns the tasks whose worker may have ended."""
         lost = []
         for future in done:
             task = self._under_way.pop(future)

@@ -1,4 +1,4 @@
-"""Which games a batch is about: a folder, a glob, or a list of files."""
+"""Find the games of a batch: in a folder, by a glob, or in a list of files."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ...model.problem import UmpireError
 
 LOGS = (".vlog", ".log")
 SUFFIXES = frozenset({".vlog", ".vsav", ".log", ".sav"})
-"""The names of logs and saves, also of those that old versions of VASSAL wrote."""
+"""Name patterns of logs and saves, also those of old versions of VASSAL."""
 DOCUMENT = ".json"
-"""The name of an analysis document: taken where it is named, not where a folder is looked through."""
+"""Name pattern of an analysis document: taken if named, but not found in folders."""
 
 _LONGEST_LINE = 32_768
 _MAGIC = frozenset("*?[")
@@ -26,9 +26,9 @@ _MAGIC = frozenset("*?[")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A game: its ``name`` in the tables, a path with slashes; the ``path`` of its log, save or analysis
+    """A game: its ``name`` in the tables (a path with slashes); the ``path`` of its log, save or analysis
     document, of a folder with ``game.toml``, or of a folder whose logs are one game. ``trouble``: why it
-    cannot be looked at, "" if it can."""
+    cannot be read; "": it can."""
 
     name: str
     path: Path
@@ -36,9 +36,9 @@ class Found:
 
 
 def games(named: Sequence[str], out: Path, *, whole: bool = False) -> Iterator[Found]:
-    """The games of what was ``named``: one folder, one glob or one list, or files, one after the other.
-    ``whole``: the logs that lie in one folder are one game. What lies in the folder ``out`` is no game.
-    Raises :class:`UmpireError` if nothing is there."""
+    """The games ``named``: one folder, one glob, one list, or several files. ``whole``: the logs in one
+    folder are one game. Files in the folder ``out`` are skipped. Raises :class:`UmpireError` if nothing is
+    found."""
     inside = _Inside(out, whole)
     if len(named) > 1:
         yield from _files([Path(name) for name in named], inside)
@@ -67,12 +67,12 @@ def games(named: Sequence[str], out: Path, *, whole: bool = False) -> Iterator[F
 
 
 def text(name: str) -> str:
-    """A file's name as text, bytes that are none spelt out."""
+    """A file's name as text; bytes that are not text are spelt out."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def logs_in(folder: Path) -> tuple[Path, ...]:
-    """The logs in a folder, those below it left out, by name: ``turn-2`` before ``turn-10``."""
+    """The logs directly in a folder, by name: ``turn-2`` before ``turn-10``."""
     found = (path for path in folder.iterdir() if path.suffix.lower() in LOGS)
     return tuple(sorted(found, key=lambda path: natural_order(path.name)))
 
@@ -92,7 +92,7 @@ class _Inside:
         return is_game_folder(path) or (self.whole and bool(logs_in(path)))
 
     def trouble(self, path: Path) -> str:
-        """Why what was named is no game; "": it is one."""
+        """Why the named file is no game; "": it is one."""
         if self.is_game(path):
             return ""
         if not path.is_dir():
@@ -108,9 +108,8 @@ class _Inside:
 
 
 def _folder(root: Path, inside: _Inside) -> Iterator[Found]:
-    """The logs and saves in a folder and in those below, in the order of their names; a folder with
-    ``game.toml`` is one game, and so are the logs of a folder where each folder is. Folders that begin with
-    a dot are passed over."""
+    """The logs and saves in a folder and below, by name. A folder with ``game.toml`` is one game; so are the
+    logs of a folder, if each folder is one game. Folders that begin with a dot are skipped."""
     failed: list[OSError] = []
     for place, folders, files in os.walk(root, onerror=failed.append):
         while failed:
@@ -141,7 +140,8 @@ def _unread(error: OSError, root: Path) -> Found:
 
 
 def _globbed(pattern: str, inside: _Inside) -> Iterator[Found]:
-    """What a glob finds, ``**`` also in folders below; named from the first folder that has a sign in it."""
+    """The files that match a glob (``**`` matches folders below), named relative to the first folder with a
+    wildcard."""
     parts = Path(pattern).parts
     fixed = next(number for number, part in enumerate(parts) if _MAGIC & set(part))
     root = Path(*parts[:fixed])
@@ -157,7 +157,7 @@ def _globbed(pattern: str, inside: _Inside) -> Iterator[Found]:
 
 
 def _files(paths: list[Path], inside: _Inside) -> Iterator[Found]:
-    """Files named one by one, named from the folder that they all lie in."""
+    """Files named one by one, with names relative to their common folder."""
     try:
         root = os.path.commonpath([path.absolute().parent for path in paths])
     except ValueError:
@@ -175,7 +175,7 @@ def _files(paths: list[Path], inside: _Inside) -> Iterator[Found]:
 
 
 def _listed(path: Path, inside: _Inside) -> Iterator[Found]:
-    """The files that a list names, one a line, from the list's folder; ``#`` begins a comment."""
+    """The files in a list, one a line, relative to the list's folder; ``#`` begins a comment."""
     seen: set[str] = set()
     with open_ordinary(path) as file:
         number = 0

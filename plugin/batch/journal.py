@@ -1,8 +1,8 @@
-"""What a batch has done so far: a SQLite file with the tables themselves, one transaction for each game.
+"""The progress of a batch: a SQLite file with the tables themselves, one transaction for each game.
 
-Beside the tables it holds ``batch_about`` (what the tables are of), ``batch_done`` (which games are in them,
-each with its key and the number of the run that named it last) and ``batch_files`` (which files were written
-from it, with their digests).
+Besides the tables it holds ``batch_about`` (the settings of the tables), ``batch_done`` (the games in them,
+each with its key and the number of the run that last named it) and ``batch_files`` (the files written from
+it, with their digests).
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from .tables import FAILED, Do, Rows, indexes_of, keys_of, tables_of, views_of
 
 JOURNAL = "batch.sqlite"
 FORMAT = "vassal-umpire batch 1"
-"""Names the form of the journal; another form is another name."""
+"""The name of the journal's format; another format has another name."""
 
 Cells = Mapping[str, list[tuple[Any, ...]]]
-"""The rows of each table as SQLite keeps them, every cell in its place."""
+"""The rows of each table as SQLite keeps them, cells in column order."""
 
 _OURS = 0x756D7072  # "umpr", where SQLite keeps whose file it is
 _OWN = {
@@ -61,13 +61,12 @@ class Journal:
         self._deletes = {name: f'DELETE FROM "{name}" WHERE game = ?' for name in tables}  # noqa: S608
 
     def key(self, game: str) -> str | None:
-        """The key under which a game was done; "": it is to be done again; None: it was not done yet."""
+        """The key under which a game was done; "": it must be done again; None: it was not done yet."""
         row = self._base.execute("SELECT key FROM batch_done WHERE game = ?", (game,)).fetchone()
         return None if row is None else str(row[0])
 
     def record(self, game: str, key: str, cells: Cells) -> None:
-        """Put the rows of a game in the place of those it had before: all of them or none. An empty ``key``:
-        the game is to be done again by the next run."""
+        """Replace the rows of a game, all or none. An empty ``key``: the next run must do the game again."""
         with self._transaction():
             if self.key(game) is not None:
                 for table in self.tables:
@@ -78,17 +77,17 @@ class Journal:
             self._base.execute("INSERT OR REPLACE INTO batch_done VALUES (?, ?, ?)", values)
 
     def name_again(self, games: list[str]) -> None:
-        """Note that this run named games that are done already."""
+        """Note that this run named games that were done already."""
         with self._transaction():
             query = "UPDATE batch_done SET run = ? WHERE game = ?"
             self._base.executemany(query, ((self.run, game) for game in games))
 
     def not_named(self) -> int:
-        """How many games are in it that this run did not name."""
+        """The number of games in it that this run did not name."""
         return self._number("SELECT count(*) FROM batch_done WHERE run <> ?", self.run)
 
     def failed(self) -> int:
-        """How many games that this run named could not be looked at."""
+        """The number of games named by this run that failed."""
         query = (
             "SELECT count(*) FROM games JOIN batch_done USING (game) WHERE run = ? AND status = ?"
         )
@@ -109,7 +108,7 @@ class Journal:
                 yield {column.name: sql_value(cell, column.kind) for column, cell in values}
 
     def written(self) -> dict[str, str]:
-        """The files that were written from it, with their SHA-256."""
+        """The files written from it, with their SHA-256."""
         return dict(self._base.execute("SELECT name, sha256 FROM batch_files"))
 
     def note_written(self, name: str, sha256: str) -> None:
@@ -118,7 +117,7 @@ class Journal:
             self._base.execute("INSERT OR REPLACE INTO batch_files VALUES (?, ?)", (name, sha256))
 
     def close(self) -> None:
-        """Leave one file, with nothing beside it."""
+        """Close it so that a single file remains."""
         with suppress(sqlite3.Error):  # it is whole all the same: SQLite reads what lies beside it
             self._base.execute("PRAGMA journal_mode = DELETE")
         self._base.close()
@@ -143,11 +142,10 @@ class Journal:
 
 @contextmanager
 def open_journal(folder: Path, do: Do, about: Mapping[str, str]) -> Iterator[Journal]:
-    """The journal in ``folder``, which is made if it is not there, for what a batch does. ``about``: what its
-    tables are of.
+    """The journal in ``folder``; created if it does not exist. ``about``: the settings of its tables.
 
-    Raises :class:`WouldOverwrite` where the folder holds something else, or tables of something else, and
-    :class:`UmpireError` where another run is writing to it.
+    Raises :class:`WouldOverwrite` if the folder holds other files, or tables with other settings, and
+    :class:`UmpireError` if another run is writing to it.
     """
     path = folder / JOURNAL
     fresh = not path.exists()
@@ -181,7 +179,7 @@ def _check_empty(folder: Path) -> None:
 def _begun(
     path: Path, base: sqlite3.Connection, do: Do, about: Mapping[str, str], fresh: bool
 ) -> int:
-    """The number of this run, once the journal is found fit to be written and locked."""
+    """Check and lock the journal; returns the number of this run."""
     try:
         base.execute("PRAGMA locking_mode = EXCLUSIVE")
         if not fresh and base.execute("PRAGMA application_id").fetchone()[0] != _OURS:
@@ -230,7 +228,7 @@ def _check_about(told: Mapping[str, str], wanted: Mapping[str, str], folder: Pat
 
 
 def _columns_digest(tables: Tables) -> str:
-    """Tells tables with these columns from all others."""
+    """A digest of the columns of the tables."""
     told = [[name, *([c.name, c.kind] for c in columns)] for name, columns in tables.items()]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
@@ -247,7 +245,8 @@ def _set_up(base: sqlite3.Connection, do: Do) -> None:
 
 
 def cells_of(game: str, tables: Tables, rows: Rows) -> Cells:
-    """The rows of a game as the journal keeps them; a worker does this, for the journal has one process."""
+    """The rows of a game as the journal keeps them. Made by workers, because only one process writes the
+    journal."""
     return {
         table: [
             (game, *(sql_cell(row.get(column.name), column.kind) for column in tables[table][1:]))
@@ -262,7 +261,8 @@ FORMS: tuple[Form, ...] = get_args(Form)
 
 
 def check_form(form: Form) -> None:
-    """:class:`UmpireError` where what the form needs is not installed: now, not after the work."""
+    """Raise :class:`UmpireError` if a package for the format is missing, before the work rather than after
+    it."""
     if form == "parquet":
         try:
             arrow()
@@ -273,9 +273,9 @@ def check_form(form: Form) -> None:
 
 
 def export(journal: Journal, form: Form) -> tuple[Path, ...]:
-    """Write the tables of the journal into files beside it, then anew those that were written before in
-    another form; answers the files of this one. Raises :class:`WouldOverwrite` where one of them was changed
-    by somebody else, and :class:`UmpireError` where what another form needs is not installed."""
+    """Write the tables of the journal to files beside it, and update files written earlier in another format;
+    returns the files of this format. Raises :class:`WouldOverwrite` if one was changed by somebody else, and
+    :class:`UmpireError` if a package for another format is missing."""
     folder, before = journal.path.parent, journal.written()
     wanted = [one for one in FILE_FORMS if one == form or _names(journal, one)[0] in before]
     for one in sorted(wanted, key=lambda one: one != form):

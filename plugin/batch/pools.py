@@ -26,13 +26,13 @@ from .engine import Pool, Task
 Result = TypeVar("Result")
 
 MOST_PROCESSES = 61
-"""Windows can wait for no more."""
+"""The most processes that Windows can wait for."""
 AHEAD = 2
-"""Tasks that are under way or wait, for each worker."""
+"""Tasks in progress or waiting, for each worker."""
 LOOK_AGAIN = 5
-"""Seconds after which a cluster is asked again how many workers it has."""
+"""Seconds between two checks of how many workers a cluster has."""
 PATIENCE = 30
-"""Seconds until a cluster must have answered, and a worker of it must be there."""
+"""Seconds within which a cluster must answer, and one of its workers must be there."""
 
 
 def processors() -> int:
@@ -61,12 +61,12 @@ class ProcessPool:
         return self._executor.submit(work, task)
 
     def renew(self) -> None:
-        """Take new processes in the place of those that are left of a broken pool."""
+        """Replace the remaining processes of a broken pool."""
         self._executor.shutdown(wait=False, cancel_futures=True)
         self._executor = self._made()
 
     def close(self) -> None:
-        """End all processes, whatever they are at."""
+        """End all processes, whatever they are doing."""
         ours: set[BaseProcess] = set(multiprocessing.active_children()) - self._others
         self._executor.shutdown(wait=False, cancel_futures=True)
         for process in ours:
@@ -79,8 +79,8 @@ class ProcessPool:
 
 
 def _context() -> BaseContext:
-    """How a process is begun: where the system knows forks, as one of a process that has loaded the program
-    and does nothing else."""
+    """How processes start: if the system can fork, from a process that has loaded the program and does
+    nothing else."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -89,7 +89,7 @@ def _context() -> BaseContext:
 
 
 def _begin() -> None:
-    """What a process does first: it leaves Ctrl-C to the one that began it, and ends with that one."""
+    """Prepare a process: it leaves Ctrl-C to its parent, and ends when the parent does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(*GARBAGE)
     parent = multiprocessing.parent_process()
@@ -104,7 +104,7 @@ def _end_with(sentinel: int) -> None:
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[Pool]:
-    """A pool of processes, which have ended when this is left."""
+    """A pool of processes, as a context manager; they have ended when the block is left."""
     pool = ProcessPool(workers)
     try:
         yield pool
@@ -116,8 +116,8 @@ def process_pool(workers: int) -> Iterator[Pool]:
 
 
 class ClusterPool:
-    """The workers of a Dask cluster, however many there are at the time. A task whose worker ends is given by
-    Dask to another one, until it has ended more than ``distributed.scheduler.allowed-failures`` of them."""
+    """The present workers of a Dask cluster. If a worker ends, Dask gives its task to another one, up to
+    ``distributed.scheduler.allowed-failures`` times."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
@@ -142,15 +142,15 @@ class ClusterPool:
         return found
 
     def renew(self) -> None:
-        """Dask takes new workers in itself."""
+        """Nothing to do: Dask adds new workers itself."""
 
     def close(self) -> None:
-        """Take back what is not done yet."""
+        """Cancel unfinished tasks."""
         self._executor.shutdown(wait=False)
 
 
 def cluster_gone() -> UmpireError:
-    """The error where a scheduler that answered does so no longer."""
+    """The error if a scheduler no longer answers."""
     return UmpireError(
         "the scheduler of the cluster is gone",
         hint="what was done is kept; the same command goes on from there",
@@ -160,7 +160,7 @@ def cluster_gone() -> UmpireError:
 @contextmanager
 def cluster_pool(address: str) -> Iterator[Pool]:
     """The workers of the cluster whose scheduler has this address, or wrote this file. Raises
-    :class:`UmpireError` where Dask is not installed, nobody answers, or the workers have no umpire or another
+    :class:`UmpireError` if Dask is not installed, nobody answers, or the workers have no umpire or another
     version of it."""
     distributed = _distributed()
     how = {"scheduler_file": address} if os.path.isfile(address) else {"address": address}
@@ -215,7 +215,7 @@ def _check_workers(client: Any, pool: ClusterPool, address: str) -> None:
 
 
 def version_of(_program: str) -> str:
-    """The version of this program where it is called."""
+    """The version of this program; called on a worker."""
     return __version__
 
 

@@ -1,4 +1,4 @@
-"""A batch from the games that are named to the files with their tables."""
+"""Run a batch: from the named games to the files with their tables."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from .tasks import Planner, Settings, Task
 from .work import Outcome, failed, work
 
 _TOGETHER = 1000
-"""Games that are done already, and are noted together."""
+"""Number of games done already that are noted together."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far a batch is. ``total``: the games named; ``kept``: those done in an earlier run; ``done``: those
-    done in this one, ``failed`` of them in vain."""
+    """The progress of a batch. ``total``: games named; ``kept``: done in an earlier run; ``done``: done in
+    this one, of which ``failed`` failed."""
 
     total: int = 0
     kept: int = 0
@@ -39,8 +39,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a batch came to. ``failed``: the games named that could not be looked at, now or earlier;
-    ``others``: games of earlier runs in the tables that this one did not name; ``files``: the tables."""
+    """The result of a batch. ``failed``: named games that failed, now or earlier. ``others``: games of
+    earlier runs in the tables that this one did not name. ``files``: the tables."""
 
     progress: Progress
     failed: int
@@ -60,10 +60,10 @@ def run_batch(
     told: Told,
     done: Callable[[Task], Outcome] = work,
 ) -> Summary:
-    """Work on every game named that is not done yet, then write the tables into the folder ``out``.
+    """Work on every named game that is not done yet, then write the tables into the folder ``out``.
 
-    ``pool`` is called if there is anything to do; ``told`` is told after every game. Raises
-    :class:`UmpireError` for what concerns all games; what concerns one is a row of ``problems``.
+    ``pool`` is called only if there is work. ``told`` is called after every game. Raises :class:`UmpireError`
+    for errors that concern all games; an error in one game is a row of ``problems``.
     """
     check_form(form)
     _check_named(settings)
@@ -89,7 +89,7 @@ def run_batch(
 
 
 def _check_named(settings: Settings) -> None:
-    """Refuse a module, pack or facts file that no game could be looked at with."""
+    """Refuse a module, pack or facts file that cannot be used for any game."""
     if settings.module is not None:
         with open_archive(settings.module, settings.limits) as archive:
             archive.build_file()
@@ -100,13 +100,13 @@ def _check_named(settings: Settings) -> None:
 
 
 class _Batch:
-    """Takes what the workers made into the journal."""
+    """Writes the results of workers into the journal."""
 
     def __init__(self, journal: Journal, progress: Progress, told: Told) -> None:
         self._journal, self._progress, self._told = journal, progress, told
 
     def waiting(self, planner: Planner, found: Iterator[Found]) -> Iterator[Task]:
-        """The games that are to be worked on; those that cannot be are put down at once."""
+        """The games to work on; games that cannot be read are recorded at once."""
         again: list[str] = []
         for one in found:
             task = planner.task(one)
@@ -124,7 +124,7 @@ class _Batch:
         self._journal.name_again(again)
 
     def take(self, task: Task, outcome: Outcome) -> None:
-        """Put the rows of a game into the journal."""
+        """Write the rows of a game into the journal."""
         if outcome.version != __version__:
             raise UmpireError(
                 f"a worker has vassal-umpire {outcome.version}", expected=f"{__version__}, as here"
@@ -136,7 +136,7 @@ class _Batch:
         self._told(self._progress)
 
     def give_up(self, task: Task, error: Exception) -> None:
-        """Put down a game that no worker brought back."""
+        """Record a game that no worker finished."""
         if isinstance(error, CancelledError):
             raise cluster_gone()
         if isinstance(error, WorkerLost) or type(error).__name__ == "KilledWorker":

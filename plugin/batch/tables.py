@@ -1,7 +1,7 @@
-"""The tables that a batch fills: which there are for each thing it can do, and their columns.
+"""The tables that each kind of batch fills, and their columns.
 
-Those of an audit are the ones of :mod:`..game_columns`, those of a conversion the ones of ``umpire convert``
-that tell of a game, not of its module. Each begins with the game that a row is of.
+Those of an audit are in :mod:`..game_columns`; those of a conversion are the tables of ``umpire convert``
+about a game, not about its module. The first column of each names the game.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ _INSPECTED = (
     Column("problems", "whole", "How many problems there are."),
 )
 _OF_MODULE = frozenset({"maps", "boards", "hexes", "terrain", "slots", "problems"})
-"""The tables of a conversion that tell of the module; its problems have more columns here."""
+"""Conversion tables about the module; they are left out, and ``problems`` has more columns here."""
 
 
 @cache
 def tables_of(do: Do) -> Tables:
-    """The tables that doing this fills, with their columns in order."""
+    """The tables filled by an operation, with their columns in order."""
     problems = (GAME, *TABLES[PROBLEMS])
     if do == "inspect":
         return {GAMES: (*_STATUS, *_INSPECTED), PROBLEMS: problems}
@@ -79,14 +79,14 @@ def _converted() -> Tables:
 
 
 def keys_of(do: Do) -> Mapping[str, tuple[str, ...]]:
-    """The columns that no two rows of a table share, for those of which there are any."""
+    """The columns that identify a row of a table, if there are any."""
     keys = columns.KEYS if do == "convert" else game_columns.KEYS
     found = {table: (GAME.name, *keys[table]) for table in tables_of(do) if table in keys}
     return {**found, GAMES: (GAME.name,)}
 
 
 def indexes_of(do: Do) -> Mapping[str, tuple[str, ...]]:
-    """The columns by which rows of these tables are looked for otherwise: the game, and more."""
+    """Further columns by which rows of these tables are looked up: the game, and more."""
     more = columns.INDEXES if do == "convert" else {}
     keys = keys_of(do)
     wanted = (table for table in tables_of(do) if table in more or table not in keys)
@@ -94,6 +94,6 @@ def indexes_of(do: Do) -> Mapping[str, tuple[str, ...]]:
 
 
 def views_of(do: Do) -> Mapping[str, str]:
-    """The views on the tables that doing this fills, as queries."""
+    """The views on the tables of an operation, as queries."""
     views = columns.VIEWS if do == "convert" else {}
     return {name: query.format(game=f"{GAME.name}, ") for name, query in views.items()}

@@ -1,4 +1,4 @@
-"""What there is to do for each game, and the key under which it counts as done."""
+"""The task for each game, and the key under which it counts as done."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from .games import Found, logs_in
 from .tables import Do
 
 FORM = 2
-"""Counts the ways in which a game was turned into rows: another one, and all is done anew."""
+"""Version of the way games become rows; when it changes, everything is done again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is done with every game. ``module``, ``pack``: for all games; None: each game's own. ``facts``:
-    for all games but those with a ``game.toml``; None: none. ``whole``: the logs of a folder are one game.
-    ``seconds``: how long one game may take; None: as long as it takes."""
+    """What to do with every game. ``module``, ``pack``: for all games; None: each game's own. ``facts``: for
+    all games except those with a ``game.toml``; None: none. ``whole``: the logs of a folder are one game.
+    ``seconds``: limit for one game; None: no limit."""
 
     do: Do
     viewer: Viewer
@@ -56,9 +56,9 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A game to be worked on: its ``name`` in the tables, the ``key`` it is then done under, and the files
-    it is read from. ``trouble``: why it cannot be worked on; "": nobody knows of a reason. ``problems``: what
-    there is to say of how its pack was found."""
+    """A game to work on: its ``name`` in the tables, the ``key`` it is then done under, and its files.
+    ``trouble``: why it cannot be worked on; "": no known reason. ``problems``: notes on how its pack was
+    found."""
 
     name: str
     key: str
@@ -69,7 +69,7 @@ class Task:
 
 
 class Planner:
-    """Finds module and pack of each game as the other commands do, and remembers what it found."""
+    """Finds module and pack of each game as the other commands do, and caches the results."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -77,7 +77,7 @@ class Planner:
         self._versions = {name: part.version for name, part in rulesets().parts.items()}
 
     def task(self, found: Found) -> Task:
-        """What is to be done for a game. Whatever is wrong with it is its ``trouble``."""
+        """The task for a game. Any error in it is its ``trouble``."""
         path = found.path.absolute()  # workers may work elsewhere
         named, digests = Named((path,)), []
         problems: tuple[Problem, ...] = ()
@@ -101,7 +101,7 @@ class Planner:
         return Task(found.name, digest, named, self.settings, trouble, problems)
 
     def _named(self, path: Path) -> tuple[Named, tuple[Problem, ...]]:
-        """The files of a game, and what there is to say of how its pack was found. Raises as
+        """The files of a game, and notes on how its pack was found. Raises as
         :func:`..auditing.open_game`."""
         settings = self.settings
         audits = settings.do == "audit"
@@ -135,7 +135,8 @@ class Planner:
         return Named(logs, module, pack, settings.facts, self._other_logs(logs[0])), how
 
     def _other_logs(self, log: Path) -> dict[str, str]:
-        """The SHA-256 of the logs beside one that the facts name: none of them is that log renamed."""
+        """The SHA-256 of other logs that the facts name and that are beside this one, so it is not one of
+        them renamed."""
         if self.settings.facts is None:
             return {}
         return {
@@ -153,7 +154,7 @@ class Planner:
         return found
 
     def _modules(self, log: Path) -> ModulesBeside:
-        """The module beside a log, and those that are not its own."""
+        """The modules beside a log: its own, and those refused."""
         about = self._about(log)
         key = ("module", log.parent, _stated(about))
         if key not in self._kept:
@@ -162,7 +163,7 @@ class Planner:
         return found
 
     def _about(self, log: Path) -> Metadata | None:
-        """What a log says of its module; None: nothing."""
+        """What a log says about its module; None: nothing."""
         with open_archive(log, self.settings.limits) as archive:
             about = archive.metadata("moduledata")
             if about is None or not about.name:
@@ -192,7 +193,7 @@ class Planner:
         return pack.files[0].parent, how
 
     def _name(self, module: Path) -> ModuleName:
-        """Name and version of a module: of many copies of one file only the first is opened."""
+        """Name and version of a module; of several copies of a file only the first is opened."""
         key = ("name", self._digest(module))
         if key not in self._kept:
             opened = open_module(module, limits=self.settings.limits)
@@ -225,7 +226,7 @@ class Planner:
         return digest
 
     def _pack_told(self, path: Path) -> tuple[str, str]:
-        """The digest of all files of a pack, with whether facts lie beside it, and the ruleset it names."""
+        """The digest of all files of a pack and whether facts are beside it; and the ruleset it names."""
         key = ("told", path)
         if key not in self._kept:
             pack = load_pack(path)
@@ -236,7 +237,7 @@ class Planner:
 
 
 def one_line(error: UmpireError) -> str:
-    """An error on one line; of a pack with many faults the first."""
+    """An error on one line; for a pack with many errors, the first."""
     problems = getattr(error, "problems", ())
     if not problems:
         return str(error)
@@ -245,7 +246,7 @@ def one_line(error: UmpireError) -> str:
 
 
 def bug(error: Exception) -> str:
-    """A fault of this program on one line, as :func:`..cli.tell_bug` tells it; it may not quote the input."""
+    """A bug of this program on one line, as from :func:`..cli.tell_bug`; it may not quote the input."""
     where = traceback.extract_tb(error.__traceback__)[-1:]
     place = f" in {os.path.basename(where[0].filename)} line {where[0].lineno}" if where else ""
     return f"this is a bug in umpire, not in the file ({type(error).__name__}{place})"
@@ -256,7 +257,7 @@ def _stated(about: Metadata | None) -> Stated:
 
 
 def _digest_if_any(path: Path) -> list[str]:
-    """The SHA-256 of a file that something is wrong with, so that it counts as another once it is changed."""
+    """The SHA-256 of an unreadable file, so that it counts as another once it has changed."""
     try:
         return [digest_of(path)] if path.is_file() else []
     except (UmpireError, OSError):
@@ -264,6 +265,6 @@ def _digest_if_any(path: Path) -> list[str]:
 
 
 def _plain(settings: Settings) -> list[Any]:
-    """What of the settings the rows depend on; module and pack count by what is in them."""
+    """The settings that rows depend on; module and pack count by content."""
     limits = sorted(asdict(settings.limits).items())
     return [settings.do, str(settings.viewer), settings.ruleset, limits]

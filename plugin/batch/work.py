@@ -1,5 +1,4 @@
-"""What a worker does with one game: from its files to the rows of all tables; and the limit on the time that
-it may take."""
+"""The work on one game: from its files to the rows of all tables; and a limit on its time."""
 
 from __future__ import annotations
 
@@ -38,18 +37,18 @@ from .tables import DONE, FAILED, GAMES, PROBLEMS, Do, Rows, tables_of
 from .tasks import Task, bug, one_line
 
 SOON = 10_000
-"""Turns of a loop within which Python raises what waits to be raised in its thread."""
+"""Loop turns within which Python raises a pending exception in its thread."""
 
 
 class TimeUp(BaseException):
-    """The time is up. No :class:`Exception`, so that nothing on the way takes it for its own."""
+    """The time is up. Not an :class:`Exception`, so that no handler on the way catches it."""
 
 
 class TimeLimit:
-    """Raises :class:`TimeUp` in the thread that entered it after so many ``seconds``; None: never.
+    """Raises :class:`TimeUp` in the thread that entered it after this many ``seconds``; None: never.
 
-    It is raised between two steps of Python: one long call into a library ends first. Once the block is left,
-    it is raised no more.
+    It is raised between two steps of Python: a long call into a library ends first. It is never raised after
+    the block.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -86,7 +85,7 @@ class TimeLimit:
 
 
 MODULES_KEPT = 2
-"""How many modules a worker keeps open: most games of a folder are of one."""
+"""Number of modules a worker keeps open: most games of a folder share one."""
 PACKS_KEPT = 4
 COLLECTED_AFTER = 2
 """Seconds of processor."""
@@ -94,8 +93,8 @@ COLLECTED_AFTER = 2
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The rows of a game, the ``version`` of the program that made them, and whether it ``failed``;
-    ``passing``: for a reason that may be gone at the next run, which tries it again."""
+    """The rows of a game, the ``version`` of the program that made them, and whether it ``failed``.
+    ``passing``: for a reason that may be gone at the next run, which tries again."""
 
     cells: Cells
     version: str = field(default_factory=lambda: __version__)
@@ -104,7 +103,7 @@ class Outcome:
 
 
 def work(task: Task) -> Outcome:
-    """The rows of a game; what goes wrong is a row, too, and nothing is raised."""
+    """The rows of a game. An error becomes a row; nothing is raised."""
     _collect_now_and_then()
     if task.trouble:
         return failed(task, task.trouble)
@@ -128,16 +127,16 @@ def work(task: Task) -> Outcome:
 
 
 def _passing(error: BaseException | None) -> bool:
-    """Whether the system gave no file or no memory, also where another error tells of it. An ``OSError``
-    without a number is of a decompressor: the file is damaged."""
+    """Whether the system lacked files or memory, also if another error reports it. An ``OSError`` without a
+    number comes from a decompressor: the file is damaged."""
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno is not None):
         return True
     return error is not None and _passing(error.__cause__ or error.__context__)
 
 
 def failed(task: Task, trouble: str, code: str = "failed", *, passing: bool = False) -> Outcome:
-    """The rows of a game that could not be worked on: one in ``games``, and its problem, on one line.
-    ``passing``: as in :class:`Outcome`."""
+    """The rows of a game that failed: one in ``games``, and its problem, on one line. ``passing``: as in
+    :class:`Outcome`."""
     trouble = printable(trouble)
     game = {
         "status": FAILED,
@@ -159,8 +158,8 @@ _collected = 0.0
 
 
 def _collect_now_and_then() -> None:
-    """Search all there is for garbage after every few seconds of work: judging games leaves much of it, and
-    Python by itself looks for it the later, the more is kept (:mod:`...importers.vassal.collector`)."""
+    """Run the garbage collector every few seconds of work: judging leaves much garbage, and Python by itself
+    collects less often the more objects are alive (:mod:`...importers.vassal.collector`)."""
     global _collected
     if time.process_time() - _collected >= COLLECTED_AFTER:
         gc.collect()
@@ -228,7 +227,7 @@ def _converted(task: Task) -> Rows:
 
 
 def _read(task: Task) -> tuple[TableHistory, Module | None, tuple[Problem, ...]]:
-    """The logs of a game replayed, their module, and what was odd about them as a whole."""
+    """The replayed logs of a game, their module, and problems with them as a whole."""
     named, settings = task.named, task.settings
     module = _module(named.module, settings.limits) if named.module is not None else None
     if module is not None:
@@ -267,7 +266,7 @@ _DOES: Mapping[Do, Callable[[Task], Rows]] = {
 
 
 def _module(path: Path, limits: Limits) -> Module:
-    """The module at ``path``, opened or still open."""
+    """The module at ``path``; kept open between games."""
     files = tuple(known(file) for file in (path, *extensions_beside(path)))
     return _opened_module(path, files, limits)
 

@@ -1,4 +1,4 @@
-"""What a caller asked for: files, whose knowledge it is limited to; and what he is told if it fails."""
+"""Arguments of the Python interface (files, viewer), and errors in the words of Python."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def path_of(file: FilePath) -> Path:
 
 
 def path_if(file: FilePath | None) -> Path | None:
-    """The path of a file, if one is named."""
+    """The path of a file; None if none is named."""
     return None if file is None else path_of(file)
 
 
 def paths_of(files: FilePath | Iterable[FilePath]) -> tuple[Path, ...]:
-    """The paths of files, of which one may be named by itself. Raises :class:`UmpireError` where there is
+    """The paths of files; a single one may be passed by itself. Raises :class:`UmpireError` if there is
     none."""
     named = (files,) if isinstance(files, str | os.PathLike) else tuple(files)
     if not named:
@@ -38,7 +38,7 @@ def paths_of(files: FilePath | Iterable[FilePath]) -> tuple[Path, ...]:
 
 
 def viewer_of(viewer: str | Viewer | None) -> Viewer:
-    """Who looks: the side of this name; None: everyone."""
+    """The viewer: the side with this name; None: everyone."""
     if viewer is None:
         return EVERYONE
     return Viewer(viewer) if isinstance(viewer, str) else viewer
@@ -46,8 +46,8 @@ def viewer_of(viewer: str | Viewer | None) -> Viewer:
 
 @contextmanager
 def one_line() -> Iterator[None]:
-    """What goes wrong is told in one line, and in the words of Python: what the operating system refuses
-    becomes an :class:`UmpireError`, as on the command line, and arguments stand for options."""
+    """A block whose errors are one line, in the words of Python: errors of the operating system become
+    :class:`UmpireError`, as on the command line, and arguments stand for options."""
     try:
         yield
     except UmpireError as error:
@@ -60,8 +60,8 @@ def one_line() -> Iterator[None]:
 
 
 def in_python(text: str) -> str:
-    """A line that names options of the command line (``--pack packs/mine``), with the arguments that do the
-    same in Python (``pack="packs/mine"``)."""
+    """A line that names options of the command line (``--pack packs/mine``), with the same arguments in
+    Python (``pack="packs/mine"``)."""
     for option, argument in _ARGUMENTS:
         text = option.sub(argument, text)
     fields = [name for flag in limits_named(text) for name in limit_fields(flag)]
@@ -88,5 +88,5 @@ _ARGUMENTS = (
 
 
 def _path(word: str) -> str:
-    """A path that is quoted for a shell where it has to be."""
+    """A path, unquoted if it was quoted for a shell."""
     return "".join(shlex.split(word))

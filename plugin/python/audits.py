@@ -1,4 +1,4 @@
-"""Audits, and what else is asked of a game as a whole."""
+"""Audits, and other functions on a whole game."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def open_module(
     file: FilePath, extensions: Iterable[FilePath] = (), *, limits: Limits = DEFAULT_LIMITS
 ) -> Module:
     """A module as values: maps, boards, grids, slots, prototypes, sides. ``extensions``: merged in this
-    order; none named: those in the folder ``NAME_ext`` beside it. What is odd is in ``problems``; raises
+    order; none named: those in the folder ``NAME_ext`` beside it. Problems are in ``problems``. Raises
     :class:`Unreadable` for a file that is no module, is damaged, or passes one of the ``limits``."""
     more = tuple(map(path_of, extensions))
     return buildfile.open_module(path_of(file), more, limits, find_extensions=not more)
@@ -76,8 +76,7 @@ def open_module(
 @one_line()
 def open_pack(path: FilePath) -> Pack:
     """An audit pack: its folder, its ``pack.toml``, a zip, or the name of one that ``umpire packs`` lists.
-    Raises :class:`Unreadable` where there is none, :class:`WrongPack` with one problem for each fault in
-    it."""
+    Raises :class:`Unreadable` if there is none, :class:`WrongPack` with one problem for each error in it."""
     return load_pack(pack_path(str(path)))
 
 
@@ -125,7 +124,7 @@ def _by_pack(named: Named, pack: Pack, viewer: Viewer, limits: Limits, told: Tol
 
 
 def _without_company(judged: finding.JudgedMove) -> finding.JudgedMove:
-    """A move without the ids of all units that were dragged along: there may be hidden ones among them."""
+    """A move without the ids of all units that were dragged along: some of them may be hidden."""
     return replace(judged, move=replace(judged.move, company=frozenset()))
 
 

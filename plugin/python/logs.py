@@ -75,7 +75,7 @@ class Table:
 
     @cached_property
     def decks(self) -> tuple[Deck, ...]:
-        """Every deck, but those on maps that the viewer may not look at."""
+        """Every deck, except those on maps that the viewer may not look at."""
         held = {record["id"]: record for record in self._held}
         return tuple(
             Deck(r["id"], r["name"], Spot(*r["at"]), r["cards"], members_of(held[r["id"]]))
@@ -180,7 +180,7 @@ class Log:
 
     @property
     def module_name(self) -> str:
-        """The name of the module it was made with, as the log gives it; empty: it gives none."""
+        """The name of the module it was made with, from the log; empty if the log has none."""
         return self._history.module_name
 
     @property
@@ -200,7 +200,7 @@ class Log:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What was odd about the log as a whole; what single steps tell is in :attr:`Step.problems`."""
+        """Problems of the log as a whole; those of single steps are in :attr:`Step.problems`."""
         return problems_in_python(log_problems(self._history, self.viewer))
 
     @property
@@ -209,15 +209,15 @@ class Log:
         return max(self._counted, default=0)
 
     def steps(self) -> Iterator[Step]:
-        """The steps in order, each made when it is asked for."""
+        """The steps in order, each made when it is needed."""
         records = StepRecords(self._history, self.viewer)
         turns, back = TurnText(self._history.opening), raw.taken_back(self._history.steps)
         for step, record in zip(self._history.steps, records, strict=True):
             yield self._step(step, record, turns.after(step), step.number in back)
 
     def table(self, after: int | None = None) -> Table:
-        """The table after a step, as VASSAL counts them; 0: as it opens; None: as it ends. Raises
-        :class:`UmpireError` where there is no such step."""
+        """The table after a step, as VASSAL counts them; 0: at the opening; None: at the end. Raises
+        :class:`UmpireError` if there is no such step."""
         if after is None:
             return self._table_after(len(self._counted))
         if not 0 <= after <= self.step_count:
@@ -260,14 +260,14 @@ class Log:
         )
 
     def _table_after(self, place: int) -> Table:
-        """The table after so many steps as the log holds."""
+        """The table after this many steps of the log."""
         then = replace(self._history, opening=self._tables.after(place), steps=())
         engine_step = self._counted[place - 1] if place else 0
         return Table(then, self.log, place, engine_step, self.viewer)
 
 
 class _Tables:
-    """The tables of a log. Goes on from the one asked for last, if that is not past it."""
+    """The tables of a log. Continues from the last one returned if possible."""
 
     def __init__(self, history: raw.LogHistory) -> None:
         self._history = history
@@ -312,7 +312,8 @@ class _Tables:
 
 
 def _counted(history: raw.LogHistory) -> Iterator[int]:
-    """For each step its number as VASSAL counts; that of the one before, where it makes no step of it."""
+    """The number of each step as VASSAL counts; a step that is none for VASSAL has the number of the one
+    before."""
     number = 0
     for step in history.steps:
         number = step.engine_number or number

@@ -1,4 +1,4 @@
-"""What a log tells, as values that hold no more than their viewer may see."""
+"""The content of a log, as values that hold no more than their viewer may see."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Displacement(Short):
 @dataclass(frozen=True, slots=True, repr=False)
 class PieceChange(Short):
     """What a step changed on a piece that the viewer may know. ``properties``: the new values; None: the
-    property is gone. ``unknown``: properties whose values are not known any more."""
+    property is gone. ``unknown``: properties whose values are no longer known."""
 
     shown: ClassVar = ("name", "properties", "unknown")
 
@@ -136,7 +136,7 @@ class PieceChange(Short):
 
 
 def piece_of(record: Record) -> Piece:
-    """The piece that a record of :func:`..importers.analysis.records.piece_records` tells of."""
+    """The piece in a record of :func:`..importers.analysis.records.piece_records`."""
     return Piece(
         id=record["id"] or None,
         name=record.get("name"),
@@ -157,12 +157,12 @@ def piece_of(record: Record) -> Piece:
 
 
 def members_of(record: Record) -> tuple[Member, ...]:
-    """What the record of a stack or deck says that it holds."""
+    """The members in the record of a stack or deck."""
     return tuple(Member(one["piece"] or None, one.get("name")) for one in record["members"])
 
 
 def displacement_of(record: Record) -> Displacement:
-    """The displacement that a record of a step tells of."""
+    """The displacement in a record of a step."""
     return Displacement(
         piece=record["piece"] or None,
         name=record.get("name"),
@@ -178,7 +178,7 @@ def displacement_of(record: Record) -> Displacement:
 
 
 def change_of(record: Record) -> PieceChange:
-    """The change that a record of a step tells of."""
+    """The change in a record of a step."""
     return PieceChange(
         piece=record["piece"],
         name=record.get("name"),

@@ -1,1 +1,1 @@
-"""What goes back into VASSAL: logs with the umpire's remarks, and an extension with his flags."""
+"""Output for VASSAL: logs with the umpire's remarks, and an extension with the umpire's flags."""

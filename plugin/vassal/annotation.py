@@ -47,7 +47,7 @@ _TEXT_SIZE = 12
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A flag at pixel ``x``, ``y`` of a map; ``text`` is what it says."""
+    """A flag at pixel ``x``, ``y`` of a map, with its ``text``."""
 
     id: str
     map: str
@@ -57,7 +57,7 @@ class Flag:
     kind: FindingKind
 
     def raised(self) -> AddPiece:
-        """The command that puts it up."""
+        """The command that adds it to the map."""
         label = Labeler(
             font_size=_TEXT_SIZE,
             background=COLOURS[self.kind],
@@ -75,12 +75,12 @@ class Flag:
         return AddPiece(self.id, type_text, state)
 
     def lowered(self) -> RemovePiece:
-        """The command that takes it down."""
+        """The command that removes it."""
         return RemovePiece(self.id)
 
 
 LONGEST = 400
-"""Characters of a line in the chat window."""
+"""Maximum length of a line in the chat window."""
 
 FIRST_LINE = (
     "This is an annotated copy of the log: lines that begin with 'umpire' are not the players'."
@@ -89,7 +89,7 @@ FIRST_LINE = (
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A line said after step ``at``, and the flags put up and taken down with it."""
+    """A line shown after step ``at``, and the flags added and removed with it."""
 
     at: StepRef
     line: str
@@ -148,7 +148,7 @@ def _found(audit: Audit, finding: Finding) -> str:
 
 
 def _chat(line: str) -> Chat:
-    """A line of nobody's: the engine shows what begins with a dash as its own remarks."""
+    """A chat line without an author: the engine shows lines that begin with a dash as its own remarks."""
     return Chat("- umpire: " + html.escape(printable(line, LONGEST), quote=False))
 
 
@@ -165,12 +165,12 @@ def _flags(
 
 
 def _spot(finding: Finding, centres: Mapping[str, Spot]) -> Spot | None:
-    """Where the last of its hexes is that is on a map."""
+    """The place of the last of its hexes that is on a map."""
     return next((centres[name] for name in reversed(finding.hexes) if name in centres), None)
 
 
 def _end_of_phase(game: Game, at: StepRef) -> int | None:
-    """The step before the next phase begins in the same log; None if none does."""
+    """The step before the next phase in the same log; None if there is none."""
     for event in game.events:
         if isinstance(event, PhaseStart) and event.at > at:
             return event.at.step - 1 if event.at.log == at.log else None
@@ -178,7 +178,7 @@ def _end_of_phase(game: Game, at: StepRef) -> int | None:
 
 
 def _free_ids(taken: Iterable[str]) -> Iterator[str]:
-    """Ids no piece has: numbers, as the engine gives them, above all there are."""
+    """Unused ids: numbers, like the engine's, above all existing ones."""
     numbers = [int(text) for text in taken if text.isascii() and text.isdigit() and len(text) < 18]
     number = max(numbers, default=0)
     while True:
@@ -219,7 +219,8 @@ def insert_steps(
 
 
 def _numbers(groups: Sequence[str], max_nesting: int) -> tuple[list[int | None], int]:
-    """The number VASSAL gives the step in each group (None: it is none), and where the first one is."""
+    """The number that VASSAL gives the step in each group (None: it is no step), and where the first one
+    is."""
     counted: list[int | None] = []
     engine_number, first = 0, len(groups)
     for index, group in enumerate(groups):
@@ -236,7 +237,7 @@ def _numbers(groups: Sequence[str], max_nesting: int) -> tuple[list[int | None],
 
 
 def _group_quoted(groups: Sequence[str]) -> list[str]:
-    """Groups as members of the list they go into: the delimiters inside them made letters."""
+    """Groups as members of the list that they are added to: delimiters inside them are escaped."""
     return [join([group], "\x1b") for group in groups]
 
 
@@ -245,8 +246,7 @@ def annotated(
 ) -> bytes:
     """An annotated copy of ``log``, the ``number``-th of the game (from 1), as a zip without a comment.
 
-    ``audit`` is what may be said in it. Raises :class:`UmpireError` where the log cannot be read or has
-    no steps.
+    ``audit``: what the copy may say. Raises :class:`UmpireError` if the log cannot be read or has no steps.
     """
     backdrop = opened.backdrop
     if backdrop is None:
@@ -271,7 +271,7 @@ def annotated(
 
 
 def _ids(history: TableHistory) -> set[str]:
-    """Every id a piece, stack or deck has at any time."""
+    """Every id that a piece, stack or deck ever has."""
     found: set[str] = set()
     for log in history.logs:
         found.update(log.opening.pieces, log.opening.stacks, log.opening.decks)
@@ -282,7 +282,7 @@ def _ids(history: TableHistory) -> set[str]:
 
 
 def _moduledata(log: Path, limits: Limits) -> bytes | None:
-    """As it is stored: VASSAL looks there for the module."""
+    """The log's ``moduledata`` as stored, from which VASSAL knows the module; None if it has none."""
     with open_archive(log, limits) as archive:
         if archive.is_zip and "moduledata" in archive:
             return archive.read("moduledata")
@@ -290,7 +290,7 @@ def _moduledata(log: Path, limits: Limits) -> bytes | None:
 
 
 def _savedata(save: SaveFile, audit: Audit, viewer: str) -> Metadata:
-    """What VASSAL shows of the file when it is opened: that it is annotated, by whom, for whom."""
+    """What VASSAL shows when the file is opened: that it is annotated, by whom and for whom."""
     pack = "".join(f"{label} {text}, " for label, text in vouching(audit))
     note = (
         f"Annotated by vassal-umpire {__version__} (ruleset {audit.ruleset}, {printable(pack)}shows "

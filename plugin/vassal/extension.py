@@ -1,7 +1,7 @@
-"""An extension that brings the umpire's flags, and a report, into VASSAL beside a module.
+"""An extension that shows the umpire's flags, and a report, in VASSAL beside a module.
 
-Flags stand in a window of pieces of their own; a report in a chart window, as the plain HTML that Java's
-own viewer shows. Nothing of the module is changed (``VASSAL.build.module.ModuleExtension``).
+Flags are in a window of pieces of their own; a report is in a chart window, as plain HTML for Java's own
+viewer. Nothing in the module is changed (``VASSAL.build.module.ModuleExtension``).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ FLAGS = {
     "unverifiable": ("cannot be verified", (208, 135, 0)),
     "legal": ("looked at, and legal", (29, 122, 85)),
 }
-"""The flags by the name of their picture: what each says, and its colour."""
+"""The flags by the name of their picture: text and colour."""
 
 REPORT_FILE = "umpire-report.html"
 OLDEST = "3.5.0"
-"""The oldest VASSAL the extension names: what it uses has long been there."""
+"""The oldest VASSAL that the extension names; it uses nothing newer."""
 
 _SIZE = 36
 _DELETE_KEY = "68,130"  # Ctrl-D, as modules have it
@@ -51,8 +51,8 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]
 def flags_extension(
     file: Path, module: Module, report: Mapping[str, Any] | None, limits: Limits
 ) -> bytes:
-    """The extension for the module ``file``, as a zip without a comment; ``report``: a JSON report to
-    show, or none."""
+    """The extension for the module ``file``, as a zip without a comment. ``report``: a JSON report to show;
+    None: no report."""
     with open_archive(file, limits) as archive:
         stored = archive.read("moduledata") if "moduledata" in archive else None
     moduledata = stored or write_metadata(Metadata(name=module.name, version=module.version))
@@ -158,7 +158,7 @@ def _flag(number: int, name: str, text: str) -> str:
 
 
 def _xml(text: str) -> str:
-    """What an XML attribute can hold."""
+    """A text with only characters that an XML attribute can hold."""
     return _CONTROL.sub("", text)
 
 
@@ -175,8 +175,8 @@ def flag_png(colour: tuple[int, int, int]) -> bytes:
 
 
 def report_html(report: Mapping[str, Any], module: str) -> str:
-    """A JSON report as the old HTML that Java shows: headings, lists and tables, nothing to run. At its
-    end stands what made it, for which ``module``."""
+    """A JSON report as the old HTML that Java shows: headings, lists and tables, no scripts. It ends with the
+    program and the ``module`` that it was made for."""
     text = resources.files(__package__).joinpath("page", "window.html").read_text("utf-8")
     shown = [f for f in report["findings"] if f["kind"] not in ("unverifiable", "note")]
     values = {

@@ -29,11 +29,11 @@ from ..registry import REPORTS, RULESETS, shipped
 from ..reports.html import script_hash
 
 PYODIDE = "pyodide"
-"""The folder of OUT that Pyodide and all wheels lie in."""
+"""The folder in OUT for Pyodide and all wheels."""
 _TOPS = ("model", "importers", "validators", "plugin")
 _SAMPLE = ("crossroads.vmod", "turn-1.vlog", *(f"pack/{name}" for name in FILES))
 _WAIT = 60
-"""Seconds without an answer after which a download is given up."""
+"""Seconds without an answer after which a download fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Pinned:
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """What is pinned: the ``address`` of Pyodide's distribution, its files and compiled wheels, and the plain
-    wheels of PyPI."""
+    """The pinned files: the ``address`` of Pyodide's distribution, its files and compiled wheels, and the
+    plain wheels of PyPI."""
 
     version: str
     address: str
@@ -59,7 +59,7 @@ class Pins:
 
 
 def pins() -> Pins:
-    """Those of ``pins.toml``."""
+    """The pins in ``pins.toml``."""
     told = tomllib.loads(resources.files(__package__).joinpath("pins.toml").read_text("utf-8"))
     return Pins(
         told["pyodide"]["version"],
@@ -71,9 +71,9 @@ def pins() -> Pins:
 def build(out: Path, distribution: Path | None = None, stand_ins: Sequence[Path] = ()) -> int:
     """Make the page in the new folder ``out`` and return its size in bytes.
 
-    ``distribution``: a folder that Pyodide's files were downloaded to; None: they are fetched. ``stand_ins``:
-    wheels in the place of compiled ones of the same package, for tests; the page says so. Raises
-    :class:`UmpireError` where ``out`` is there, or a file cannot be had or is not the one that is pinned.
+    ``distribution``: a folder with Pyodide's files; None: they are downloaded. ``stand_ins``: wheels in place
+    of compiled ones of the same package, for tests; the page says so. Raises :class:`UmpireError` if ``out``
+    exists, or a file is not available or not the pinned one.
     """
     if out.exists():
         raise UmpireError("is there already", where=str(out), expected="the name of a new folder")
@@ -131,7 +131,7 @@ def _as_pinned(data: bytes, one: Pinned) -> bytes:
 
 
 def _plain(wheels: Sequence[Pinned], place: Path) -> Iterator[Pinned]:
-    """The wheels of plain Python, brought by pip from PyPI, which looks at their hashes."""
+    """The wheels of plain Python, downloaded by pip from PyPI with their hashes checked."""
     with tempfile.TemporaryDirectory(prefix="umpire-") as folder:
         wanted = Path(folder) / "wanted.txt"
         lines = (f"{one.package}=={one.version} --hash=sha256:{one.sha256}\n" for one in wheels)
@@ -159,7 +159,7 @@ def _sha256(path: Path) -> str:
 
 
 def own_wheel() -> bytes:
-    """This very package as a wheel, from wherever it runs; the same files give the same bytes."""
+    """This package as a wheel, from wherever it runs; the same files give the same bytes."""
     info = f"vassal_umpire-{__version__}.dist-info"
     found = [path for path in PROGRAM.glob("*.py") if path.name != "setup.py"]
     found += [PROGRAM / "py.typed"]
@@ -189,7 +189,7 @@ def own_wheel() -> bytes:
 
 
 def _lock(path: Path, wheels: Sequence[Pinned]) -> None:
-    """Pyodide's own list of packages, with those alone that are here; it compares hashes as it loads."""
+    """Pyodide's list of packages, reduced to those included; Pyodide compares hashes as it loads."""
     told = json.loads(path.read_text("utf-8"))
     names = [one.package for one in wheels if one.package != DISTRIBUTION]
     told["packages"] = {
@@ -209,7 +209,7 @@ def _lock(path: Path, wheels: Sequence[Pinned]) -> None:
 
 
 def _page(site: Path, pinned: Pins, stand_ins: Sequence[str]) -> None:
-    """The page's own files, with what only the build knows written into them."""
+    """The page's own files, with values from the build inserted."""
     sample = PROGRAM / "samples" / "crossroads"
     if sample.is_dir():
         there = (name for name in _SAMPLE if (sample / name).is_file())

@@ -1,7 +1,7 @@
-"""What the page asks of the program: commands of ``umpire``, run in this process on the files that were
-dropped, and what they wrote.
+"""The calls of the page: commands of ``umpire``, run in this process on the dropped files, and the files they
+wrote.
 
-Each call takes and gives plain values, and never raises: what goes wrong is ``trouble``, one line.
+Each call takes and returns plain values, and never raises: an error is ``trouble``, one line.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ REPORT, MAIL = "report.html", "mail.zip"
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a call ended: the exit code of the command, what it printed, what it said besides (``notes``), why
-    it could do nothing ("": it could), and the paths of the files it wrote."""
+    """The result of a call: the exit code of the command, its output, its messages (``notes``), why it could
+    not run ("": it did), and the paths of the files it wrote."""
 
     code: int = 0
     text: str = ""
@@ -47,7 +47,7 @@ class Ran:
 
 
 class Calls:
-    """The calls on the files in ``root``, an empty folder. ``told`` hears of the progress."""
+    """The calls on the files in ``root``, an empty folder. ``told`` gets the progress."""
 
     def __init__(self, root: str, told: Told = silent) -> None:
         gc.set_threshold(*GARBAGE)
@@ -56,13 +56,13 @@ class Calls:
         self._told = told
 
     def warm(self) -> None:
-        """Load what an audit needs, so that the first one does not wait for it."""
+        """Load what an audit needs, so that the first one starts at once."""
         main.get_command(click.Context(main), "audit")
         rulesets(), reports()
 
     def put(self, name: str, data: bytes | memoryview) -> dict[str, Any]:
-        """Take a file: ``taken``, what it is (several for a zip of a folder), and ``trouble``. ``held``: the
-        names of all files that are there now."""
+        """Add a file. ``taken``: what it is (several for a zip of a folder); ``trouble``; ``held``: the names
+        of all present files."""
         taken: list[Taken] = []
         ran = self._guarded(lambda: taken.extend(self.dropped.put(name, bytes(data))))
         told = [{"name": t.name, "kind": t.kind, "sides": list(t.sides)} for t in taken]
@@ -70,11 +70,11 @@ class Calls:
         return {"taken": told, "held": held, "trouble": self._plain(ran.trouble)}
 
     def remove(self, name: str) -> None:
-        """Take a file away again."""
+        """Remove a file."""
         self.dropped.remove(name)
 
     def without_pack(self) -> None:
-        """Take the pack and its tables away, before another one is put."""
+        """Remove the pack and its tables, before another one is added."""
         self.dropped.without_pack()
 
     def audit(self, order: Sequence[str], side: str) -> dict[str, Any]:
@@ -90,8 +90,8 @@ class Calls:
         return self._umpire(asked)
 
     def check(self, order: Sequence[str], side: str, columns: int) -> dict[str, Any]:
-        """What a player looks at before he sends his turn, as a text of so many ``columns``; of a save, after
-        the logs before it."""
+        """The check before a player sends his turn, as text of ``columns`` columns; for a save, after the
+        logs before it."""
 
         def asked() -> list[str]:
             named, seen = self.dropped.named(order), ["--as", side] if side not in ("", "*") else []
@@ -107,7 +107,7 @@ class Calls:
         return self._umpire(asked, columns)
 
     def annotate(self, order: Sequence[str], side: str) -> dict[str, Any]:
-        """The last log with the umpire's remarks in it; ``side`` as of :meth:`audit`."""
+        """The last log with the umpire's remarks in it. ``side``: as in :meth:`audit`."""
 
         def asked() -> list[str]:
             named = self.dropped.named(order)
@@ -120,7 +120,7 @@ class Calls:
         return self._umpire(asked)
 
     def mail(self, order: Sequence[str], title: str) -> dict[str, Any]:
-        """What is mailed to the players, as one zip; ``title``: what the game is called."""
+        """The mail to the players, as one zip. ``title``: the name of the game."""
 
         def asked() -> list[str]:
             folder = self.dropped.game or self._begun(self.dropped.named(order), title)
@@ -129,7 +129,7 @@ class Calls:
         return self._umpire(asked)
 
     def _begun(self, named: Named, title: str) -> Path:
-        """The folder of a game that the logs are added to."""
+        """The folder of a new game with the logs added."""
         folder = self.out.with_name("game")
         shutil.rmtree(folder, ignore_errors=True)
         about = ["--module", str(named.module), "--pack", str(named.pack), "--title", title]
@@ -141,7 +141,7 @@ class Calls:
         return folder
 
     def _umpire(self, asked: Callable[[], list[str]], columns: int = 80) -> dict[str, Any]:
-        """Run the command that is asked for."""
+        """Run the command that ``asked`` returns."""
         shutil.rmtree(self.out, ignore_errors=True)
         self.out.mkdir(parents=True)
         commands: list[list[str]] = []
@@ -159,13 +159,13 @@ class Calls:
         return asdict(Ran(ran.code, text, notes, trouble, written))
 
     def _plain(self, text: str) -> str:
-        """A text without the folders of this page, which nobody has seen."""
+        """A text without the folders of this page, which the user never sees."""
         for folder in (self.out, self.dropped.files, self.dropped.root):
             text = text.replace(f"{folder}/", "")
         return text
 
     def _guarded(self, done: Callable[[], object]) -> Ran:
-        """Do something; an error becomes the trouble that the command line would tell."""
+        """Call a function; an error becomes the trouble that the command line would print."""
 
         def guarded() -> int:
             try:
@@ -182,21 +182,21 @@ class Calls:
 
 
 def _arguments(named: Named) -> list[str]:
-    """The files of an audit, as options name them."""
+    """The files of an audit as command-line options."""
     beside = {"--module": named.module, "--pack": named.pack, "--facts": named.facts}
     there = [(option, str(path)) for option, path in beside.items() if path is not None]
     return [*map(str, named.logs), *chain.from_iterable(there)]
 
 
 def _viewer(side: str) -> list[str]:
-    """The options for whose eyes it is: "" for everybody's, ``*`` for the director's."""
+    """The options for a viewer: "" for everybody, ``*`` for the director."""
     if side == "*":
         return ["--director"]
     return ["--as", side] if side else []
 
 
 class _Screen(StringIO):
-    """A text that commands take for a terminal, to write for its width."""
+    """A stream that commands take for a terminal, so that they use its width."""
 
     def isatty(self) -> bool:
         return True

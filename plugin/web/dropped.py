@@ -30,13 +30,13 @@ from ..reading import Named
 Kind = Literal["log", "save", "module", "extension", "pack", "table", "facts", "records", "game"]
 
 MOST = 300 * MIB
-"""Bytes of all files together, packed and unpacked, beyond which one is refused: what a tab of a browser
-can hold beside the program."""
+"""Maximum bytes of all files together, packed and unpacked: what a browser tab can hold beside the
+program."""
 LIMITS = replace(DEFAULT_LIMITS, total_size=MOST, entry_size=MOST)
 
 USE_THE_PROGRAM = "use the program itself for a game like this (pipx install vassal-umpire)"
 MOST_ZIPS = 2
-"""Zips that a file may lie in: that of a folder, and one around it."""
+"""Maximum nesting of zips: that of a folder, and one around it."""
 
 SAVE = ".vsav"
 _OF_A_FOLDER = (".vlog", ".log", SAVE, ".sav", ".zip", *MODULE_SUFFIXES)
@@ -47,8 +47,8 @@ _RECORDS = records_of(Path(FACTS_FILE)).name
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A file that was taken: its ``name``, unique among them, what it is, and where it lies (of a zip of a
-    game its folder). ``sides``: those of a module."""
+    """A file that was dropped: its ``name``, unique among them, its kind, and its path (for a zip of a game,
+    its folder). ``sides``: those of a module."""
 
     name: str
     kind: Kind
@@ -57,8 +57,8 @@ class Taken:
 
 
 class Dropped:
-    """All files that were taken, in the folder ``root``; ``taken`` by name. ``hint``: what to do with files
-    that are too large."""
+    """The dropped files in the folder ``root``; ``taken``: by name. ``hint``: what to do with files that are
+    too large."""
 
     def __init__(self, root: Path, hint: str = USE_THE_PROGRAM) -> None:
         self.root, self.hint = root, hint
@@ -67,9 +67,8 @@ class Dropped:
         self._sizes: dict[str, int] = {}
 
     def put(self, name: str, data: bytes, within: int = 0) -> tuple[Taken, ...]:
-        """Take a file; ``name`` may have folders before it. A zip of a folder gives several. ``within``: how
-        many zips it lies in. Raises :class:`UmpireError` for what is none of what is expected, or too
-        much."""
+        """Add a file; ``name`` may have folders before it. A zip of a folder gives several. ``within``: how
+        many zips it is in. Raises :class:`UmpireError` for a file of an unexpected kind, or too large."""
         plain = PurePosixPath(name).name
         self.refuse(plain, len(data))
         staging = self.root / "new"
@@ -98,13 +97,13 @@ class Dropped:
         return (found,)
 
     def refuse(self, name: str, size: int) -> None:
-        """Raise :class:`Unreadable` if a file of ``size`` bytes is too much beside those that were taken."""
+        """Raise :class:`Unreadable` if a file of ``size`` bytes is too large beside those present."""
         if sum(self._sizes.values()) - self._sizes.get(name, 0) + size > MOST:
             what = f"is too large: all files together may have {MOST // MIB} MiB"
             raise Unreadable(what, where=name, hint=self.hint)
 
     def remove(self, name: str) -> None:
-        """Take a file away again."""
+        """Remove a file."""
         found = self.taken.pop(name)
         self._sizes.pop(name)
         if found.path.is_dir():
@@ -113,7 +112,7 @@ class Dropped:
             found.path.unlink()
 
     def _all(self, files: list[tuple[str, bytes]], within: int) -> tuple[Taken, ...]:
-        """Take all ``files`` of a zip, or none."""
+        """Add all ``files`` of a zip, or none."""
         found: list[Taken] = []
         try:
             for entry, data in files:
@@ -125,13 +124,12 @@ class Dropped:
         return tuple(found)
 
     def without_pack(self) -> None:
-        """Take the pack and its tables away, so that nothing of them is left when another one comes."""
+        """Remove the pack and all its tables, before another one comes."""
         for name in [name for name, one in self.taken.items() if one.kind in ("pack", "table")]:
             self.remove(name)
 
     def _of_one_pack(self, where: str, files: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-        """The ``files`` of a zip without tables that lie in another folder than its pack. Takes the pack away
-        that was there before."""
+        """The ``files`` of a zip, without tables in another folder than its pack. Removes the former pack."""
         paths = [(PurePosixPath(entry), entry, data) for entry, data in files]
         packs = [path.parent for path, _, _ in paths if path.name == PACK_FILE]
         facts = sum(path.name == FACTS_FILE for path, _, _ in paths)
@@ -146,9 +144,9 @@ class Dropped:
         ]
 
     def named(self, order: Sequence[str], *, with_pack: bool = True) -> Named:
-        """What is to be audited: the logs in ``order`` (names), or the game of a zip, with all that belongs
-        to it. ``with_pack``: there has to be a pack. Raises :class:`CannotAudit` where something is missing
-        or there twice."""
+        """The input of an audit: the logs in ``order`` (names), or the game of a zip, with everything that
+        belongs to it. ``with_pack``: a pack is required. Raises :class:`CannotAudit` if something is missing,
+        or there are two of it."""
         game = self.game
         if game is not None:
             if order:
@@ -165,8 +163,8 @@ class Dropped:
 
     @property
     def game(self) -> Path | None:
-        """The folder of the game in a zip, complete with module and pack that were dropped beside it; None
-        where there is no such zip."""
+        """The folder of the game in a zip, completed with the dropped module and pack; None if there is no
+        such zip."""
         found = self._one("game")
         if found is None:
             return None
@@ -259,7 +257,7 @@ class Dropped:
 
 
 def _game_in(home: Path) -> GameFolder:
-    """The game in an unpacked zip. Raises :class:`Unreadable` where its ``game.toml`` is faulty."""
+    """The game in an unpacked zip. Raises :class:`Unreadable` if its ``game.toml`` has an error."""
     return read_game_folder(next(home.rglob(GAME_FILE)).parent)
 
 
