@@ -72,8 +72,7 @@ def answer(game: Game, question: Question) -> bool | None:
 
 
 def told(game: Game, question: Question) -> Fact:
-    """As :func:`answer`, but returns the fact itself, for questions whose answer is a number or a word;
-    ``UNKNOWN`` if there is none."""
+    """The fact that answers a question with a number or a word; ``UNKNOWN`` if there is none."""
     if question.topic not in game.condition_keys:
         return UNKNOWN
     at = question.at if question.at is not None else StepRef(1, 0)
@@ -104,22 +103,22 @@ def passed_through(hex_name: str, unit: str, at: StepRef) -> Question:
 
 
 def only_last_places(side: str) -> Question:
-    """Whether a player tries counters out before he settles: then no place counts where something of his side
-    was put down and dragged on unwitnessed."""
+    """Whether a player tries counters out before he settles. If so, a place where a counter of his side was
+    put down and dragged on unwitnessed does not count."""
     text = f"does {side} try counters out before settling, so that only the last place of a turn counts?"
     return Question(f"{LAST_PLACES} {side}", text)
 
 
 def moved_on_after(unit: Unit, other: Unit, at: StepRef | None = None) -> Question:
-    """Whether a unit moved on, at step ``at``, after another had begun to move, as the log shows it; no: it
-    was put right, or the two were moved in another order."""
+    """Whether a unit moved on, at step ``at``, after another had begun to move, as the log shows it. No: the
+    player corrected its place, or the two were moved in another order."""
     text = f"did {unit.name} move on after {other.name} had begun to move, as the log shows it?"
     return Question(f"{MOVED_ON} {other.id}", text, unit.id, at)
 
 
 def moved_as_one(unit: str, name: str, at: StepRef) -> Question:
-    """Whether a unit moved, up to step ``at``, in one stack with others, where there are too many orders of
-    their stops to tell."""
+    """Whether a unit moved, up to step ``at``, in one stack with others. Asked if there are too many orders
+    of their stops to try."""
     text = (
         f"did {name} move in one stack with those that were dragged beside it? There are too many orders of"
         " their stops to try"
@@ -149,8 +148,7 @@ def spent_before(origin: str, unit: str, name: str, at: StepRef) -> Question:
 
 
 def marches_from(origin: str, unit: str, name: str, at: StepRef) -> Question:
-    """Whether a unit that lay in a hex which it cannot enter moved on from there, at step ``at``, by these
-    rules."""
+    """Whether a unit in a hex that it cannot enter moved on from there, at step ``at``, by these rules."""
     text = (
         f"was {name} moved on from {origin} on the ground, as units move? By the charts it cannot enter that"
         " hex, or perhaps not: it may have landed there or been carried there, or the board may be wrong"
@@ -165,7 +163,7 @@ def by_way_of(left: str, box: str, to: str, unit: str, name: str, at: StepRef) -
 
 
 def may_move_on(unit: str, name: str) -> Question:
-    """Whether a unit may move on after others have moved, where the rules let some do so."""
+    """Whether a unit may move on after others have moved. Asked if the rules allow it to some units."""
     text = f"is {name} exempt from the rule against moving on after others?"
     return Question(EXEMPT, text, unit)
 

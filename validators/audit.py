@@ -50,9 +50,9 @@ def audit(
     suspicions: bool = True,
     is_part: bool = False,
 ) -> Audit:
-    """The result of :func:`audit_known`, with suspicions: what it would find besides if all cells and phases
-    that are only suggested were as suggested. ``suspicions`` False: without them, in half the time where much
-    is only suggested; nothing else of the audit is other. The other arguments, and the errors, are those of
+    """The result of :func:`audit_known`, with suspicions: additional findings that would exist if all
+    suggested cells and phases were right. ``suspicions`` False: without them, and otherwise equal; this takes
+    half the time if much is only suggested. The other arguments, and the errors, are those of
     :func:`audit_known`."""
     if not suspicions:
         found = audit_known(game, ruleset, progress=progress, judge=judge, is_part=is_part)
@@ -73,7 +73,7 @@ def audit(
 def audit_after(
     game: Game, changed: Game, ruleset: Ruleset, kept: JudgementCache, *, is_part: bool = False
 ) -> Audit:
-    """The audit of ``changed``: ``game``, which ``kept`` has judged, with other cells or phases."""
+    """The audit of ``changed``, which differs from ``game``, judged by ``kept``, in cells or phases."""
     cells = differing_cells(game.board, changed.board)
     again = kept.uncached if cells is None else kept.after(changed.board, cells)
     return audit_known(changed, ruleset, judge=again, is_part=is_part)
@@ -100,12 +100,11 @@ def audit_known(
 ) -> Audit:
     """Judge every move of ``game`` by ``ruleset`` and run every check.
 
-    Takes time in proportion to the number of events. ``progress`` is told how many moves of how many
-    are judged. All that is found is in the result; what a viewer may be told is found in his own game
-    (:mod:`.unseen`). ``is_part``: the game is what a viewer sees of another; a fact that the ruleset does not
-    know may be about what he does not see, and is no fault. Of a game that says so itself nobody is accused.
-    Raises WrongPack if the game's tables do not fit the ruleset, CannotAudit if the game was bound for
-    another ruleset.
+    Time is proportional to the number of events. ``progress`` is called with the numbers of judged and of all
+    moves. The result has all findings; for a viewer, audit his own game (:mod:`.unseen`). ``is_part``: the
+    game is what a viewer sees of another; a fact that the ruleset does not know may be about hidden units and
+    is not a fault. If the game itself has ``is_part``, the result has no accusations. Raises WrongPack if the
+    game's tables do not fit the ruleset, CannotAudit if the game was bound for another ruleset.
     """
     if game.rules.name not in ("", ruleset.name):
         raise CannotAudit(
@@ -135,8 +134,8 @@ def _naming_logs(found: Audit) -> Audit:
 def _held(
     game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, is_part: bool
 ) -> Audit:
-    """The audit of ``game``, with the verdicts that hold whether or not units were in hexes where nobody saw
-    them, and however the game is read (:func:`_however_read`)."""
+    """The audit of ``game``, with verdicts that hold whether or not units were in their unwitnessed stops,
+    and in every reading of the game (:func:`_however_read`)."""
     tried = tuple(tried_out(game))
     told = as_told(without(game, tried))
     found, prepared = _however_read(told, ruleset, progress, judge, is_part=is_part)
@@ -155,8 +154,8 @@ def _held(
 def _however_read(
     game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, is_part: bool
 ) -> tuple[Audit, PreparedGame]:
-    """The audit of ``game``, with the verdicts that hold however its phases are read (:mod:`.readings`); and
-    what it rests on."""
+    """The audit of ``game``, with verdicts that hold in every reading of its phases (:mod:`.readings`); and
+    the prepared game."""
     prepared_games = judge.prepared_games if isinstance(judge, JudgementCache) else PreparedGames()
 
     def audited(
@@ -260,7 +259,7 @@ def _audited(
 
 
 def unlooked(game: Game, rules: RulesInForce) -> tuple[str, ...]:
-    """What an audit of ``game`` cannot look at, since nothing tells its limits: as of :class:`.Coverage`."""
+    """What an audit of ``game`` cannot check because its limits are not known; see :class:`.Coverage`."""
     whole = game.rules.complete is None or "stacking" in game.rules.complete
     return ("stacking",) if rules.stacking is None and not whole else ()
 

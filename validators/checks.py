@@ -1,4 +1,4 @@
-"""What the checks that need no ruleset are called, and the questions they ask."""
+"""The names of the checks that need no ruleset, and their questions."""
 
 from __future__ import annotations
 

@@ -109,9 +109,9 @@ def steps_at(
     rounding: Rounding | None,
     adverse: bool = False,
 ) -> tuple[Step, ...]:
-    """The steps to hex ``to`` at this cost: in the favourable world none if it is certainly prohibited, in
-    the adverse one none if it may be, or has no upper bound. ``tag``, ``way`` (as ``entry``), ``stops`` and
-    ``rounding``: see :class:`.ruleset.Step`."""
+    """The steps to hex ``to`` at this cost. None in the favourable world if it is certainly prohibited, and
+    none in the adverse world if it may be prohibited or has no upper bound. ``tag``, ``way`` (as ``entry``),
+    ``stops`` and ``rounding``: see :class:`.ruleset.Step`."""
     if adverse:
         if cost.barred is not False or cost.hi is None:
             return ()

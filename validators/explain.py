@@ -29,7 +29,7 @@ _FEW_LABELS = 500
 
 @dataclass(frozen=True, slots=True)
 class Offence:
-    """The least that must be wrong with a move.
+    """The smallest error that explains a move.
 
     ``route_breakdown``: the route of the explanation; None if it has none. ``shortfall``: MPs lacking on that
     route. ``breaches``: prohibitions broken on it, or by moving at all. ``instead``: another explanation:
@@ -87,9 +87,8 @@ def offence_of(mover: Mover, query: PathQuery) -> Offence | None:
 
 
 def overspent(scenarios: Iterable[Scenario], query: PathQuery) -> Attempt | None:
-    """The legal route for which the allowance is too small by least, of a move that no mover can make in the
-    favourable world; None if none is found quickly. Much faster than :func:`offence`, for a move that nobody
-    is accused of."""
+    """The legal route with the smallest shortfall, for a move that no mover can make in the favourable world;
+    None if none is found quickly. Much faster than :func:`offence`; used for moves without an accusation."""
     found: Attempt | None = None
     least: int | None = None
     for mover in (mover for scenario in list(scenarios)[:8] for mover in scenario.movers):
@@ -134,8 +133,8 @@ class _Explaining:
         return self._charitable(within, over)
 
     def _too_much_owed(self) -> Offence | None:
-        """The offence of a last step on credit that exceeds the allowed excess; None if that is not what is
-        wrong."""
+        """The offence of a last step on credit that exceeds the allowed excess; None if that is not the
+        error."""
         most = self.spending.most
         route = None if most is None else self._cheapest(replace(self.spending, most=None))
         if most is None or route is None:
@@ -155,7 +154,7 @@ class _Explaining:
         return least_broken(query.board, graph, query.origin, stops, self.spending, **more)
 
     def _at_any_cost(self) -> Route | None:
-        """The same at any cost; a prohibition broken counts as much as overspending by the whole
+        """As :meth:`_least` at any cost; a broken prohibition counts as much as overspending by the whole
         allowance."""
         limit = self.spending.limit
         heavy = self.query.scale if limit is None else limit + 1
@@ -163,7 +162,7 @@ class _Explaining:
 
     def _far_off(self) -> Offence | None:
         """The offence that the target is farther in a straight line than the allowance can reach; None if it
-        is not, or that cannot be said."""
+        is not, or this is not certain."""
         query, spending = self.query, self.spending
         hexes = query.board.distance(query.origin, query.target)
         if hexes is None or query.board.links or spending.limit is None:
@@ -177,16 +176,16 @@ class _Explaining:
         return Offence(self.mover, None, exact, ()) if exact > 0 else None
 
     def _most(self) -> Fraction:
-        """The allowance at its highest, of a mover that has a limit."""
+        """The greatest allowance of a mover that has a limit."""
         amount = self.mover.budget.amount
         assert amount is not None
         assert amount.hi is not None
         return amount.hi
 
     def _anyhow(self) -> Route | None:
-        """The cheapest way that breaks nothing; where there is none, or only one so long that nobody would
-        think of it, the way that breaks and costs least. How large the board is does not matter: a target
-        that is walled in shows itself on the way that breaks something, which has not to look far."""
+        """The cheapest way that breaks no prohibition; if there is none, or only a very long one, the way
+        that breaks and costs least. The size of the board does not matter: if the target is enclosed, the
+        search for a way that breaks something is short."""
         limit = self.spending.limit
         if limit is None:
             return self._at_any_cost()
@@ -205,7 +204,7 @@ class _Explaining:
         over = self.legal(ceiling, most_labels)
         if over is None or not any(leg.step.whole for leg in over.legs):
             return over
-        # Only the other search counts a step that takes the whole allowance at exactly the allowance.
+        # Only the other search counts a step that takes the whole allowance as exactly the allowance.
         return self._least(ceiling=ceiling)
 
     def legal(self, ceiling: int | None, most_labels: int) -> Route | None:
@@ -249,8 +248,8 @@ class _Explaining:
         return over.spent > limit or (last is not None and _before_last(over) > last)
 
     def _lacking(self, over: Route, limit: int) -> tuple[Route, int]:
-        """The route for which the allowance is too small by least, and by how much (1/scale MP). If the last
-        step may cost more than is left, that is not always the cheapest route."""
+        """The route with the smallest shortfall, and the shortfall (1/scale MP). If the last step may cost
+        more than is left, that is not always the cheapest route."""
         spending, most = self.spending, over.spent - limit
         if spending.overdraft is None:
             return over, most
@@ -274,10 +273,10 @@ def _before_last(route: Route) -> int:
 
 
 def forgotten(wrong: Offence) -> tuple[Charge, ...]:
-    """The one or two charges which, had they been forgotten, explain a shortfall exactly; none if others
-    explain it as well: two charges are named only where no single one explains it. What comes before a
-    rounding explains nothing: without it more would have been lost there. Nor does a last step that may be on
-    credit explain that too little was left before it."""
+    """The one or two charges that equal a shortfall, so that the player may have forgotten them; none if
+    others fit as well. Two charges are named only if no single one fits. Charges before a rounding do not
+    count, as without them more would have been lost there. Neither does a last step that may be on credit,
+    if too little was left before it."""
     shortfall, paid = wrong.shortfall, wrong.route_breakdown
     if shortfall <= 0 or paid is None:
         return ()

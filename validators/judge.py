@@ -58,10 +58,9 @@ def judge_move(
     the last step. ``forms``: the judged movement forms that the move may use; it is legal if it is legal by
     one of them. ``spent_before``: MPs that the unit spent earlier in the phase; they count against the same
     allowance. ``declared``: MPs that the player says this move cost; None if no cost was declared.
-    ``accused`` False: whatever the verdict is, nobody is accused by it. If it is illegal, the least that must
-    be wrong with the move is then not searched for, and there is no finding: the route shown is a legal one
-    that costs too much, or none. ``only``: the units to be judged, all of which moved together with the
-    others; empty: all.
+    ``accused`` False: an illegal verdict gives no finding, and its explanation is not searched for: the route
+    shown is a legal one that costs too much, or none. ``only``: the units to be judged, all of which moved
+    together with the others; empty: all.
     If a search gives up, the unit's verdict is ``unverifiable``.
     """
     game = situation.game
@@ -122,9 +121,9 @@ def favourable_hexes(
     of: Callable[[Mover, PathQuery], frozenset[str]] = ways_of,
     **given: Any,
 ) -> frozenset[str]:
-    """The hexes through which a way of ``move`` within the allowance can lead, if all that is not known is as
-    favourable as it can be: a look at them decides whether the move is legal. The arguments are those of
-    :func:`judge_move`. ``of``: what of a mover is asked for instead (:func:`.scenarios.openings_of`)."""
+    """The hexes through which a way of ``move`` within the allowance can lead in the favourable world. A look
+    at them decides whether the move is legal. The arguments are those of :func:`judge_move`. ``of``: the
+    function of a mover to use instead (:func:`.scenarios.openings_of`)."""
     found = set[str]()
     for unit in move.units:
         if unit not in situation.game.units or situation.game.units[unit].kind != "unit":
@@ -197,7 +196,7 @@ def _sum_up(
 
 
 def _path_shown(move: Move, found: UnitVerdict) -> tuple[str, ...]:
-    """The path that a verdict rests on; of an open move as far as the board tells it."""
+    """The path of a verdict; for an open move, only the parts that are known on the board."""
     paid = found.route_breakdown
     if paid is None:
         return ()

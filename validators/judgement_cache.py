@@ -56,9 +56,9 @@ class JudgementCache:
         self._judge = judge
         self.prepared_games = PreparedGames() if prepared_games is None else prepared_games
         self._far_lines = False
-        """Whether rules said that a line bears on moves far from it (:class:`.ruleset.FarLines`)."""
+        """Whether, by the rules, a line affects moves far from it (:class:`.ruleset.FarLines`)."""
         self.rules: tuple[Game, RulesInForce] | None = None
-        """The rules that were asked last, and the game that they are in force in. None before that."""
+        """The rules of the last judgement, and their game; None before the first judgement."""
         self._kept: dict[tuple[Hashable, ...], CachedJudgement] = {}
         self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
         self._kept_of: Game | None = None
@@ -99,8 +99,8 @@ class JudgementCache:
 
         It judges again the moves whose searches may have read one of the cells. It judges every move again if
         the set of things that occur anywhere on the board is not the same as before (:func:`occurring`), if
-        an event of the game also changes one of ``cells`` in play, or if lines differ and by the rules they
-        bear on moves far from them.
+        an event of the game also changes one of ``cells`` in play, or if lines differ and, by the rules,
+        affect moves far from them.
         """
         before, cells = self._kept_of, frozenset(cells)
         if before is not None:
@@ -172,12 +172,12 @@ def known_whole(board: Board) -> Hashable:
 
 
 def occurring(board: Board) -> frozenset[Hashable]:
-    """What rules ask of ``board`` regardless of place, and no more: levels, what lies together on one hexside
-    and what else may lie there are asked of places alone.
+    """The facts of ``board`` that rules use regardless of place.
 
-    Which terrain and features hexes have together, and what may be in them besides; of a hex that may hold
-    anything, its terrain does not say what entering it costs (:meth:`.Board.completions`). The names of what
-    lies on hexsides. What is known whole, and the kinds of lines (:func:`known_whole`).
+    The combinations of terrain and features in hexes, with what else may be there; the terrain of a hex that
+    may hold anything does not determine the cost to enter it (:meth:`.Board.completions`). The names of
+    hexside features. What is known completely, and the kinds of lines (:func:`known_whole`). Levels, and the
+    combinations on hexsides, are used only by place, so they are left out.
     """
     return _OCCURRING.of((board,), lambda: _occurring(board))
 
@@ -231,7 +231,7 @@ def untouched(board: Board, changes: Iterable[BoardChange]) -> Board:
 
 def near_cells(board: Board, cells: Iterable[str]) -> frozenset[str]:
     """The hexes from which a search may read one of ``cells``: hexes, and hexsides as ``a/b``. Names that
-    are on no board say nothing."""
+    are on no board are ignored."""
     near = set[str]().union(*(hexes_at(cell, board.hexes) for cell in cells))
     for _ in range(REACH):
         near |= {other for name in near for other in board.neighbours(name)}

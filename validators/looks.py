@@ -1,9 +1,10 @@
-"""Keeps only accusations that rest on what persons have seen of the board.
+"""Keeps only accusations that depend on cells a person has looked at.
 
-Where a pack keeps records, most of a big board was entered by a program, or said to be complete at once. That
-may clear a move, but nobody is accused by it. So the phases with accusations are judged again, with nothing
-known of the board but what a person has looked at. An accusation that is gone then is left open, and the
-question is one look at one cut-out of the map: the hexes through which a way within the allowance can lead.
+If a pack keeps records, most cells of a big board were entered by a program or declared complete at once.
+Such cells may clear a move but never support an accusation. So phases with accusations are judged again on a
+board where only facts that a person has looked at are known. An accusation that is not made there is left
+open. Its question is one look at a cut-out of the map: the hexes through which a way within the allowance can
+lead.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ from .scenarios import near_ways_of, ways_of
 from .verdicts import left_open
 
 MOST_SEARCHED = 10
-"""Of so many moves it is searched through which hexes they can lead. Of more, which means that much is wrong
-with a chart or a map, what lies around the shortest ways is asked for first."""
+"""For up to this many moves, the hexes through which they can lead are searched. If there are more, a chart
+or a map is probably wrong, and the question is about the hexes around the shortest ways."""
 
 Again = Callable[[Game, Focus, Callable[[Judge], Judge]], Audit]
-"""Returns the audit of a game in which only moves within the focus are judged, by a judge made of the one in
-use."""
+"""Returns the audit of a game in which only moves within the focus are judged; its judge is made from the one
+in use."""
 
 
 def accused_by_what_was_seen(game: Game, found: Audit, audited: Again) -> Audit:
-    """``found``, the audit of ``game``, with every accusation as it is by what persons have seen of the
-    board, and those left open that cannot be made by that alone."""
+    """``found``, the audit of ``game``, with accusations as the board seen by persons supports them; others
+    are left open."""
     accusations = list(accused(found))
     if game.seen is None or not accusations:
         return found
@@ -56,8 +57,8 @@ def accused_by_what_was_seen(game: Game, found: Audit, audited: Again) -> Audit:
 
 
 def _marching(seen: Game, found: Audit, accused_units: set[str]) -> Game:
-    """``seen``, in which the accused set out by these rules: by the whole board their hexes are open to them,
-    and that nobody has looked at these is no sign that they are not."""
+    """``seen`` with conditions that the accused units may move on from their hexes: on the whole board these
+    are open to them, and a missing look at them does not show otherwise."""
     moved = (one.move for one in found.moves if accused_units.intersection(one.move.units))
     starts = sorted({move.origin.name for move in moved})
     told = (Condition(f"{MARCHES} {name}", known(True), StepRef(1, 0)) for name in starts)
@@ -66,14 +67,14 @@ def _marching(seen: Game, found: Audit, accused_units: set[str]) -> Game:
 
 @dataclass
 class _Ways:
-    """Notes through which hexes the ways of some drags can lead that are not illegal by what was seen."""
+    """Notes the hexes of the possible ways of drags that are not illegal on the board as seen."""
 
     wanted: set[Drag]
     found: dict[Drag, frozenset[str]] = field(default_factory=dict)
     searched: int = 0
 
     def judging(self, judge: Judge) -> Judge:
-        """``judge``, which notes the ways."""
+        """A judge like ``judge`` that also notes the ways."""
 
         def judged(
             move: Move, situation: Situation, rules: RulesInForce, **given: Any
@@ -92,8 +93,8 @@ class _Ways:
 
 
 class _Looks:
-    """The questions that a look at the map answers. ``unseen``: how many facts of each cell are known that no
-    person has looked at."""
+    """The questions that a look at the map answers. ``unseen``: by cell, how many known facts no person has
+    looked at."""
 
     def __init__(self, game: Game, ways: Mapping[Drag, frozenset[str]]) -> None:
         self._board, self._ways = game.board, ways
@@ -123,8 +124,8 @@ class _Looks:
 
 
 def look_at(board: Board, hexes: Iterable[str], ends: Iterable[str], unseen: int) -> MissingFact:
-    """The question whether a cut-out of the map is as the pack has it. ``ends``: between which hexes it lies;
-    ``unseen``: how many facts of it no person has looked at."""
+    """The question whether the pack is right about a cut-out of the map. ``ends``: the hexes between which it
+    lies; ``unseen``: how many of its facts no person has looked at."""
     order = {name: number for number, name in enumerate(board.hexes)}
     names = tuple(sorted(set(hexes), key=lambda name: order.get(name, len(order))))
     near = list(dict.fromkeys(name for name in ends if name in order))
@@ -142,7 +143,7 @@ def _waypoints(move: Move) -> tuple[str, ...]:
 
 
 class _Held:
-    """The accusations of an audit, and what is left of them in the audit by what was seen."""
+    """The accusations of an audit, and those of them that the audit of the board as seen also makes."""
 
     def __init__(self, found: Audit, seen: Audit, looks: _Looks) -> None:
         self._found, self._looks = found, looks
@@ -199,8 +200,8 @@ def _ends(one: Finding) -> list[str]:
 
 
 def _likeness(one: Finding, other: Finding) -> tuple[bool, bool, int]:
-    """How much two findings accuse of the same: the same units in the same steps, by the same rule, and of
-    how many of the same drags. Nothing of it where one is about a move and the other is not."""
+    """The similarity of two findings: the same units in the same steps, the same rule, and how many drags
+    they share. Zero if only one of them is about a move."""
     if bool(one.moves) != bool(other.moves) or (one.kind in OF_MOVES) != (other.kind in OF_MOVES):
         return False, False, 0
     common = len(drags(one) & drags(other))

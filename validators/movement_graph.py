@@ -113,6 +113,6 @@ class KnowsClosedHexes(Protocol):
     """A movement graph that knows which hexes its charts close, or may close, to the mover."""
 
     def may_be_closed(self, hex_name: str, /) -> bool:
-        """Whether the terrain of a hex is prohibited to the mover, or may be since the hex is not known, and
-        no road surely leads into it."""
+        """Whether the terrain of a hex is prohibited to the mover, or may be because it is not known, and no
+        road certainly leads into it."""
         ...

@@ -233,10 +233,10 @@ def put_down_at(move: Move, index: int) -> StepRef:
 
 
 def as_told(move: Move, game: Game, unit: str) -> Move:
-    """``move`` with the facts' answers about stops of ``unit`` that nothing witnessed: "yes" makes a stop
-    binding, "no" removes it, and without an answer it stays as it is. A "no" about other units of the move
-    counts for a unit of which nothing is told, unless "yes" is told of any along with it; a "yes" counts for
-    nobody else: one of a stack that was put down for a moment may have been there without the others."""
+    """``move`` with the facts' answers about unwitnessed stops of ``unit``: "yes" makes a stop binding, "no"
+    removes it; without an answer it does not change. If there is no answer for ``unit``, a "no" about another
+    unit of the move counts for it, unless a "yes" is given for any of them. A "yes" counts for its own unit
+    only: one unit of a stack may have been there without the others."""
     places, binding = [move.waypoints[0]], [move.binding[0]]
     last = len(move.waypoints) - 1
     for index, (place, binds) in enumerate(zip(move.waypoints, move.binding, strict=True)):

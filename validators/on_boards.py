@@ -1,5 +1,5 @@
-"""The rules in force on each of the boards of a game; which cells differ between two boards, on which it
-depends which moves are judged again; and a cache of results that depend on whole boards.
+"""The rules in force on each board of a game; the cells that differ between two boards, which decide which
+moves are judged again; and a cache of results that depend on whole boards.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _DIFFERING: BoardCache[frozenset[str] | None] = BoardCache()
 
 
 def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
-    """The cells that differ between two boards: hexes by name, hexsides as ``a/b``. Of lines, the hexes in
-    which they run otherwise. None if anything other than cells differs."""
+    """The cells that differ between two boards: hexes by name, hexsides as ``a/b``; for lines, the hexes in
+    which they differ. None if anything other than cells differs."""
     return _DIFFERING.of((before, now), lambda: _differing_cells(before, now))
 
 
@@ -70,8 +70,7 @@ def _differing_cells(before: Board, now: Board) -> frozenset[str] | None:
 
 
 def _differing_lines(before: tuple[Line, ...], now: tuple[Line, ...]) -> set[str]:
-    """The hexes in which lines run otherwise: other kinds of them, between other hexsides, in another order,
-    or what was one line is two."""
+    """The hexes in which lines differ: in their kinds, hexsides or order, or because one line became two."""
     if before == now:
         return set()
     then, after = _by_hex(before), _by_hex(now)
@@ -79,8 +78,8 @@ def _differing_lines(before: tuple[Line, ...], now: tuple[Line, ...]) -> set[str
 
 
 def _by_hex(lines: tuple[Line, ...]) -> dict[str, list[tuple[object, ...]]]:
-    """For each hex, the lines through it in their order: what they are, and the hexes that they come from and
-    go to, for each time that they pass."""
+    """For each hex, the lines through it in their order: their kinds, and, for each passage, the hexes before
+    and after."""
     found: dict[str, list[tuple[object, ...]]] = {}
     for line in lines:
         passes: dict[str, list[frozenset[str]]] = {}
@@ -94,7 +93,7 @@ def _by_hex(lines: tuple[Line, ...]) -> dict[str, list[tuple[object, ...]]]:
 
 
 def same_lines(before: Board, now: Board) -> bool:
-    """Whether two boards have the same lines, and the same that are only possible."""
+    """Whether two boards have the same lines and the same possible lines."""
     return before.lines == now.lines and before.exceptions.lines == now.exceptions.lines
 
 
@@ -113,8 +112,8 @@ def unlike(before: Board, now: Board) -> frozenset[str] | None:
 
 
 def _in_step(before: tuple[Line, ...], now: tuple[Line, ...]) -> bool:
-    """Whether the lines that two boards have in common come in the same order, and those that meet no others
-    are the same and have the same numbers (by which rules tell them apart)."""
+    """Whether the common lines of two boards have the same order, and the lines without junctions are the
+    same with the same numbers (by which rules distinguish them)."""
     if before == now:
         return True
     common = set(before) & set(now)
@@ -151,8 +150,8 @@ class Repeatable(Protocol):
     """Rules in force that can be used to make those of another game."""
 
     def again(self, game: Game, made: Callable[[Game], RulesInForce], /) -> RulesInForce:
-        """The rules for ``game``, which share all that is the same for both. ``made`` makes rules that share
-        nothing yet."""
+        """The rules for ``game``, which share with these everything that is the same for both. ``made`` makes
+        rules that share nothing yet."""
         ...
 
 
@@ -238,8 +237,8 @@ class KnownGround:
 
 
 class SameGround(KnownGround):
-    """A ruleset for the audits of one game that is read in several ways. What its rules keep of places is
-    used again for each of them, if they are :class:`Repeatable`."""
+    """A ruleset for the audits of several readings of one game. Its rules' cached data about places is reused
+    for all of them if they are :class:`Repeatable`."""
 
     _first: RulesInForce | None = None
 

@@ -28,8 +28,7 @@ from .takeback import Witnesses
 from .timeline import Timeline
 
 MOST_ORDERS = 64
-"""The greatest number of orders of two units' stops that are tried. If there are more, that is
-asked."""
+"""The greatest number of orders of two units' stops that are tried. If there are more, the facts must say."""
 
 
 class Drag(NamedTuple):
@@ -64,7 +63,7 @@ class OneStack:
 
     @cached_property
     def timeline(self) -> Timeline:
-        """That of the game."""
+        """The timeline of the game."""
         return Timeline(self.game)
 
     def reaches_in_time(self, ways: Sequence[Drag], first: Drag, *, strictly: bool = False) -> bool:
@@ -120,7 +119,7 @@ class OneStack:
         return tuple(dict.fromkeys(open_ones)) if found else False
 
     def _as_told(self, unit: str, ways: Sequence[Drag]) -> _Known:
-        """What the facts say where there are too many orders to try."""
+        """The facts' answer, used if there are too many orders to try."""
         name, step = self.game.units[unit].name, self.timeline.step_of(ways[-1].event)
         question = moved_as_one(unit, name, step)
         told = answer(self.game, question)
@@ -179,7 +178,7 @@ class OneStack:
         if not found.is_open:
             return None
         rules = self.rules
-        if span.game.board is not self.game.board:  # it changes in play
+        if span.game.board is not self.game.board:  # the board changes in play
             if not isinstance(rules, Movable):
                 return None
             rules = rules.on(span.game)

@@ -108,8 +108,8 @@ class _Phase:
     def moved_on(
         self, unit: str, first: Drag, between: Drag, second: Drag
     ) -> bool | tuple[MissingFact, ...]:
-        """Whether ``unit`` was dragged by ``second`` after ``between``, a drag of others, and not put right
-        then, or moved in another order."""
+        """Whether ``unit`` moved on by ``second`` after ``between``, a drag of others. No: its place was only
+        corrected, or the units were moved in another order."""
         if self.in_order(first, second):
             return True
         units = self.game.units

@@ -1,7 +1,7 @@
 """Which units the rule against moving on after others does not apply to.
 
-A unit's kind may change in play, and conditions may hold for a part of the game only. So a unit is taken for
-what it was, or may have been, while it was dragged.
+A unit's kind may change in play, and conditions may hold for a part of the game only. So the values that a
+unit had, or may have had, while it was dragged count.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Exemptions:
         open_ones = [need for need in needs if self._fits(unit, (need,), drag) is None]
         if not open_ones and not self._fits(unit, needs, drag):
             return False
-        # Of what nothing is said, nothing is asked; of what is told to be one thing or another, it is.
+        # A fact that is not given is not asked for; one that is given as "one of several" is.
         open_ones += [need for need in never if self._is_told_open(unit, need, drag)]
         if not open_ones:
             return True
@@ -91,7 +91,7 @@ class Exemptions:
 
     def _fact(self, unit: str, about: str, drag: Drag) -> Fact:
         """The values that ``about`` may have had from the beginning of the move of ``drag`` to the marks that
-        follow ``drag``: the condition where one is given and known, else the attribute."""
+        follow ``drag``: from the condition if it is given and known, else from the attribute."""
         first = drag.track.events[0]
         last = marked_until(self.game, drag.track.move.units, drag.event)
         own = either(self._attribute(unit, about, first, last))

@@ -349,8 +349,8 @@ _RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 
 def _comes_before_the_way(found: Screening) -> bool:
-    """Whether it is no movement, or not known in what phase it was made, whatever way a unit went that was
-    taken off the map and put elsewhere on it."""
+    """Whether it is not movement, or its phase is not known. Then the way of a unit that was taken off the
+    map and put elsewhere on it does not matter."""
     return bool(found.other or (found.unknowns and found.code == PHASE))
 
 
@@ -365,12 +365,12 @@ def _alike(
 
 
 def _only(units: tuple[str, ...], move: Move) -> dict[str, Any]:
-    """What tells a judge to judge those ``units`` of a move that are in it; empty if they are all it has."""
+    """The judge's argument that limits it to ``units`` of a move; empty if these are all its units."""
     return {"only": units} if set(units) < set(move.units) else {}
 
 
 def _of_units(part: Part, units: tuple[str, ...]) -> Part:
-    """``part`` for some of its units; their way is still that of all of them."""
+    """``part`` for some of its units; the way is unchanged."""
     track = part.track
     if units == track.move.units:
         return part

@@ -1,4 +1,4 @@
-"""The step and the phase of each event of a game. What is not certain of phases: see :mod:`.tracker`."""
+"""The step and the phase of each event of a game. For uncertain phases see :mod:`.tracker`."""
 
 from __future__ import annotations
 
@@ -121,7 +121,8 @@ class PhaseIndex:
         return found, self._steps[end - 1] if end else step
 
     def phases_up_to(self, number: int) -> tuple[object, ...]:
-        """What is known of the first ``number`` phase starts, also by what comes later, and the next one."""
+        """The facts about the first ``number`` phase starts, including those from later events, and the next
+        start."""
         missing = self._missing
         told = (missing.spell, missing.doubtful, missing.reopened)
         over = [(self.is_over(step), self.is_closed(step)) for step in self._phase_steps[:number]]
@@ -170,8 +171,8 @@ class PhaseIndex:
         return False
 
     def interludes(self, first: StepRef, last: StepRef) -> list[StepRef]:
-        """The first steps of what perhaps interrupts a phase from ``first`` to ``last``: interludes (see
-        :mod:`.readings`), and starts after which the phase is perhaps another (see :meth:`restarts`)."""
+        """The first steps of possible interruptions of a phase from ``first`` to ``last``: interludes (see
+        :mod:`.readings`), and starts after which the phase may be another (see :meth:`restarts`)."""
         begin, end = bisect_left(self._phase_steps, first), bisect_right(self._phase_steps, last)
         return [at for index, at in self._interruptions if begin <= index < end]
 
@@ -180,7 +181,7 @@ class PhaseIndex:
         return [at for _, at in self._interruptions]
 
     def restarts(self) -> list[PhaseStart]:
-        """The starts of a phase of which it is not known whether it is the one before it, started again."""
+        """The phase starts that may be a new phase or the phase before, started again."""
         pairs = pairwise(self._phases)
         return [start for before, start in pairs if is_again(before, start) is None]
 
@@ -190,8 +191,8 @@ class PhaseIndex:
         return self._missing.slips
 
     def half_told(self, step: StepRef) -> StepRef:
-        """The step to ask about where nobody knows whether the phase of ``step`` and one beside it are one:
-        of the one whose turn or side is not told; else ``step``."""
+        """The step to ask about if the phase of ``step`` and the one before or after may be the same: the
+        first step of the phase whose turn or side is not known; else ``step``."""
         here = bisect_right(self._phase_steps, step) - 1
         for index in (here, here - 1, here + 1):
             if not 0 <= index < len(self._phases):
@@ -238,8 +239,8 @@ class PhaseIndex:
         return self.turn_number(later) - self.turn_number(at) <= 1
 
     def turn_number(self, step: StepRef) -> int:
-        """The number of the turn of ``step``, counted from 1, one more wherever another turn is told, or none
-        is; 0 before the first phase."""
+        """The number of the turn of ``step``, counted from 1; it increases when a phase has another turn or
+        no known turn. 0 before the first phase."""
         found = bisect_right(self._phase_steps, step)
         return self._turn_of[found - 1] if found else 0
 

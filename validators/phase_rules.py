@@ -40,7 +40,7 @@ class Requirement:
 
     def _fits(self, value: Value) -> bool:
         if self.least is None and self.most is None:
-            if isinstance(value, str) and value in self.values:  # as it is written, as most are
+            if isinstance(value, str) and value in self.values:  # the usual case: spelt the same
                 return True
             return _written(value) in map(_written, self.values)
         number = _number(value)

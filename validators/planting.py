@@ -1,7 +1,7 @@
-"""Plants moves in a game that go too far, to learn how many of them an audit finds.
+"""Plants moves in a game that go too far, to measure how many of them an audit finds.
 
-A move of the game is led on to a hex near the one where it ended, beyond what its ordinary form allows by the
-pack's own charts with all else in its favour. A wrong chart or map shows in none of them.
+A move of the game is extended to a hex near its end that its ordinary form cannot reach by the pack's own
+charts with everything else in its favour. This does not reveal a wrong chart or map.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .phase import Judge
 from .ruleset import Ruleset, RulesInForce, Situation
 
 FARTHEST = 3
-"""Hexes from where a move ended to where it is led on to, at most."""
+"""The greatest distance, in hexes, from the end of a move to its new end."""
 MOST_TRIED = 12
-"""So many of these hexes are tried for one move."""
+"""How many of these hexes are tried for one move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A move that was led on to ``target``. ``verdict``: what the audit of the changed game says of it."""
+    """A move that was extended to ``target``. ``verdict``: its verdict in the audit of the changed game."""
 
     move: Move
     target: str
@@ -42,7 +42,7 @@ class Planted:
 
 
 def drawn(found: Audit, random: Random) -> dict[str, list[Move]]:
-    """The moves that may be led on, by side, in the order in which they are tried: legal ones of units that
+    """By side, the moves that may be extended, in the order in which they are tried: legal ones of units that
     were not moved on in the same phase."""
     last: dict[tuple[str, str], int] = {}
     for one in found.moves:
@@ -68,9 +68,9 @@ def _may_be_led_on(one: JudgedMove) -> bool:
 def plant(
     game: Game, ruleset: Ruleset, found: Audit, wanted: int, seed: int, kept: JudgementCache
 ) -> tuple[Planted, ...]:
-    """At most ``wanted`` moves of each side led on too far, and what an audit of the changed game says of
-    each. ``found``: the audit of ``game``, and ``kept``: what judged it. The changed game is audited as if a
-    person had looked at the whole map."""
+    """At most ``wanted`` moves of each side, extended too far, with their verdicts in an audit of the changed
+    game. ``found``: the audit of ``game``; ``kept``: its judge. The changed game is audited as if a person
+    had looked at the whole map."""
     seen = replace(game, seen=None)
     tries = _Tries(drawn(found, Random(seed)), wanted, seed)  # noqa: S311 - a seed that can be repeated
     audit_known(seen, ruleset, judge=tries.judging(kept.but(lambda _: False), kept.uncached))
@@ -93,7 +93,7 @@ def plant(
 
 @dataclass
 class _Tries:
-    """Looks for hexes beyond what the ordinary form allows, while the game is judged once more."""
+    """Finds hexes that the ordinary form cannot reach, while the game is judged once more."""
 
     moves: Mapping[str, Sequence[Move]]
     wanted: int
@@ -101,7 +101,7 @@ class _Tries:
     targets: dict[int, str] = field(default_factory=dict)
 
     def judging(self, judge: Judge, plain: Judge) -> Judge:
-        """``judge``, which looks for hexes besides; ``plain``: a judge that remembers nothing."""
+        """A judge like ``judge`` that also finds hexes; ``plain``: a judge without a cache."""
         most = 3 * self.wanted
         tried = {move.id for several in self.moves.values() for move in several[:most]}
 
@@ -140,7 +140,7 @@ class _Tries:
 
 
 def with_target(move: Move, name: str) -> Move:
-    """``move``, led to another hex in the end."""
+    """``move`` with another hex as its end."""
     place = Place("hex", name)
     return replace(move, target=place, waypoints=(*move.waypoints[:-1], place))
 
@@ -153,7 +153,7 @@ def _within(board: Board, name: str, hexes: int) -> set[str]:
 
 
 def _chosen(tries: _Tries, wanted: int) -> Iterator[Planted]:
-    """The moves that are led on, at most ``wanted`` of a side, each unit once."""
+    """The moves that are extended, at most ``wanted`` of a side, each unit once."""
     for several in tries.moves.values():
         taken: set[str] = set()
         number = 0
@@ -165,7 +165,7 @@ def _chosen(tries: _Tries, wanted: int) -> Iterator[Planted]:
 
 
 def led_on(game: Game, planted: Iterable[Planted]) -> Game:
-    """``game`` in which counters were put down where ``planted`` has them, and are moved on from there."""
+    """``game`` in which counters were put down at the ends of ``planted``; later moves begin there."""
     drags: dict[tuple[StepRef, str, str], str] = {}
     for one in planted:
         way = one.move.waypoints

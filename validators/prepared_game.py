@@ -1,6 +1,5 @@
 """A game prepared for an audit: everything that is computed before a move is judged. It depends on the events
-and the places of the hexes, not on what the cells of the board hold, so it is kept while only cells
-change."""
+and the places of the hexes, not on the content of the cells, so it is kept while only cells change."""
 
 from __future__ import annotations
 
@@ -25,16 +24,16 @@ from .wording import plainly
 
 MOST_KEPT = 4
 _Wanted = tuple[AllowedFacts | None, Movers, Reading, bool]
-"""What a game is prepared by: the facts that the ruleset allows, who moves in a phase, the reading, and
+"""The parameters of a preparation: the facts that the ruleset allows, who moves in a phase, the reading, and
 whether the game is a part of another."""
 
 
 class PreparedGame:
     """``given``: the game as it was given. ``strange``: a warning for each attribute or value in it that the
-    ruleset does not know. ``game``: as the ruleset reads it, with the phases that the ``reading`` has;
-    ``given`` itself if nothing changes by that. ``slips``: those that the facts do not explain.
-    ``timeline`` and ``witnesses`` are of ``game``. Raises :class:`WrongPack` if what the ruleset does not
-    know is a condition or comes from the facts file."""
+    ruleset does not know. ``game``: as the ruleset reads it, with the phases of the ``reading``; the same
+    object as ``given`` if they are equal. ``slips``: those that the facts do not explain. ``timeline`` and
+    ``witnesses`` are of ``game``. Raises :class:`WrongPack` if an unknown value is in a condition or comes
+    from the facts file."""
 
     def __init__(self, given: Game, wanted: _Wanted) -> None:
         allowed, movers, reading, is_part = self._wanted = wanted
@@ -57,7 +56,7 @@ class PreparedGame:
 
     @cached_property
     def unseen_stops(self) -> UnseenStops:
-        """Those of ``given``."""
+        """The unseen stops of ``given``."""
         return UnseenStops(self.given)
 
     @cached_property
@@ -66,7 +65,7 @@ class PreparedGame:
         return check_integrity(self.game, self.timeline)
 
     def fits(self, game: Game, wanted: _Wanted) -> bool:
-        """Whether it holds for ``game`` as well: whether that differs in cells of the board alone."""
+        """Whether ``game`` differs from this one only in cells of the board."""
         given = self.given
         if self._wanted != wanted:
             return False
@@ -75,7 +74,7 @@ class PreparedGame:
         return replace(game, **_of_cells(given)) == given
 
     def on(self, game: Game) -> PreparedGame:
-        """The same for ``game``, which it :meth:`fits`."""
+        """The same for ``game``, for which :meth:`fits` must be True."""
         if game is self.given:
             return self
         found = object.__new__(PreparedGame)
@@ -98,7 +97,7 @@ class PreparedGames:
         self, game: Game, rules: RulesInForce, reading: Reading, *, is_part: bool = False
     ) -> PreparedGame:
         """``game``, prepared by the rules in force on its board. ``is_part``: it is what a viewer sees of
-        another; facts that the ruleset does not know are no fault."""
+        another; then facts that the ruleset does not know are not faults."""
         allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else None
         wanted = allowed, movers_of(game, rules), dict(reading), is_part
         known = next((one for one in self._kept if one.fits(game, wanted)), None)
@@ -134,5 +133,5 @@ def _facts_files(game: Game) -> list[str]:
 
 
 def _of_cells(game: Game) -> dict[str, Any]:
-    """The parts of a game that differ where only cells of its board do."""
+    """The parts of a game that depend on cells of its board."""
     return {"board": game.board, "suggestions": game.suggestions, "sources": game.sources}

@@ -173,8 +173,8 @@ class _Order:
     def _began_after(
         self, own: _Entry, entries: list[_Entry], chosen: Mapping[str, int], reached: int
     ) -> bool:
-        """Whether a unit of which not all moves in the phase are judged was first displaced in it after a
-        form of rank ``reached`` had begun, and after others had seen that: it did not begin earlier."""
+        """Whether a unit with moves in the phase that are not judged was first displaced after a form of rank
+        ``reached`` had begun, with a witness in between, so that it did not begin earlier."""
         timeline = Timeline(self.game)
         number = own.phase_legal_forms.track.phase_number
         first = next(
@@ -192,8 +192,8 @@ class _Order:
         return any(entry is own for entry, _ in [*self._walk(order, chosen)])
 
     def _by_another_form(self, own: _Entry, entries: list[_Entry]) -> tuple[_Entry, bool] | None:
-        """``own`` by a form with which it is neither too late nor interrupted, and whether nobody else
-        becomes so by it; None if there is no such form."""
+        """``own`` with a form in which it is neither too late nor interrupted, and whether this makes no
+        other unit so; None if there is no such form."""
         before = self._troubled(entries)
         found: tuple[_Entry, bool] | None = None
         for one in self._by_rank(own):
@@ -203,13 +203,13 @@ class _Order:
         return found
 
     def _troubled(self, entries: list[_Entry]) -> set[str]:
-        """The units that are too late or interrupted, if each goes by the first form that it can."""
+        """The units that are too late or interrupted, if each uses the first form that it can."""
         chosen: dict[str, int] = {}
         late = {entry.unit for entry, _ in self._walk(entries, chosen)}
         return late | {e.unit for e in entries if _was_interrupted(e, entries, chosen)}
 
     def _by_rank(self, own: _Entry) -> Iterator[_Entry]:
-        """``own`` for each rank that its form may have, as if it had used that one."""
+        """``own`` once for each rank of its possible forms, as if it had used a form of that rank."""
         for rank in sorted({self._rank(form) for form in own.possible}):
             yield replace(own, possible=frozenset(f for f in own.possible if self._rank(f) == rank))
 
@@ -308,7 +308,7 @@ class _Order:
         return self._accused(entry, self.rule.ranks[form][1], said)
 
     def _accused(self, entry: _Entry, clause: str, said: str) -> Finding:
-        """An accusation; left open in a phase of which a reading says whether forms have an order."""
+        """An accusation; left open in a phase in which a reading decides whether forms have an order."""
         phase = _phase(entry.phase_legal_forms)
         if phase in self.rule.perhaps_ranked:
             return self._left_open(entry, (self.rule.perhaps_ranked[phase],))

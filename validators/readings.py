@@ -1,15 +1,15 @@
-"""The phases of a game, read in every way that its log leaves open: only what holds in each is kept.
+"""All readings of a game's phases that its log leaves open; only accusations that hold in each are kept.
 
 A log leaves three things open about phases. Steps within a phase may have been combat
-(:mod:`.possible_combat`): they become an :class:`Interlude`, and nothing in it is judged until the facts say
-what it was. A phase of which the turn or the side is not told may be the one before it, started again. At a
-slip of the turn tracker another phase is told, or none, and then the phase before it again, with nothing done
-in between: it may have gone on all the time, or it may have ended, and what follows is another of its name.
+(:mod:`.possible_combat`): they become an :class:`Interlude`, which is not judged until the facts say what it
+was. A phase with unknown turn or side may be the phase before it, started again. At a slip, the turn tracker
+shows another phase, or none, and then the phase before it again, with nothing done in between: the phase may
+have gone on all the time, or it ended and another of its name follows.
 
-A :data:`Reading` takes some of these steps one way or the other. The audit by one reading is compared with
-those by others (:mod:`.rereading`), and what these do not bear out is left open.
-A slip decides what the phases are, and so which of their steps may have been combat: the audit by each
-reading of the slips holds whatever was combat.
+A :data:`Reading` decides some of these points. The audit by one reading is compared with those by others
+(:mod:`.rereading`), and accusations that not all of them make are left open. Slips decide which phases there
+are, and so which steps may have been combat. So the audit by each reading of the slips already holds for
+every reading of the combat.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from .timeline import Timeline
 from .tracker import Interlude, Renewed, Slip, phase_key
 
 MOST_CLUSTERS = 5
-"""If more clusters of steps than this affect an accusation, not every combination is judged: it is left
-open."""
+"""If more clusters of steps than this affect an accusation, it is left open without judging all
+combinations."""
 MOST_SLIPS = 4
-"""Of so many slips in a game every combination is judged. Of more, every two are judged in every combination,
-and whatever is held against somebody in a phase with more than two is left open."""
+"""Up to this many slips in a game, every combination is judged. If there are more, every pair is judged in
+every combination, and an accusation in a phase with more than two is left open."""
 
 Reading = Mapping[StepRef, bool]
 """For the first step of a cluster: whether the cluster was combat (True) or part of its phase (False). For
-the step at which a phase perhaps starts again, and for the first of a slip: whether what follows is another
-phase (True) or the same (False). For steps that are missing it is not known."""
+the step at which a phase may start again, and for the first step of a slip: whether another phase follows
+(True) or the same (False). Missing steps are not known."""
 NOT_KNOWN: Reading = MappingProxyType({})
 Forks = Mapping[StepRef, MissingFact]
 """The steps from which a game can be read in two ways, each with the question that decides."""
@@ -65,7 +65,7 @@ def slips_of(game: Game) -> tuple[Slip, ...]:
 
 
 def _comes_again(game: Game) -> bool:
-    """Whether any phase comes again after another, or may: else no slip need be looked for."""
+    """Whether any phase returns, or may return, after another; if not, there are no slips."""
     starts = [phase_key(event) for event in game.events if isinstance(event, PhaseStart)]
     runs = starts[:1] + [b for a, b in pairwise(starts) if a != b]
     half_told = any(phase is not None and None in (turn, side) for turn, phase, side in runs)
@@ -78,10 +78,10 @@ def timeline_as_told(game: Game) -> Timeline:
 
 
 def as_read(game: Game, slips: Iterable[Slip], movers: Movers, reading: Reading) -> Game:
-    """``game`` with its phases as ``reading`` has them. ``slips``: those of ``game``; one that neither the
-    facts nor the reading explains is one at which the phase went on. A cluster that was combat gets a phase
-    start with ``combat`` set, one that was not gets nothing, and others become an :class:`Interlude`. Starts
-    of which it is known that the phase is the same are left out."""
+    """``game`` with its phases by ``reading``. ``slips``: those of ``game``; at a slip that neither the facts
+    nor the reading decides, the phase goes on. A cluster that was combat gets a phase start with ``combat``
+    set, one that was not gets nothing, and others become an :class:`Interlude`. Starts that are known to
+    continue the same phase are left out."""
     game = _without_restarts(_with_slips(game, slips, reading), reading)
     open_or_combat = [c for c in clusters(game, movers) if reading.get(c.first) is not False]
     if not open_or_combat:
@@ -100,8 +100,8 @@ def _with_slips(game: Game, slips: Iterable[Slip], reading: Reading) -> Game:
 
 
 def _slip_read(events: Iterable[Event], slip: Slip, renewed: int | None) -> Iterator[Event]:
-    """``events`` with ``slip`` as it is read. ``renewed``: the number of the phase after it, which is
-    another; None: the phase went on, and the starts of the slip are left out."""
+    """``events`` with ``slip`` decided. ``renewed``: the number of the other phase that follows; None: the
+    phase went on, and the starts of the slip are left out."""
     for event in events:
         if not isinstance(event, PhaseStart) or not slip.first.at <= event.at <= slip.back.at:
             yield event
@@ -113,7 +113,7 @@ def _slip_read(events: Iterable[Event], slip: Slip, renewed: int | None) -> Iter
 
 
 def _without_restarts(game: Game, reading: Reading) -> Game:
-    """``game`` without the starts of which it is known that the phase is the same as before."""
+    """``game`` without the starts that are known to continue the same phase."""
     if False not in reading.values():
         return game
     same = {id(start) for start in PhaseIndex(game).restarts() if reading.get(start.at) is False}
@@ -169,8 +169,8 @@ def _comparison(
     spells: set[int] | None = None,
     legal_if: str = "",
 ) -> Rereading:
-    """The comparison with an audit in which ``forks`` are read otherwise. An accusation rests on the forks in
-    its own phases, or else on all. ``spells``: those in these phases are compared; None: all."""
+    """The comparison with an audit that reads ``forks`` the other way. An accusation depends on the forks in
+    its own phases, or else on all. ``spells``: accusations in these phases are compared; None: all."""
     subjects = Subjects(timeline)
 
     def questions(one: Accused) -> list[MissingFact]:
@@ -190,10 +190,10 @@ def held_with_slips(
     timeline: Timeline,
     audited: Callable[[Reading], Audit],
 ) -> Audit:
-    """``found`` with everything left open that does not hold however ``slips`` are read.
+    """``found`` with everything left open that does not hold in every reading of ``slips``.
 
     ``found``: the audit, with ``timeline``, in which the phase went on after every slip. ``audited``: returns
-    that of another reading."""
+    the audit of another reading."""
     forks = {slip.first.at: went_on(slip).unknown() for slip in slips}
     legal_if = "the phase went on after the turn tracker was set back"
     for ended in readings([*forks]):
@@ -205,7 +205,7 @@ def held_with_slips(
 
 
 def readings(ats: Sequence[StepRef]) -> Iterator[dict[StepRef, bool]]:
-    """The readings of the slips at ``ats`` that are judged, but for that in which no phase ended; those in
+    """The readings of the slips at ``ats`` that are judged, except the one in which no phase ended; those in
     which few ended come first."""
     every = len(ats)
     if every <= MOST_SLIPS:
@@ -225,12 +225,11 @@ def readings(ats: Sequence[StepRef]) -> Iterator[dict[StepRef, bool]]:
 def held_either_way(
     game: Game, found: Audit, audited: Callable[[Reading, Focus | None], Audit], timeline: Timeline
 ) -> Audit:
-    """``found`` with everything left open that is not illegal whichever clusters of steps were combat, each
-    independently of the others. The same holds for a phase of which it is not known whether it is the one
-    before it, started again.
+    """``found`` with accusations left open unless they hold for every combination of clusters that were
+    combat. Phases that may be the phase before, started again, are treated in the same way.
 
-    ``found``: the audit in which nothing is known of them, with ``timeline``. In it, units that moved before
-    and after a cluster are judged as if the second part were a phase of its own. ``audited``: returns that of
+    ``found``: the audit in which these points are open, with ``timeline``. In it, units that moved before and
+    after a cluster are judged as if the second part were a separate phase. ``audited``: returns the audit of
     another reading, in which only moves within the focus are judged; None: all."""
     every = timeline.all_interludes()
     if not every or not any(accused(found)):

@@ -1,12 +1,11 @@
-"""Compares audits of one game by different readings, and keeps only what all of them say.
+"""Compares audits of one game by different readings, and keeps only accusations that all of them make.
 
-Some of a log can be read in two ways: its phases (:mod:`.readings`), and places in which a counter may have
-been put down by mistake (:mod:`.unseen_stops`). The audit takes one reading. It is compared with audits by
-the others, and what these do not bear out is left open.
+Parts of a log can be read in two ways: its phases (:mod:`.readings`), and places in which a counter may have
+been put down by mistake (:mod:`.unseen_stops`). The audit uses one reading. It is compared with audits by the
+others, and accusations that these do not make are left open.
 
-Audits of two readings are compared by what they say of whom. A move of one audit may be two moves of another,
-so moves are compared by their drags, and findings by the drags they are about. An overstack is no drag: it is
-compared by its phase.
+A move of one audit may be two moves of another, so moves are compared by their drags, and findings by the
+drags they are about. An overstack is not a drag: it is compared by its phase.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Accused = Finding | JudgedMove
 Drag = tuple[str, StepRef]
 """The id of a unit and the step in which it was dragged."""
 Subject = tuple[str, str, StepRef | int]
-"""What a finding says of a unit: its code, the unit's id, and the step of the drag; or the number of the
+"""A finding's statement about a unit: its code, the unit's id, and the step of the drag or the number of the
 phase (``Timeline.spell``)."""
 
 
@@ -60,7 +59,7 @@ def drags(one: Accused) -> set[Drag]:
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """Tells what findings are about. ``timeline``: that of the audit all others are compared with."""
+    """The subjects of findings. ``timeline``: that of the audit with which all others are compared."""
 
     timeline: Timeline
 
@@ -74,17 +73,17 @@ class Subjects:
         return lambda step: self.timeline.spell(step) in spells
 
     def of(self, one: Finding) -> dict[str, set[Subject]]:
-        """For each unit of a finding, all it says of it. A finding about no unit has one entry, ``""``."""
+        """For each unit of a finding, its statements. A finding about no unit has one entry, ``""``."""
         wheres: Iterable[StepRef | int] = self.spells(one) if _by_phase(one) else one.steps
         return {unit: {(one.code, unit, where) for where in wheres} for unit in one.units or ("",)}
 
     def said(self, findings: Iterable[Finding]) -> set[Subject]:
-        """All that ``findings`` say of any unit."""
+        """All statements of ``findings`` about any unit."""
         return {subject for one in findings for some in self.of(one).values() for subject in some}
 
     def is_said(self, one: Finding, said: set[Subject]) -> bool:
-        """Whether ``said`` holds, for each unit of ``one``, something it says of a drag, or all it says of
-        phases."""
+        """Whether ``said`` contains, for each unit of ``one``, one of its statements about drags, or all of
+        those about phases."""
         every = self.of(one).values()
         if _by_phase(one):
             return all(some and some <= said for some in every)
@@ -100,8 +99,8 @@ Focus = Callable[[StepRef], bool]
 """Whether the moves of a step need to be judged."""
 
 Missing = Callable[[Accused], Sequence[MissingFact]]
-"""The questions that decide between two readings, for an accusation (or a move, or what is left open); none:
-both readings are alike for it."""
+"""The questions that decide between two readings for an accusation, a move or an open finding; none: both
+readings are the same for it."""
 
 
 def focused(judge: Judge, focus: Focus) -> Judge:
@@ -119,9 +118,9 @@ def _judged_within(
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """How an audit is compared with one by another reading. ``timeline``: that of the first audit.
-    ``missing``: what decides between the two. ``legal_if``: what a legal verdict depends on that differs in
-    the other reading; empty: only accusations are compared."""
+    """The comparison of an audit with one by another reading. ``timeline``: that of the first audit.
+    ``missing``: the facts that decide between the two. ``legal_if``: the assumption of a legal verdict that
+    the other reading does not make; empty: only accusations are compared."""
 
     game: Game
     timeline: Timeline
@@ -129,14 +128,15 @@ class Rereading:
     legal_if: str = ""
 
     def held_in(self, found: Audit, other: Game, audited: Callable[[Game, Focus], Audit]) -> Audit:
-        """As :meth:`held`, by the audit of the game ``other``, of which no more is judged than it takes."""
+        """As :meth:`held`, with the audit of the game ``other``, in which only the necessary moves are
+        judged."""
         about = [one for one in accused(found) if self.missing(one)]
         if not about:
             return found
         return self.held(found, audited(other, Subjects(self.timeline).phases_of(about)))
 
     def held(self, found: Audit, other: Audit | None) -> Audit:
-        """``found`` with what ``other`` does not bear out left open; ``other`` None: all of it."""
+        """``found`` with accusations left open that ``other`` does not make; ``other`` None: all of them."""
         subjects = Subjects(self.timeline)
         others = list(accused(other)) if other is not None else []
         said = subjects.said(one for one in others if isinstance(one, Finding))
@@ -167,8 +167,8 @@ class Rereading:
         return replace(one, verdict="unverifiable", unknowns=tuple(unknowns))
 
     def _doubting(self, found: Audit, other: Audit) -> Audit:
-        """``found`` with the legal moves left open of which ``other`` says otherwise, and with what only
-        ``other`` holds against somebody."""
+        """``found`` with legal moves left open if ``other`` has another verdict, and with open findings for
+        accusations that only ``other`` makes."""
         judged: dict[Drag, list[JudgedMove]] = defaultdict(list)
         for one in other.moves:
             for drag in drags(one):
@@ -192,7 +192,8 @@ class Rereading:
         return replace(found, moves=tuple(moves), findings=tuple(findings))
 
     def _besides(self, found: Audit, other: Audit, doubted: set[int]) -> Iterator[Finding]:
-        """What only ``other`` holds against somebody, and what it asks of the moves that are ``doubted``."""
+        """Open findings for the accusations that only ``other`` makes and for its questions about the moves
+        that are ``doubted``."""
         subjects = Subjects(self.timeline)
         known = subjects.said(one for one in found.findings if one.verdict != "legal")
         for one in other.findings:

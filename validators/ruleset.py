@@ -2,10 +2,11 @@
 
 A ruleset turns a :class:`~vassal_umpire.model.game.Game` into :class:`RulesInForce`: its rules with this
 game's tables, options and house rules applied. For a unit about to move, these give :class:`Scenario` values,
-one for each completion of what is not known about the unit. Each scenario holds the :class:`Mover` values
-that the player may choose from, one per movement form; it is enough that one of them works. A mover has a
-:class:`Budget` and a :class:`MovementGraph` for each of two worlds: as favourable as the facts allow, and as
-adverse. Search and judge know nothing else about a game, not even its name.
+one for each completion of its missing facts; a completion gives each of them one possible value. Each
+scenario holds the :class:`Mover` values from which the player may choose, one per movement form; it is enough
+that one of them works. A mover has a :class:`Budget` and a :class:`MovementGraph` for each of two worlds: as
+favourable as the facts allow, and as adverse. Search and judge know nothing else about a game, not even its
+name.
 
 Verdicts are sound only if every ruleset keeps one promise: for every completion of the facts, the favourable
 graph offers at least the true steps at no more than their true cost, and the adverse graph at most the true
@@ -170,10 +171,10 @@ class Mover(Protocol):
 
 @runtime_checkable
 class Forgets(Protocol):
-    """A mover that keeps something to answer sooner."""
+    """A mover with a cache."""
 
     def forget(self) -> None:
-        """Let go of it: the move is judged."""
+        """Clear the cache, after the move is judged."""
         ...
 
 
@@ -244,7 +245,7 @@ class KnowsOthers(Protocol):
 
     @property
     def others_only_hinder(self) -> bool:
-        """Whether no other counter ever lets a unit do what it may not do where it is alone on the map."""
+        """Whether no other counter ever allows a unit something that it may not do alone on the map."""
         ...
 
 
@@ -270,8 +271,8 @@ class Phasing(Protocol):
 
 @runtime_checkable
 class FarLines(Protocol):
-    """Rules in force that say whether a line bears on moves far from it. If not, it bears on no move
-    but those that come near, and only by what runs through the hexes there."""
+    """Rules in force that say whether a line affects moves far from it. If not, it affects only moves that
+    come near, by the parts of the line in the hexes there."""
 
     @property
     def far_lines(self) -> bool: ...
@@ -279,9 +280,9 @@ class FarLines(Protocol):
 
 @runtime_checkable
 class LooksBack(Protocol):
-    """Rules in force that say whether a judgement reads no event of a log later than that in which the phase
-    of its move ends, but for units that are taken off next (:meth:`.Timeline.off_next`), and of units that
-    only later logs bring no more than which kinds there are."""
+    """Rules in force that say whether a judgement ignores logs after the one in which its move's phase ends,
+    with two exceptions: units that are taken off next (:meth:`.Timeline.off_next`), and which kinds of units
+    later logs bring."""
 
     @property
     def looks_back(self) -> bool: ...

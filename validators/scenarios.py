@@ -24,7 +24,7 @@ class PathQuery:
 
     ``witnessed``: the waypoints that the unit was certainly at. ``all_stops``: all waypoints. Both leave out
     the origin and end with the target. ``before``: MPs spent earlier in the phase. ``before_told``: whether
-    the facts tell them (False: they were worked out). ``resumed``: whether the unit has already moved in the
+    the facts give them (False: they were computed). ``resumed``: whether the unit has already moved in the
     phase. ``tried``: cached results, by ``id`` of the mover and world. The mover is stored with its result so
     that it stays alive and its ``id`` is not reused. A result of None means that there is no route."""
 
@@ -175,7 +175,7 @@ def ways_of(mover: Mover, query: PathQuery) -> frozenset[str]:
 
 
 def near_ways_of(_mover: Mover, query: PathQuery) -> frozenset[str]:
-    """As :func:`ways_of`, without a search: the hexes on the shortest ways and a little beside them."""
+    """As :func:`ways_of`, but without a search: the hexes on and near the shortest ways."""
     return within_detour(query.board, (query.origin, *query.stops("favourable")))
 
 
@@ -224,7 +224,7 @@ def best(scenario: Scenario, query: PathQuery, world: World) -> Attempt | None:
 
 
 def forget(scenarios: Iterable[Scenario]) -> None:
-    """Let the movers go of what they found: the answers are there."""
+    """Clear the movers' caches, after all answers are known."""
     for mover in (mover for scenario in scenarios for mover in scenario.movers):
         if isinstance(mover, Forgets):
             mover.forget()
@@ -245,8 +245,8 @@ _NOTHING = Fraction(0)
 @dataclass(frozen=True, slots=True)
 class RouteCostBreakdown:
     """A route with its bill, and the facts missing to make it exact. ``early``: how many of the charges come
-    before the last step. ``untold``: the steps, as pairs of hexes, that nobody can be sure of: the board does
-    not tell the terrain or the line that they rest on."""
+    before the last step. ``untold``: the uncertain steps, as pairs of hexes: the terrain or the line that
+    they need is not known."""
 
     route: Route
     bill: Bill
@@ -296,8 +296,8 @@ def route_breakdown(
 
 
 def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:
-    """A line of the bill for each prohibition that a step breaks; a required stop that was ignored stands in
-    the hex in which the unit ought to have stopped."""
+    """A line of the bill for each prohibition that a step breaks; an ignored stop has the hex in which the
+    unit had to stop."""
     step = leg.step
     ignored = () if step.stops is None or step.stops not in route.broken else (step.stops,)
     for breach in dict.fromkeys((*step.breaks, *ignored)):
@@ -306,8 +306,8 @@ def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:
 
 
 def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:
-    """The part of the last step that the rules allow beyond the allowance; None if there is none. Of a move
-    that lacks MPs it is the minimum: the bill is then the one that suits the mover best."""
+    """The part of the last step that the rules allow beyond the allowance; None: there is none. For a move
+    that lacks MPs it is the minimum, which gives the most favourable bill."""
     allowance, policy = budget.amount, budget.policy
     if policy.overdraft is None or allowance is None or not charges:
         return None

@@ -1,9 +1,8 @@
-"""Offences: findings counted by drags. One drag is one offence, whatever follows from it. And whether an
-offence can still be put right: what seals it, and what put it right before.
+"""Offences: findings counted by drags (one drag is one offence with all its consequences); and whether an
+offence can still be corrected, by the events that seal it or corrected it before.
 
-An error is sealed by an event of the player who made none, and never by the one who made it. What the logs
-do not say for certain leaves it open: whose a roll was, whose turn it was, whether a later move was meant as
-the correction.
+Only an event of the other player seals an error, never one of the player who made it. If the logs do not show
+for certain whose roll or turn it was, or whether a later move was meant as the correction, it is left open.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ OFFENCES = ("illegal-move", "overstack", "missed-mp-cost")
 _LOGS = ("log", "save")
 
 _Drag = tuple[StepRef, str]
-"""The last step of a drag, and the hex in which it ended. Everybody who sees the drag sees these."""
+"""The last step of a drag, and its final hex; both are visible to everybody who sees the drag."""
 
 
 def offences(audited: Audit) -> tuple[Offence, ...]:
@@ -75,8 +74,8 @@ def _digest(log_shas: tuple[str, ...], at: StepRef) -> str:
 
 
 def _drag(finding: Finding, moves: Mapping[int, Move]) -> _Drag:
-    """The drag that a finding is about: that of its own move, whichever pieces of it, or of a stack, the pack
-    can accuse; its last step and hex where it is no move's."""
+    """The drag that a finding is about: that of its own move, even if the finding is about some of its pieces
+    only. Without a move: the finding's last step and hex."""
     own = _own(finding, moves)
     if own is None:
         return max(finding.steps), finding.hexes[-1] if finding.hexes else ""
@@ -84,8 +83,7 @@ def _drag(finding: Finding, moves: Mapping[int, Move]) -> _Drag:
 
 
 def _former(finding: Finding, moves: Mapping[int, Move]) -> tuple[StepRef, tuple[str, ...]]:
-    """What the id of an offence was made of in earlier versions: the first step of the drag, and its
-    pieces."""
+    """The parts of an offence's id in earlier versions: the first step of the drag, and its pieces."""
     own = _own(finding, moves)
     if own is None:
         return min(finding.steps), tuple(sorted(finding.units))
@@ -131,8 +129,9 @@ _BY_HAND = ("drag", "key")
 
 @dataclass(frozen=True, slots=True)
 class SealingEvent:
-    """Something that seals, or puts right. ``index``: of the event in the game. ``sure`` False: the logs do
-    not tell whether it does. ``what``: for a sentence. ``who``: the side that did it, "" if not known."""
+    """An event that seals or corrects an error. ``index``: of the event in the game. ``sure`` False: the logs
+    do not show whether it does. ``what``: text for a sentence. ``who``: the side that did it; "": not
+    known."""
 
     index: int
     at: StepRef
@@ -159,8 +158,8 @@ class Sealing:
         self._seals: dict[tuple[str, Seal], tuple[SealingEvent, ...]] = {}
 
     def standing(self, offence: Offence, procedure: Procedure, told: str | None = None) -> Standing:
-        """How ``offence`` stands under ``procedure`` at the end of the last log. ``told``: the date on which
-        it was reported outside the logs; None: it is not said that it was."""
+        """The standing of ``offence`` under ``procedure`` at the end of the last log. ``told``: the date on
+        which it was reported outside the logs; None: no report is known."""
         segment = self.segment(offence)
         seal = procedure.seal(segment)
         side = self._erring(offence)
@@ -186,8 +185,8 @@ class Sealing:
         return Standing("correctable", None, f"can be corrected until {until}{reported}", segment)
 
     def segment(self, offence: Offence) -> Segment:
-        """Where the offence was made: in ``combat`` if the steps are told to be combat, or if no form of
-        movement is open in the phase; else in ``movement``."""
+        """Where the offence was made: ``combat`` if the facts say that its steps were combat, or if no form
+        of movement is open in the phase; else ``movement``."""
         start = self._timeline.phase_start(offence.at)
         if start is not None and start.combat is True:
             return "combat"
@@ -195,7 +194,7 @@ class Sealing:
         return "combat" if declared is not None and declared.movers == "none" else "movement"
 
     def seals(self, side: str, seal: Seal) -> tuple[SealingEvent, ...]:
-        """What seals, or may seal, the errors of ``side`` before it, in order."""
+        """The events that seal, or may seal, earlier errors of ``side``, in order."""
         found = self._seals.get((side, seal))
         if found is None:
             found = self._seals[side, seal] = tuple(self._find(side, seal))
@@ -241,7 +240,7 @@ class Sealing:
         return True if by and of and active and not undone else None
 
     def _done(self, offence: Offence) -> list[tuple[int, Displacement | StateChange | Spent]]:
-        """The events of what was done, in order, each with its index."""
+        """The events of the offence, in order, each with its index."""
         steps = set(offence.finding.steps)
         found = chain.from_iterable(self._of_unit.get(u, ()) for u in set(offence.finding.units))
         return sorted((e for e in found if e[1].at in steps), key=lambda entry: entry[0])
@@ -254,13 +253,13 @@ class Sealing:
         return actors.pop() if len(actors) == 1 else None
 
     def _span(self, offence: Offence) -> tuple[int, int]:
-        """The indices of the first and the last event of what was done."""
+        """The indices of the first and the last event of the offence."""
         done = self._done(offence)
         return (done[0][0], done[-1][0]) if done else (0, len(self._game.events))
 
     def _mending(self, offence: Offence, last: int, end: int) -> SealingEvent | None:
-        """What put the offence right, or may have, between the events ``last`` and ``end``; None if nothing
-        did."""
+        """The event between ``last`` and ``end`` that corrected the offence, or may have; None: there is
+        none."""
         steps = set(offence.finding.steps)
         origins: dict[str, Place] = {}
         for _, event in self._done(offence):
@@ -304,7 +303,7 @@ class Sealing:
         return self._timeline.spell(at), phase_is_known(self._timeline, at)
 
     def _others(self, side: str) -> str:
-        """``Red's``, or ``the opponent's`` where that may be several: for what comes next."""
+        """``Red's``, or ``the opponent's`` if there are several enemies; a noun follows."""
         sides = {s for s in self._game.sides if self._not_of(side, s)}
         return _of(sides.pop()) if len(sides) == 1 else "the opponent's"
 
@@ -315,7 +314,7 @@ def _of(side: str) -> str:
 
 
 def _mended(mended: SealingEvent, perhaps: SealingEvent | None, segment: Segment) -> Standing:
-    """``perhaps``: what may have sealed it."""
+    """The standing of a corrected offence. ``perhaps``: an event that may have sealed it."""
     at = mended.at.said
     if not mended.sure:
         why = f"{mended.what} at {at}; whether that put it right, the log does not say"

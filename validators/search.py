@@ -224,7 +224,7 @@ def cheapest(
                     estimate += least * (away + rest)
                     if bound is not None and estimate > bound:
                         continue
-                else:  # where steps may be free: of equal costs, take the label nearest to the target
+                else:  # steps may be free: of equal costs, take the label nearest to the target
                     turn = (away + rest) << 32
             best[new_stage][key] = after
             came[new_stage][key] = (stage, here, tag, step)
@@ -346,12 +346,12 @@ def least_broken(
             rank = (len(broken), after) if penalty is None else (0, weight)
             better = waiting.get(key)
             if better is not None and better != rank and _precedes(better, rank):
-                continue  # the better one leaves the heap first, and then this is of no use
+                continue  # the better one leaves the heap first
             waiting[key] = rank
             if penalty is not None:
                 estimate += weight - after
             following = _Label(after, step.to, step.tag, stage, ignored, broken, label, step)
-            # Of equals, a stop that was ignored: a player knows it sooner than a hex he may not enter.
+            # Of equals, an ignored stop: players recognize it sooner than a hex they may not enter.
             entered = len(broken) - len(ignored)
             heappush(heap, (rank[0], estimate, entered, -count, following))
     return None

@@ -192,8 +192,8 @@ class Situation(Lives):
         return either((now, *filter(None, later))) if later else now
 
     def _said(self, unit: str, attribute: str) -> list[Fact | None]:
-        """What the game says of an attribute: the last word, None if there is none; over a span, also each
-        value to which it changes (never None)."""
+        """The given values of an attribute: the last one (None: none is given); over a span, also each value
+        to which it changes (never None)."""
         first = self._facts.get((unit, attribute))
         if first is None and (known_unit := self.game.units.get(unit)) is not None:
             first = known_unit.attributes.get(attribute)
@@ -265,9 +265,9 @@ class Situation(Lives):
             return found
 
     def since_others_stirred(self, side: str) -> Hashable:
-        """A cache key for what is known of counters not of ``side``: it stays the same within a phase as long
-        on one board as nothing happens to them and no value of a condition changes. None: something of that,
-        or on the board, happens during the span, or one of them is where :meth:`displaced` put it."""
+        """A cache key for the state of counters not of ``side``. It is the same within a phase, on one board,
+        until something happens to them or a condition changes. None: such a change, or one of the board, is
+        within the span, or :meth:`displaced` has moved one of them."""
         if any(self.side(unit) != side for unit in self._elsewhere):
             return None
         span = self.game.events[self._applied : self.until]

@@ -1,7 +1,7 @@
-"""How much a hex holds of one side, and whether that is, or may be, too much.
+"""The size of a stack of one side in a hex, and whether it is, or may be, too big.
 
-What a unit counts is a plain function of it, run once for each possible answer (:mod:`.engine.asking`): so it
-is a range, and the facts that would make it exact are its questions. A stack is the sum.
+A plain function gives what a unit counts. It runs once for each possible answer (:mod:`.engine.asking`), so
+its result is a range, and the facts that would make it exact are its questions. A stack is the sum.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Stack:
 
 
 class Held(NamedTuple):
-    """What a hex holds of one side, where that is, or may be, too much. ``sure``: whether it is; None: not
-    known. ``asked``: the facts that decide it."""
+    """A stack of one side that is, or may be, too big. ``sure``: whether it is; None: not known. ``asked``:
+    the facts that decide it."""
 
     text: str
     sure: bool | None
@@ -55,7 +55,7 @@ class Held(NamedTuple):
 
 class _Counted(NamedTuple):
     """A unit that is, or may be, of a side and in play (``sure``: it is), what it counts in each measure,
-    and the facts that would tell all that exactly."""
+    and the facts that would make all this exact."""
 
     unit: str
     sure: bool
@@ -65,7 +65,7 @@ class _Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """What a hex holds of one side, by a rule. ``alive``: units known to be in play."""
+    """The units of one side in a hex, counted by a rule. ``alive``: units known to be in play."""
 
     situation: Situation
     rule: StackingRule
@@ -131,7 +131,7 @@ class Pile:
         return tuple(asked)[:MOST_QUESTIONS]
 
     def held(self) -> Held | None:
-        """What the hex holds, if that may be too much."""
+        """The stack, if it may be too big; otherwise None."""
         stack = self.stack()
         if stack is None:
             asked = self.missing()
@@ -141,8 +141,8 @@ class Pile:
         return Held(text, None if missing else True, missing)
 
     def _counted(self, doubted: bool | None) -> list[_Counted]:
-        """What the units count that may be of the side. ``doubted``: whether units count that do so only by
-        one reading of the rules; None: not known."""
+        """The units that may be of the side, with what they count. ``doubted``: whether units that count only
+        by one reading of the rules are included; None: not known."""
         found, situation = [], self.situation
         for unit in situation.units_in(self.hex):
             if situation.is_marker(unit) or situation.side(unit) not in (self.side, None):
@@ -199,7 +199,7 @@ class Pile:
         return Amount(size.low or Fraction(0), size.high)
 
     def _totals(self, units: Sequence[_Counted]) -> list[Amount]:
-        """What some units come to in each measure."""
+        """The sum of some units in each measure."""
         return [sum((one.sizes[n] for one in units), ZERO) for n in range(len(self.rule.measures))]
 
     def _other_measures(
@@ -240,7 +240,7 @@ def _may_break(limit: StackingLimit, most: Sequence[Fraction | None]) -> bool:
 
 
 def _range(amounts: Sequence[Amount]) -> Amount:
-    """All that one of ``amounts`` may be; anything if there are none."""
+    """The range that covers all of ``amounts``; any number if there are none."""
     most = [one.hi for one in amounts if one.hi is not None]
     known = bool(most) and len(most) == len(amounts)
     return Amount(

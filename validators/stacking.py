@@ -43,7 +43,7 @@ def _stack_of(finding: Finding) -> tuple[object, ...]:
 
 
 def _is_told(missing_fact: Finding, name: str, sure: Iterable[Finding]) -> bool:
-    """Whether another rule holds for certain what may be too much in a hex at the end of a phase."""
+    """Whether another rule certainly reports a stack that may be too big in a hex at the end of a phase."""
     return any(
         name in found.hexes
         and (found.code, found.side, found.phase)

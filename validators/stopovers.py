@@ -112,7 +112,7 @@ def handled(
 ) -> bool | tuple[MissingFact, ...]:
     """Whether the units dragged by ``drag`` may not really have moved then, so that ``unit``, dragged on by
     the event with index ``until``, moved on before they began or after they had finished; or it had not
-    begun, since the facts say of every place where it was put down before that it was never there.
+    begun, because by the facts it never was in any of its earlier places.
 
     True or False, or the missing facts that decide it. ``ways``: the drags of the phase for each unit, in
     order.

@@ -1,12 +1,12 @@
-"""A judge that takes from a store what was judged before, in this or another process.
+"""A judge that reuses stored judgements of this or another process.
 
-A judgement is kept under a digest of all that it may have read: the program and the ruleset, the move with
-what the judge was given, and of the game the board, the tables, the conditions, the units and the events. By
-rules that say so (:class:`.ruleset.LooksBack`), events and units of logs later than the one in which the
-phase of the move ends are left out of it, but for what they tell of the phases up to then: a log that is
-added leaves the judgements of earlier phases as they are.
+The key of a judgement is a digest of everything it may have read: the program and the ruleset, the move and
+the judge's arguments, and the game's board, tables, conditions, units and events. If the rules allow it
+(:class:`.ruleset.LooksBack`), the digest leaves out events and units of logs after the one in which the
+move's phase ends, except for facts about the phases up to then. So an added log does not change the keys of
+earlier phases.
 
-Every so many judgements taken from the store are made again and compared.
+A sample of the stored judgements is made again and compared.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ VALUES = FrozenValues(
     )
 )
 MOST_GAMES = 8
-"""So many readings of a game are told apart at a time."""
+"""For how many readings of a game the digests are kept at a time."""
 _BOARDS: BoardCache[str] = BoardCache()
 
 
 class Shelf(Protocol):
-    """Where judgements are kept, by key."""
+    """A store of judgements, by key."""
 
     def get(self, key: str) -> bytes | None:
-        """What is kept under ``key``; None: nothing."""
+        """The data under ``key``; None: there are none."""
         ...
 
     def put(self, key: str, data: bytes, log: int) -> None:
-        """Keep ``data``, which is of a move of the log of this number."""
+        """Store ``data``, which belongs to a move in the log with this number."""
         ...
 
     def is_due(self) -> bool:
-        """Whether what was got last is to be made again and compared."""
+        """Whether the judgement returned last is to be made again and compared."""
         ...
 
     def throw_away(self, why: str) -> None:
-        """Take nothing more from it, and forget what it holds."""
+        """Return nothing more from the store, and delete its content."""
         ...
 
 
 class Differs(BaseException):
-    """What was taken from a store is not what is judged anew. It ends the audit: no check of it may take this
-    for its own fault."""
+    """A stored judgement differs from a new one. This error ends the audit; no check may handle it as its own
+    failure."""
 
 
 class StoredJudge:
@@ -90,7 +90,7 @@ class StoredJudge:
         if kept is not None and (made, reached) != kept:
             raise Differs
         if kept is None and key is not None:
-            with suppress(TypeError):  # it holds what only its ruleset knows
+            with suppress(TypeError):  # it holds values of classes that only its ruleset defines
                 self._shelf.put(key, VALUES.write((made, reached)), move.steps[-1].log)
         return made
 
@@ -110,7 +110,7 @@ class StoredJudge:
     def _key(
         self, move: Move, situation: Situation, rules: RulesInForce, given: dict[str, Any]
     ) -> str | None:
-        """None: the situation is of no board of its game, so that nothing is kept of it."""
+        """The key of a judgement; None: the situation's board is not one of its game, so it is not stored."""
         timeline = situation.timeline
         span = timeline.game.span_of(situation.game)
         if span is None:
@@ -126,7 +126,7 @@ class StoredJudge:
 
 
 class GameKeys:
-    """Digests of what judgements of one game read of it. ``timeline``: that of the game."""
+    """Digests of the parts of a game that its judgements read. ``timeline``: that of the game."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
@@ -134,7 +134,7 @@ class GameKeys:
         self._kept: dict[tuple[object, ...], str] = {}
 
     def read_by(self, move: Move, situation: Situation, *, back: bool) -> Iterator[str]:
-        """The digests for the judgement of a move. ``back``: by rules that look back alone."""
+        """The digests for the judgement of a move. ``back``: the rules only look back."""
         yield self._once(self._fixed, "fixed")
         timeline = self.timeline
         if not back:
@@ -165,7 +165,7 @@ class GameKeys:
         return found
 
     def _fixed(self) -> object:
-        """What is of the whole game, whatever happens in it."""
+        """The parts of the game that do not depend on its events."""
         game = self._game
         board = _BOARDS.of((game.board,), lambda: VALUES.digest(game.board))
         facts = [source.file for source in game.sources if source.kind == "facts"]
@@ -184,8 +184,8 @@ class GameKeys:
 
     @cached_property
     def _happened(self) -> dict[int, str]:
-        """By log, a digest of the events up to its end, and of the units that they, or conditions, are about;
-        of the others, of which kinds there are."""
+        """By log, a digest of the events up to its end, of the units that they or conditions are about, and
+        of the kinds of all units."""
         game, found, told = self._game, dict[int, str](), VALUES.digest(self._kinds)
         present = {unit for unit, place in game.opening.items() if place.kind != "nowhere"}
         present.update(condition.unit for condition in game.conditions)
@@ -203,8 +203,8 @@ class GameKeys:
 
     @cached_property
     def _kinds(self) -> str:
-        """What occurs among all units, whatever they are called and wherever it was learnt: kinds, sides, and
-        values of attributes."""
+        """A digest of the kinds, sides and attribute values that occur among all units, without names and
+        sources."""
         found = set[object]()
         for one in self._game.units.values():
             found.add((one.kind, one.side))

@@ -243,7 +243,7 @@ def _follow(
 
 
 def _may_be_parted(timeline: Timeline, first: StepRef, last: StepRef) -> bool:
-    """Whether two steps of what may be one phase may lie in two, because a turn or a side is not told."""
+    """Whether two steps of one phase may lie in two phases, because a turn or a side is not known."""
     if timeline.phase_number(first) == timeline.phase_number(last):
         return False
     phases = timeline.phase(first), timeline.phase(last)

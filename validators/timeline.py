@@ -45,7 +45,7 @@ class Timeline(PhaseIndex):
         self._told: dict[str, tuple[bool, frozenset[str]]] = {}
 
     def on(self, game: Game) -> Timeline:
-        """The same for ``game``, in which only cells of the board are other."""
+        """The same for ``game``, which differs only in cells of the board."""
         found = copy(self)
         found.game = game
         return found
@@ -162,7 +162,7 @@ class Timeline(PhaseIndex):
         """The union of the values of the condition ``key`` from step ``first`` to ``last``; ``UNKNOWN`` if
         there is none."""
         if (key, "") not in self._conditions and (not unit or (key, unit) not in self._conditions):
-            return UNKNOWN  # a shortcut: asked for every counter near a search, and seldom given
+            return UNKNOWN  # a shortcut: queried for every counter near a search, seldom given
         return either(f or UNKNOWN for f in self.told_between(key, first, last, unit))
 
     def told_between(

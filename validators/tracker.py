@@ -32,16 +32,17 @@ class Interlude(PhaseStart):
 
 @dataclass(frozen=True, slots=True)
 class Renewed(PhaseStart):
-    """The start of a phase of which it is taken for granted that it is not the one of its name before it.
-    ``number``: tells it from others of that name. ``passed``: nor is it one that begins later."""
+    """The start of a phase that counts as different from the earlier phase of its name. ``number``:
+    distinguishes it from others of that name. ``passed``: it also differs from later ones."""
 
     number: int = 1
     passed: bool = False
 
 
 class Slip(NamedTuple):
-    """From ``first`` on another phase is told, or none, and from ``back`` on the phase before it again.
-    ``last``: the first start after that phase was last told in between; ``first`` if it was not."""
+    """A slip of the turn tracker: from ``first`` on it shows another phase, or none, and from ``back`` on the
+    phase before it again. ``last``: the first start after the tracker last showed that phase in between;
+    ``first`` if it did not."""
 
     first: PhaseStart
     last: PhaseStart
@@ -71,7 +72,7 @@ def phase_key(start: PhaseStart) -> tuple[str | None, str | None, str | None]:
 
 
 def may_be_same(one: PhaseStart, other: PhaseStart) -> bool:
-    """Whether two starts may be of one phase: they tell the same, as far as they tell anything."""
+    """Whether two starts may be of one phase: all their known values are equal."""
     pairs = zip(phase_key(one), phase_key(other), strict=True)
     return one.phase == other.phase and all(a == b or None in (a, b) for a, b in pairs)
 
@@ -116,7 +117,7 @@ def second_thoughts(
         first,
         _,
         back,
-    ) in spans:  # parted by what facts declare: not all of these can be judged either way
+    ) in spans:  # separated by declared phases: not all of these can be judged either way
         parts = [told[n] for n in range(first, back)]
         if all(quiet[i] and phases[i].active == phases[told[back]].active for i in parts):
             slips.update(parts)
@@ -211,8 +212,8 @@ def _host(phases: Sequence[PhaseStart], index: int) -> int | None:
 
 
 def _slips(phases: Sequence[PhaseStart], quiet: Sequence[bool]) -> Iterator[tuple[int, int, int]]:
-    """The slips, the last first: phases in which nothing happened, or that are not known, before the phase
-    before them is told again. Each as the indices of its :class:`Slip`."""
+    """The slips, the last first: phases in which nothing happened, or that are not known, between two starts
+    of one phase. Each as the indices of its :class:`Slip`."""
     back = len(phases) - 1
     while back > 1:
         same, before = [back], back - 1
@@ -231,7 +232,7 @@ def _slips(phases: Sequence[PhaseStart], quiet: Sequence[bool]) -> Iterator[tupl
 
 
 def phases_in_order(game: Game) -> Game:
-    """``game`` with every phase beginning at the start of a step; ``game`` itself if that is so already."""
+    """``game`` with every phase beginning at the start of a step; the same object if nothing changes."""
     found: list[Event] = []
     for at, group in groupby(game.events, key=lambda event: event.at):
         events = list(group)

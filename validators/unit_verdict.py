@@ -34,9 +34,9 @@ from .ways import as_far_as_told
 
 
 def overdrawn(scenarios: Sequence[Scenario], query: PathQuery) -> Overdrawn | None:
-    """What a unit is short of that moved by the ordinary form, the first of those it may use, through every
-    place where it was put down, with all else in its favour: costs, enemies, its class. None if it could make
-    the move so, or if no other form and no stop in doubt keeps the move open."""
+    """How far a unit exceeds its ordinary form, the first that it may use, on a way through every place where
+    it was put down, with costs, enemies and its class in its favour. None if that form is enough, or if
+    neither another form nor a doubtful stop keeps the move open."""
     if not scenarios or not all(scenario.movers for scenario in scenarios):
         return None
     ordinary = scenarios[0].movers[0].form
@@ -160,8 +160,8 @@ def _legal(
 
 
 def shown_of(attempts: Sequence[Attempt]) -> Attempt:
-    """The one that is shown of several: of those with the allowance of the first the cheapest, so that it
-    does not depend on the order in which facings are tried."""
+    """The bill to show: the cheapest of those with the first one's allowance, so it does not depend on the
+    order in which facings are tried."""
     first = attempts[0].mover.budget
     alike = [
         attempt
@@ -281,9 +281,9 @@ def _questions(missing: Iterable[WeightedFact]) -> list[MissingFact]:
 def _stops_in_doubt(
     attempt: Attempt, query: PathQuery, move: Move, game: Game
 ) -> list[MissingFact]:
-    """The missing facts about stops that nothing witnessed: did the unit really pass through that hex, or was
-    the counter only put down there for a moment? Stops off the route come first; if all are on it, all of
-    them are asked about. The key names the unit if "yes" is told of another that was dragged with it."""
+    """The missing facts about unwitnessed stops: did the unit really pass through that hex, or was the
+    counter only put down there for a moment? Stops off the route come first; if all are on it, all are asked
+    about. The key names the unit if the facts say "yes" for another that was dragged with it."""
     on_route = set(attempt.route.hexes(query.origin))
     loose = list((Counter(query.all_stops) - Counter(query.witnessed)).elements())
     asked = [name for name in loose if name not in on_route] or loose
@@ -303,9 +303,9 @@ def _stops_in_doubt(
 def set_out_strangely(
     scenarios: Sequence[Scenario], query: PathQuery, move: Move, game: Game
 ) -> bool:
-    """Whether a unit set out from a hex that in some scenario its own charts close to it, or may close, and
-    the facts do not say that it moved on from there by these rules. It landed, was carried there, or the
-    board is wrong: it is not accused."""
+    """Whether in some scenario the charts close, or may close, the unit's origin to it, and the facts do not
+    say that it moved on from there by these rules. It landed, was carried there, or the board is wrong, so
+    it is not accused."""
     closed = any(all(map(partial(_may_be_shut, query.origin), one.movers)) for one in scenarios)
     return closed and answers.answer(game, _marches(query, move, game)) is not True
 

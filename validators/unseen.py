@@ -1,8 +1,8 @@
-"""Fog of war: the game as one viewer knows it, and the one thing that he is told of the truth.
+"""Fog of war: the game as one viewer knows it, and the one bit of the truth that his audit uses.
 
-His game is audited by itself. Of the truth one bit reaches him for each accusation: whether the audit of the
-truth accuses the same drag (of a stack: the same hex) at the same step under the same clause. If it does not,
-what he did is left open, so that nobody is accused of what a hidden unit makes legal.
+His game is audited by itself. For each accusation one bit of the truth is added: whether the audit of the
+truth accuses the same drag (of a stack: the same hex) at the same step under the same clause. If not, the
+move is left open, as a hidden unit may make it legal.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Audited = Callable[[Focus | None], Audit]
 
 
 def seen_game(game: Game, viewer: Viewer) -> Game:
-    """``game`` without the units that ``viewer`` may not see and all that is told of them; ``game`` itself if
-    he may see all."""
+    """``game`` without the units that ``viewer`` may not see and all facts about them; the same object if he
+    may see all."""
     hidden = {name for name, unit in game.units.items() if not viewer.may_see(unit.seen_by)}
     if not hidden:
         return game
@@ -50,8 +50,7 @@ def held_by_truth(seen: Game, found: Audit, audited: Audited) -> Audit:
 
 
 def accusing_nobody(found: Audit) -> Audit:
-    """``found``, the audit of a game of which what is hidden is not at hand, with every accusation left
-    open."""
+    """``found``, the audit of a game without its hidden parts, with every accusation left open."""
     return _held(found, replace(found, moves=(), findings=(), suspicions=()))
 
 
@@ -88,7 +87,7 @@ def _held(found: Audit, truth: Audit) -> Audit:
 
 
 def _is_among(one: Finding, true: Iterable[Finding]) -> bool:
-    """Whether the findings ``true`` accuse of the same, each unit of a drag."""
+    """Whether the findings ``true`` make the same accusation against each unit of a drag."""
     alike = [
         other
         for other in true
@@ -101,7 +100,7 @@ def _is_among(one: Finding, true: Iterable[Finding]) -> bool:
 
 
 def _opened(one: Finding) -> Finding:
-    """An accusation left open: who, where and when, and no more."""
+    """An accusation left open, reduced to who, where and when."""
     said = f"whether this breaks {one.clause} {LEFT_OPEN}"
     return replace(
         one,

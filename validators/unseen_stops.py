@@ -1,14 +1,14 @@
-"""Places in which a counter was put down and dragged on at once, with nothing to show that it was there.
+"""Places in which a counter was put down and dragged on at once, without a witness that it was there.
 
-The player may have put it down there by mistake. Whether there is a way is judged by the witnessed stops
-alone, but other rules read the drag just before or after; and the place to which he dragged it next may be
-the one where it came onto the map, or from where it left it. So the audit is compared with those of games in
-which such counters went straight to where they were for certain: those that stayed on the map, those that
-came onto it or left it, and both. Only accusations that all of them make are kept.
+The player may have put it down there by mistake. The path search uses witnessed stops only, but other rules
+read the drag before or after, and the next place may be the one where the counter came onto the map or left
+it. So the audit is compared with audits of games in which such counters went straight to their certain
+places: counters that stayed on the map, counters that came onto it or left it, and both. Only accusations
+that all of them make are kept.
 
-Sides may try counters out before they settle, if the facts say so. A place where a counter of theirs was put
-down, and dragged on from in the same phase with no witness, then counts for nothing. It may lie on its way
-all the same: that it does not count clears moves, but accuses nobody.
+If the facts say so, a side tries counters out before it settles. A place where its counter was put down, and
+dragged on from in the same phase without a witness, then does not count. The counter may still have passed
+there, so ignoring the place may clear moves but never supports an accusation.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from .timeline import Timeline
 from .unit_verdict import MOST_UNKNOWNS
 
 Stop = tuple[Question | None, bool | None]
-"""Whether a unit was where a drag put it: the question (None: there is nothing to ask), and whether the facts
-say that it went straight on to where it was dragged next; None: they say nothing of it."""
+"""Whether a unit was where a drag put it: the question (None: there is none), and whether, by the facts, it
+went straight on to its next place (None: not stated)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The drags of a unit in one phase, from where it was for certain to where it was again, each with its
-    index in ``game.events``. ``stops``: one for each of them but the last."""
+    """The drags of a unit in one phase from one certain place to the next, each with its index in
+    ``game.events``. ``stops``: one for each of them except the last."""
 
     unit: str
     drags: tuple[tuple[int, Displacement], ...]
@@ -58,13 +58,12 @@ class Run:
 
     @property
     def questions(self) -> Iterator[Question]:
-        """Those that the facts do not answer."""
+        """The questions that the facts do not answer."""
         return (question for question, no in self.stops if question is not None and no is None)
 
 
 def straight(game: Game, runs: Iterable[Run], *, told: bool = False) -> Game:
-    """``game`` without the stops of ``runs``. ``told``: without those alone of which the facts say that they
-    never were."""
+    """``game`` without the stops of ``runs``. ``told``: without only those that the facts deny."""
     events: list[Event | None] = list(game.events)
     for run in runs:
         first: Displacement | None = None
@@ -83,7 +82,7 @@ def straight(game: Game, runs: Iterable[Run], *, told: bool = False) -> Game:
 
 
 def as_told(game: Game) -> Game:
-    """``game`` without the stops that the facts say were not made."""
+    """``game`` without the stops that the facts deny."""
     keys = game.condition_keys
     for runs_of, topics in ((arrivals, PASSED), (misdrops, (PASSED, MARCHES))):
         if any(key.startswith(topics) for key in keys):
@@ -92,13 +91,13 @@ def as_told(game: Game) -> Game:
 
 
 class UnseenStops:
-    """The stops of ``game`` that nobody saw."""
+    """The unwitnessed stops of ``game``."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     def on(self, game: Game) -> UnseenStops:
-        """The same for ``game``, in which only cells of the board are other."""
+        """The same for ``game``, which differs only in cells of the board."""
         found = copy(self)
         found._game = game
         return found
@@ -125,9 +124,9 @@ class UnseenStops:
         return found
 
     def held(self, found: Audit, audited: Callable[[Game, Focus], Audit]) -> Audit:
-        """``found``, the audit of the game, with every accusation left open that does not hold wherever such
-        counters were. ``audited``: returns the audit of another game, in which only moves within the focus
-        are judged."""
+        """``found``, the audit of the game, with accusations left open unless they hold with and without such
+        stops. ``audited``: returns the audit of another game, in which only moves within the focus are
+        judged."""
         found = self._held_wherever_dropped(found, audited)
         if not any(map(self._came, accused(found))):
             return found
@@ -146,8 +145,8 @@ class UnseenStops:
         return reading.held_in(found, straight(self._game, self._misdrops), audited)
 
     def _asked_of_drops(self, one: Accused) -> list[MissingFact]:
-        """The questions about the units accused: in the phases of the accusation, or else before. A stop of
-        another unit is taken as a sign of which way that went."""
+        """The questions about the accused units: in the phases of the accusation, or else before. A stop of
+        another unit counts as a sign of that unit's way."""
         spell, spells = self._timeline.spell, Subjects(self._timeline).spells(one)
         own = (run for run in self._misdrops if run.unit in units_of(one))
         before = [run for run in own if spell(run.at) <= max(spells, default=0)]
@@ -164,8 +163,8 @@ class UnseenStops:
         return [q.unknown() for run in self._came(one) for q in run.questions][:MOST_UNKNOWNS]
 
     def _by_the_way_from(self, other: Audit, found: Audit, held: Audit) -> Audit:
-        """``held``, with paths and bills of ``other``, the audit of the game in which units came elsewhere:
-        its accusations rest on no stop that nobody saw."""
+        """``held`` with paths and bills of ``other``, the audit of the game in which units came elsewhere;
+        its accusations do not depend on unwitnessed stops."""
         subjects = Subjects(self._timeline)
         others = list(accused(other))
 
@@ -203,7 +202,7 @@ class UnseenStops:
 
 
 def arrivals(game: Game, timeline: Timeline) -> Iterator[Run]:
-    """The runs of units that came onto the map, or left it, with no witness on the way."""
+    """The runs of units that came onto the map, or left it, without a witness on the way."""
     witnesses = Witnesses(game)
     chains: dict[str, list[tuple[int, Displacement]]] = {}
     every: list[list[tuple[int, Displacement]]] = []
@@ -250,15 +249,15 @@ def _stop_on_the_way(game: Game, drag: Displacement, *, came: bool) -> Stop:
 
 
 def _was_in(game: Game, unit: str, drag: Displacement | Leg) -> bool | None:
-    """Whether the facts say that a unit was where ``drag`` put it; None: they say nothing of it."""
+    """Whether, by the facts, a unit was where ``drag`` put it; None: not stated."""
     if drag.target.kind != "hex":
         return None
     return answer(game, passed_through(drag.target.name, unit, drag.at))
 
 
 def misdrops(game: Game, timeline: Timeline) -> Iterator[Run]:
-    """The runs of units that stayed on the map, or were taken off and put back, with nothing done
-    meanwhile."""
+    """The runs of units that stayed on the map, or were taken off and put back, with no other action in
+    between."""
     return _Misdrops(game, timeline).runs()
 
 
@@ -325,7 +324,7 @@ class _Misdrops:
         question = passed_through(leg.target.name, leg.unit, leg.at)
         told = {unit: _was_in(self._game, unit, leg) for unit in self._dragged[_drag(leg)]}
         if False in told.values() and True not in told.values():
-            return question, True  # what is told of one is told of the stack
+            return question, True  # an answer for one unit counts for the stack
         return question, None if told[leg.unit] is None else False
 
     def _detour(self, left: Leg, back: Leg) -> Question:
@@ -339,15 +338,15 @@ def _drag(leg: Leg) -> tuple[StepRef, Place, Place]:
 
 
 def _moves(leg: Leg, back: Leg | None) -> bool:
-    """Whether ``leg`` may be a part of a way over the map. ``back``: the next of its unit."""
+    """Whether ``leg`` may be a part of a way over the map. ``back``: the next leg of its unit."""
     if leg.nature == "removal":
         return back is not None and back.nature == "detour"
     return leg.nature == "detour" or (leg.nature == "movement" and leg.target.kind == "hex")
 
 
 def tried_out(game: Game) -> Iterator[Question]:
-    """Each stop that does not count, since only the last places of its side do. Of those told by themselves,
-    and of those after which another phase may have begun, nothing is known by that."""
+    """The stops that do not count because only the last places of their side do. Stops with their own answer,
+    and stops after which another phase may have begun, are left out."""
     sides = {side for side in game.sides if answer(game, only_last_places(side))}
     witnesses, before = Witnesses(game), dict[str, tuple[int, Displacement]]()
     for index, drag in enumerate(game.events if sides else ()):
@@ -368,7 +367,7 @@ def tried_out(game: Game) -> Iterator[Question]:
 
 
 def without(game: Game, stops: Sequence[Question]) -> Game:
-    """``game``, in which ``stops`` were not made."""
+    """``game`` with conditions that ``stops`` were not made."""
     no = known(False)
     told = (Condition(one.topic, no, one.at, one.at, one.unit) for one in stops if one.at)
     return replace(game, conditions=(*game.conditions, *told)) if stops else game
@@ -380,8 +379,8 @@ def held_with_all_stops(
     found: Audit,
     audited: Callable[[Game, Focus], Audit],
 ) -> Audit:
-    """``found``, the audit of ``game`` without ``stops``, with every accusation left open that is not made
-    where these may have been made. ``audited``: returns the audit of another game, in which only moves within
+    """``found``, the audit of ``game`` without ``stops``, with accusations left open unless they are also
+    made with these stops possible. ``audited``: returns the audit of another game, in which only moves within
     the focus are judged."""
     if not stops or not any(accused(found)):
         return found

@@ -128,15 +128,15 @@ def came_from_elsewhere(
 
 
 def counted_with(before: Sequence[int]) -> str:
-    """What the remark on a move says of the moves that it was counted together with; ``before``: the ids of
-    those that may be told."""
+    """The part of a move's remark about the moves that were counted with it; ``before``: the ids of those
+    that may be named."""
     if not before:
         return "counted together with what it did before in the phase"
     return f"counted together with move {listed(map(str, before))} of the phase"
 
 
 def earlier_unknown(game: Game, move: Move) -> MissingFact:
-    """The missing fact: what did the units of ``move`` spend in the phase before it?"""
+    """The missing fact: how many MPs did the units of ``move`` spend in the phase before it?"""
     name = listed(names_of(game, move.units))
     question = spent_before(str(move.origin), move.units[0], name, move.steps[0])
     return question.unknown(f"unit {move.units[0]} before step {move.steps[-1]}")
@@ -183,7 +183,7 @@ def finding(
 def finding_about(
     game: Game, code: str, kind: FindingKind, units: tuple[str, ...], **more: Any
 ) -> Finding:
-    """A finding that holds something against ``units``. ``more``: its other fields."""
+    """A finding against ``units``. ``more``: its other fields."""
     return Finding(code, code, kind, "illegal", units, names_of(game, units), **more)
 
 
@@ -208,8 +208,8 @@ def _place_unknown(game: Game, move: Move) -> MissingFact:
 
 
 def _by_way_of_a_box(game: Game, move: Move) -> tuple[JudgedMove, list[Finding]]:
-    """The verdict on units that were taken off the map and put elsewhere on it: whether they moved so is open
-    until the facts say it of each of them."""
+    """The verdict on units that were taken off the map and put elsewhere on it: whether this was a move is
+    open until the facts say so for each of them."""
     asked, told = [], []
     for unit in move.units:
         left = next(
@@ -237,7 +237,7 @@ def _by_way_of_a_box(game: Game, move: Move) -> tuple[JudgedMove, list[Finding]]
 
 
 def left_open(found: Finding, *unknowns: MissingFact) -> Finding:
-    """``found``, changed to unverifiable, decided by ``unknowns`` besides its own missing facts."""
+    """``found``, changed to unverifiable, with ``unknowns`` added to its missing facts."""
     every = tuple(dict.fromkeys((*found.unknowns, *unknowns)))
     return replace(
         found,

@@ -1,10 +1,9 @@
-"""The hexes through which a way within a spending limit can lead: those whose least cost to reach, and from
-there on to the target, is together within the limit; the cells through which one could lead if they were
-free to cross; and the parts of a way that the board does not tell.
+"""The hexes through which a way within a spending limit can lead: the least cost to reach them plus the least
+cost from there to the target is within the limit. Also the cells that would open a way if they were free to
+cross, and the parts of a way that are not known on the board.
 
-The way of an open move is found by filling in what is not known as it suits the mover. Nobody believes that
-way: where the board tells nothing it runs along a road over open sea. Its bill says where the way is known,
-and its path leaves the rest out.
+The way of an open move assumes that unknown cells favour the mover, so it may run along a road over open sea.
+The bill shows where the way is known, and the path leaves the rest out.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from .search import SpendingLimit
 
 _Label = tuple[str, Tag, int]
 MOST_DETOUR = 2
-"""In hexes: how far ways are followed beside the shortest where nothing bounds what may be spent."""
+"""In hexes: how much longer than the shortest way a way may be if spending has no limit."""
 
 
 def hexes_on_ways(
@@ -35,9 +34,9 @@ def hexes_on_ways(
     limit: SpendingLimit,
     most_labels: int,
 ) -> frozenset[str]:
-    """The hexes on ways from ``origin`` through ``stops`` in order that stay within the limit. Where there is
-    no limit, or there are more than ``most_labels`` labels, the hexes on ways that are at most a few hexes
-    longer than the shortest one. Without any way, origin and stops alone."""
+    """The hexes on ways from ``origin`` through ``stops`` in order that stay within the limit. Without a
+    limit, or with more than ``most_labels`` labels, the hexes on ways that are at most a few hexes longer
+    than the shortest one. If there is no way, only origin and stops."""
     bound = limit.limit if limit.overdraft is None else limit.most
     found = None
     if bound is not None:
@@ -140,9 +139,9 @@ def cells_that_open(
     stops: Sequence[str],
     limit: SpendingLimit,
 ) -> frozenset[str]:
-    """The hexes, and the hexsides as ``a/b``, through which a way from ``origin`` through ``stops`` in order
-    could stay within the limit if that one cell were free to cross. Where there is no limit, the hexes near
-    the shortest way, and their sides. What a step costs because of the steps before it is not considered."""
+    """The hexes, and the hexsides as ``a/b``, that alone would allow a way from ``origin`` through ``stops``
+    in order within the limit if they were free to cross. Without a limit, the hexes near the shortest way,
+    and their sides. Costs that depend on earlier steps are not considered."""
     if limit.limit is None:
         near = within_detour(board, (origin, *stops))
         return near.union(cell_of(edge(a, b)) for a in near for b in board.neighbours(a))
@@ -197,7 +196,7 @@ class _Legs:
         return found
 
     def _of(self, name: str) -> dict[str, tuple[int, bool]]:
-        """Hex entered → cost, and whether one must stop there."""
+        """By entered hex: the cost, and whether the mover must stop there."""
         if name not in self._steps:
             every: dict[str, tuple[int, bool]] = {}
             for step in self._graph.steps(name, START):
@@ -244,8 +243,8 @@ def is_untold(fact: WeightedFact) -> bool:
 def told_hexes(
     hexes: Sequence[str], untold: Collection[tuple[str, str]], stops: Collection[str]
 ) -> tuple[str, ...]:
-    """The ``hexes`` of a path without those inside a stretch of steps in ``untold``, but for ``stops``, in
-    which the counter was put down."""
+    """The ``hexes`` of a path without those inside a sequence of steps in ``untold``; ``stops``, in which the
+    counter was put down, are kept."""
     around = list(
         zip(hexes, [("", ""), *pairwise(hexes)], [*pairwise(hexes), ("", "")], strict=True)
     )
@@ -259,8 +258,8 @@ def told_hexes(
 def as_far_as_told(
     charges: Iterable[Charge], untold: Collection[tuple[str, str]]
 ) -> Iterator[Charge]:
-    """``charges``, with one in place of those of each stretch of steps in ``untold`` (pairs of hexes): the
-    least that any way between the ends of the stretch that is open to the mover can cost."""
+    """``charges`` with those of each sequence of steps in ``untold`` (pairs of hexes) replaced by one: the
+    least cost of any way between the ends of the sequence that is open to the mover."""
     for unsure, group in groupby(charges, key=lambda c: (c.origin, c.hex) in untold):
         stretch = list(group)
         if not unsure:

@@ -113,8 +113,7 @@ def _charges(group: Iterable[Charge]) -> str:
 
 
 def _broken(breaches: Iterable[Breach], *, cited: bool = True) -> str:
-    """The prohibitions broken, each said once, with all the hexes in which it was; ``cited``: with its
-    clause."""
+    """The broken prohibitions, each once, with all its hexes; ``cited``: with its clause."""
     alike: dict[tuple[str, str], dict[str, None]] = {}
     for breach in breaches:
         named = not breach.hex or breach.hex in re.findall(r"\w+", breach.text)

@@ -1,7 +1,8 @@
-"""Edits as somebody makes them: each only if the files still say what he saw, each with its records.
+"""Batches of edits: each edit is made only if the files still have the values its author saw, and with its
+records.
 
-What is painted is typed by hand. It needs a record only where the pack asks for records, and then gets one.
-The first cell that nobody has looked at makes the pack ask.
+Painted cells count as typed by hand. They get a record only if the pack requires records. The first cell that
+nobody has looked at makes the pack require them.
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ def make(
 
 
 class _Asked:
-    """What a batch of edits says itself of records: these are not made by the way. ``unseen``: files that get
-    facts nobody has looked at."""
+    """The records that a batch of edits sets itself; they are not derived from other edits. ``unseen``: files
+    that get facts nobody has looked at."""
 
     def __init__(self, edits: Iterable[Mapping[str, Any]], *, unseen: bool) -> None:
         self.keys: dict[Key, Record | None] = {}
@@ -105,13 +106,13 @@ class _Asked:
 
 
 def _faults(draft: Draft, file: FileOf) -> list[Problem]:
-    """Where a file does not fit its schema."""
+    """The places where a file does not fit its schema."""
     name = "pack.toml" if file == "pack" else "facts.toml"
     return list(check(file, draft.values(file), name, {}))
 
 
 def _now(draft: Draft, one: Mapping[str, Any]) -> Any:
-    """What the files say of the same thing, in the form of an edit; None if that cannot be said."""
+    """The present value in the files, in the form of an edit; None if there is no such form."""
     try:
         what = what_of(one, draft.board.hexes if _on_board(one) else {})
         value = draft.get(what)
@@ -167,7 +168,7 @@ def _still(draft: Draft, what: What, was: Any, said: Any) -> bool:
 
 
 def _fits(held: Record | None, said: Any) -> bool:
-    """Whether a record agrees with all that an edit says its author saw of it."""
+    """Whether a record agrees with what the edit's author saw of it."""
     if held is None or not isinstance(said, Mapping):
         return held is None and said is None
     told = dict(zip(COLUMNS, record_cells(held), strict=True))
@@ -197,5 +198,5 @@ def _value(draft: Draft, what: What, told: Any, which: str, *, held: bool = Fals
         raise EditRefused(f"expected yes, no or ? as {which}; found {told}")
     said = _SAID[told]
     if which == "now" and said == NOT_KNOWN and not held and not is_whole(draft, what):
-        return ""  # what is not told whole is open as it is
+        return ""  # a cell that is not given in full is open anyway
     return said

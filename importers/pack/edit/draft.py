@@ -1,4 +1,4 @@
-"""The files of a pack and a facts file, as edits make them: bytes in, bytes out."""
+"""The files of a pack and a facts file under edits: bytes in, bytes out."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from .units import FILE as UNITS_FILE
 from .units import UnitTable
 
 FACTS_RECORDS = "facts.provenance.csv"
-"""Stands for the file beside the facts, whatever that is called."""
+"""A name for the file beside the facts, which may have any name."""
 FILES = (PACK_FILE, RECORDS_FILE, HEXES_FILE, LINES_FILE, UNITS_FILE, FACTS_FILE, FACTS_RECORDS)
-"""In the order in which they have to be written: what waits for a look is never known for a moment."""
+"""The files in the order of writing, so that a fact that waits for a look never counts as known meanwhile."""
 T = TypeVar("T", HexTable, LineTable, UnitTable, RecordTable)
 
 
@@ -51,20 +51,20 @@ class Draft:
     # -- the files -------------------------------------------------------------------------------
 
     def files(self) -> dict[str, bytes]:
-        """The files as they are to be now."""
+        """The current content of the files."""
         for name in self._touched:
             self._files[name] = self._tables[name].data()
         self._touched.clear()
         return dict(self._files)
 
     def set_file(self, name: str, data: bytes) -> None:
-        """Take a file as somebody else wrote it."""
+        """Replace a file with content from elsewhere."""
         self._files[name] = data
         self._tables.pop(name, None)
         self._touched.discard(name)
 
     def set_board(self, board: Board | None) -> None:
-        """Take another board, if it is one."""
+        """Replace the board, if it differs."""
         if not _same_places(self._board, board):
             self.files()
             for name in (HEXES_FILE, LINES_FILE):
@@ -81,7 +81,7 @@ class Draft:
         return self._board
 
     def values(self, file: FileOf) -> dict[str, Any]:
-        """What ``pack.toml`` or the facts say, as plain values."""
+        """``pack.toml`` or the facts, as plain values."""
         name = _toml(file)
         held = self._values.get(name)
         if held is None or held[0] is not self._files[name]:
@@ -123,7 +123,7 @@ class Draft:
     # -- changes ---------------------------------------------------------------------------------
 
     def get(self, what: What) -> Any:
-        """What the files say; see the kinds of :data:`What`."""
+        """The value in the files; see the kinds of :data:`What`."""
         if isinstance(what, HexCell):
             return self.hexes.value(what.hex, what.layer)
         if isinstance(what, SidesComplete):
@@ -142,7 +142,7 @@ class Draft:
         return value_at(self.values(what.file), what.path)
 
     def says(self, what: What, value: Any) -> bool:
-        """Whether the files say just that."""
+        """Whether the files have exactly this value."""
         if isinstance(what, Stanza):
             return value is None or find(self.values(what.file), what.table, value) is not None
         if isinstance(what, TomlValue):
@@ -201,7 +201,7 @@ class Draft:
         return tuple(made)
 
     def _first_missing(self, what: TomlValue) -> TomlValue:
-        """The outermost table on the way that is not there, which is to go again with its key."""
+        """The outermost missing table on the path; it is removed again together with its key."""
         values = self.values(what.file)
         for length in range(1, len(what.path)):
             if value_at(values, what.path[:length]) is None:

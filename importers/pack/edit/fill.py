@@ -17,9 +17,9 @@ from .recording import is_required, is_whole
 
 @dataclass
 class Fill:
-    """What happens to facts that are filled into a pack. ``edits``: the edits that enter them, each with its
-    record; ``same``: how many the pack has already; ``kept``: a line for each fact of which the pack says
-    otherwise, with certainty."""
+    """The result of filling facts into a pack. ``edits``: the edits that enter them, each with its record;
+    ``same``: how many the pack has already; ``kept``: a line for each fact for which the pack has another
+    known value."""
 
     edits: list[dict[str, Any]] = field(default_factory=list)
     entered: list[Key] = field(default_factory=list)
@@ -28,8 +28,8 @@ class Fill:
 
 
 def fill(draft: Draft, facts: Iterable[tuple[Key, str, str]], record: Mapping[str, Any]) -> Fill:
-    """How facts (what they are about, their value, where they are from) go into a pack. ``record``: what all
-    their records say; each gets its own value."""
+    """The edits that fill facts (subject, value, source) into a pack. ``record``: a template of their
+    records; each gets its own value."""
     filling = _Filling(draft, record)
     for key, value, where in sorted(
         facts, key=lambda fact: (not fact[0].name, fact[0])
@@ -68,7 +68,7 @@ class _Filling:
         self.made.entered.append(key)
 
     def result(self) -> Fill:
-        """All of it; the features of a hex are one cell."""
+        """The result; the features of a hex are one cell."""
         for cell, names in self._features.items():
             was = self.draft.get(HexCell(cell, "features"))
             held = [] if was in ("", "?") else was.split("+")
@@ -77,7 +77,7 @@ class _Filling:
         return self.made
 
     def _drawn(self, key: Key) -> str:
-        """What the files have of a fact, whether it counts or not."""
+        """The value of a fact in the files, even if it does not count."""
         cell, layer, name = key
         if layer in OF_HEX:
             said = str(self.draft.get(HexCell(cell, layer)))
@@ -89,7 +89,7 @@ class _Filling:
         return set_text(names) if not name else YES if name in names else ""
 
     def _held(self, key: Key) -> str:
-        """What the pack says of a fact; "": nothing."""
+        """The pack's value of a fact; "": none."""
         draft, (cell, layer, name) = self.draft, key
         if layer in OF_HEX and layer != "features":
             said = draft.get(HexCell(cell, layer))
@@ -111,7 +111,7 @@ class _Filling:
         return set_text(kinds) if self._whole(step, key) else ""
 
     def _told(self, key: Key) -> bool:
-        """Whether the features of a hex are told whole by somebody."""
+        """Whether somebody gave the features of a hex completely."""
         whole = self.draft.records.get(Key(key.cell, "features"))
         return not self._required if whole is None else whole.is_known
 
@@ -123,7 +123,7 @@ class _Filling:
         return not self._required and is_whole(self.draft, step)
 
     def _counts(self, key: Key, held: str) -> bool:
-        """Whether what the pack says was typed or looked at."""
+        """Whether the pack's value was typed or looked at."""
         record = self.draft.records.get(key)
         if record is None or record.value != held:
             return not self._required or held in ("no",)

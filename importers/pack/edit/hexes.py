@@ -1,7 +1,7 @@
-"""Edits of ``hexes.csv``: terrain, level, features of a hex, and whether its sides are told.
+"""Edits of ``hexes.csv``: terrain, level, features of a hex, and whether its sides are given.
 
-Rows for several hexes (``*``, ``31*``, ``0403-0405``) stay as they are. What is to be said of one hex is
-said by a row of its own below them, since later rows go before earlier ones.
+Rows for several hexes (``*``, ``31*``, ``0403-0405``) do not change. The values of one hex go into its own
+row below them, as later rows take precedence.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OfHex = Literal["terrain", "level", "features"]
 OF_HEX: tuple[OfHex, ...] = get_args(OfHex)
 _LEVEL = re.compile(r"[+-]?\d{1,6}")
 _TAKEN_BACK = {"terrain": NOT_KNOWN, "level": NOTHING, "features": NOTHING}
-"""What a row says to take back what rows above it say."""
+"""Values of a row that cancel those of rows above it."""
 
 
 class HexTable:
@@ -33,7 +33,7 @@ class HexTable:
         self._table = Table(FILE, data, COLUMNS)
         self._new: list[Entry] = []
         self._about: dict[str, list[Entry]] = {}
-        """The rows that speak of a hex, in their order."""
+        """The rows about a hex, in their order."""
         self._first = 0
         """New rows go below this many: those for several hexes are all above."""
         for number, entry in enumerate(self._table.entries):
@@ -128,7 +128,7 @@ class HexTable:
             self._write(name, "told", "+".join(layer for layer in TOLD if layer in wanted))
 
     def data(self) -> bytes:
-        """The file as it is to be now."""
+        """The current content of the file."""
         if self._new:
             self._table.insert(self._new, _place, self._first)
             self._new = []

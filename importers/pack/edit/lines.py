@@ -1,7 +1,7 @@
-"""Edits of ``lines.csv``: what lies on a hexside, and the roads and the like that lead across it.
+"""Edits of ``lines.csv``: features on a hexside, and roads and other lines that lead across it.
 
-A chain is parted only where a step of it is taken out. New steps that follow each other become one chain,
-and go on a chain that ends where they begin if its row says nothing but that.
+A chain is split only where a step is removed. New consecutive steps become one chain, and extend a chain that
+ends where they begin if its row has no other content.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class LineTable:
         self._rows: dict[Step, list[Entry]] = {}
         self._new: dict[Step, Said] = {}
         self._kinds: dict[tuple[Layer, Edge], dict[str, None]] = {}
-        """All that was ever said of a hexside."""
+        """All entries about a hexside."""
         for entry in self._table.rows:
             self._note(entry)
 
@@ -52,7 +52,7 @@ class LineTable:
         return self._said(rows[-1]) if rows else ""
 
     def kinds(self, layer: Layer, side: Edge) -> frozenset[str]:
-        """What the file says is on a hexside, or leads across it."""
+        """The kinds of features and lines that the file has on or across a hexside."""
         return frozenset(k for k, said in self.said(layer, side).items() if said == "yes")
 
     def said(self, layer: Layer, side: Edge) -> dict[str, Said]:
@@ -61,7 +61,7 @@ class LineTable:
         return {kind: said for kind in kinds if (said := self.value(Step(layer, kind, side)))}
 
     def set(self, step: Step, now: Said) -> None:
-        """Have the file say ``now`` of a hexside; "": nothing."""
+        """Set the value of a hexside to ``now``; "": no entry."""
         a, b = step.side
         if a not in self._board.hexes or b not in self._board.neighbours(a):
             raise EditRefused(
@@ -80,7 +80,7 @@ class LineTable:
             self._kinds.setdefault((step.layer, step.side), {})[step.kind] = None
 
     def data(self) -> bytes:
-        """The file as it is to be now."""
+        """The current content of the file."""
         if self._new:
             self._write_new()
         return self._table.data()
@@ -150,7 +150,7 @@ class LineTable:
         return kept
 
     def _runs(self, path: str, side: Edge) -> list[str]:
-        """The chains that are left of one without a step."""
+        """The chains that remain after a step is removed."""
         chain = chain_of(path, self._board.hexes, self._adjacent)
         runs, run = [], chain[:1]
         for a, b in pairwise(chain):
@@ -205,7 +205,7 @@ class LineTable:
         self._table.insert(new, lambda e: place(e) if alike(e) else None, start, stop)
 
     def _is_plain(self, entry: Entry) -> bool:
-        """Whether a row says nothing but where it leads."""
+        """Whether a row has no content except its path."""
         return not self._table.says_more(entry, ("kind", "path", "there"))
 
     def _going_on(
@@ -250,14 +250,14 @@ class LineTable:
 
 
 def _tokens(path: str) -> list[tuple[str, str]]:
-    """The parts of a path, each with what parts it from the next."""
+    """The parts of a path, each with its separator from the next."""
     parts = PARTS.split(path)
     signs = [found[0] for found in PARTS.finditer(path)]
     return [(p, s) for p, s in zip(parts, [*signs, ""], strict=True) if p]
 
 
 def _sign(path: str, chain: Sequence[str]) -> str:
-    """What parts the names of a chain as it is written."""
+    """The separator of the names in a written chain."""
     first, second = chain[:2]
     at = path.find(second, len(first))
     return path[len(first) : at] if path.startswith(first) and at > 0 else " "

@@ -1,7 +1,7 @@
-"""The records that follow from edits: of what was painted, and of all that is known once they are asked for.
+"""The records that follow from edits: of painted facts, and of all known facts once records are required.
 
-A painted fact gets a record only where the pack asks for records. A record remembers what the cell was known
-to be before; one of what a cell no longer is goes away, or stays, void, where nothing else remembers it.
+A painted fact gets a record only if the pack requires records. A record keeps the previous known value of its
+cell. A record of a former value is removed, or stays, void, if nothing else keeps that value.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ REQUIRED = "required"
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """Whoever makes edits, and ``when`` (ISO 8601); ``method``: how he came by what he typed; ``status``:
-    that of what he enters, None: it gets no record, and is not known where records are asked for."""
+    """The author of edits, and ``when`` (ISO 8601); ``method``: how he found what he typed; ``status``: that
+    of his entries; None: they get no record, and are not known if records are required."""
 
     who: str
     when: str
@@ -53,7 +53,7 @@ class Signed:
 
 
 def is_whole(draft: Draft, step: Step) -> bool:
-    """Whether the files say that nothing is on a hexside, of this layer, but what they tell."""
+    """Whether, by the files, a hexside has only the listed entries in this layer."""
     whole = step.layer in draft.values("pack").get("board", {}).get("complete", ())
     return whole or any(step.layer in draft.hexes.told(name) for name in step.side)
 
@@ -65,8 +65,8 @@ def is_required(draft: Draft, file: FileOf) -> bool:
 
 
 class Following:
-    """The records that follow from an edit. ``asked``: those that are told beside it, by their keys; None: it
-    could not be read, or takes one away."""
+    """The records that follow from an edit. ``asked``: the records given with it, by their keys; None: one
+    could not be read, or is removed."""
 
     def __init__(self, draft: Draft, signed: Signed, asked: Mapping[Key, Record | None]) -> None:
         self._draft, self._signed, self._asked = draft, signed, asked
@@ -102,14 +102,15 @@ class Following:
                 yield Change(RecordOf(key), None, None)
 
     def _record(self, what: What, key: Key, value: str) -> Record | None:
-        """The record of a fact that follows; nobody vouches for it where nobody does for the terrain told."""
+        """The record of a fact that follows. If nobody vouches for the given terrain, nobody vouches for
+        it."""
         told = self._asked.get(Key(what.hex, what.layer)) if isinstance(what, HexCell) else None
         if told is not None and not told.is_known:
             return replace(told, key=key, value=value)
         return self._signed.record(key, value)
 
     def _remembers(self, what: What, key: Key, now: Any) -> bool:
-        """Whether a record stays, void from now on, as it alone tells what a cell was known to be."""
+        """Whether a record stays, though void, because only it keeps the cell's former known value."""
         held = self._held(key)
         if held is None or not held.is_known or not isinstance(what, HexCell | Step):
             return False
@@ -203,7 +204,7 @@ def _phases(plain: Sequence[Mapping[str, Any]]) -> tuple[DeclaredPhase, ...]:
 
 
 def require(draft: Draft, file: FileOf, signed: Signed, asked: Container[Key]) -> Iterator[Change]:
-    """Have the pack, or the facts, ask for records, and give what is known without one a record first."""
+    """Make the pack, or the facts, require records, after giving each known fact without one a record."""
     if is_required(draft, file):
         return
     alone = signed.who if signed.status == "suggested" else ""

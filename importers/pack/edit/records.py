@@ -70,7 +70,7 @@ class RecordTable:
         self._of_cell.setdefault(key.cell, {})[key] = None
 
     def data(self) -> bytes:
-        """The file as it is to be now."""
+        """The current content of the file."""
         self._table.insert(self._new, lambda entry: entry.key)
         self._new = []
         return self._table.data()

@@ -1,7 +1,7 @@
-"""A spreadsheet as somebody wrote it, row by row, in which single cells can be changed.
+"""A spreadsheet, row by row, in which single cells can be changed.
 
-Whatever is not changed stays as it stands, byte for byte: comments, empty rows, quotes, the order of
-columns and those that nobody here knows, separators, encoding, line ends.
+Everything else stays byte for byte: comments, empty rows, quotes, the order of columns, unknown columns,
+separators, encoding, line ends.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Entry:
     raw: str
     cells: list[str] | None
     key: Any = None
-    """What a table of one kind has worked out of it."""
+    """Data that a table of one kind has derived from the row."""
 
 
 class Table:
@@ -99,7 +99,7 @@ class Table:
         return (entry for entry in self.entries if entry.cells is not None)
 
     def get(self, entry: Entry, column: str) -> str:
-        """What a cell says; "": nothing."""
+        """The text of a cell; "": empty."""
         at = self._at(column)
         cells = entry.cells or []
         return cells[at] if 0 <= at < len(cells) else ""
@@ -127,7 +127,7 @@ class Table:
     # -- writing ---------------------------------------------------------------------------------
 
     def data(self) -> bytes:
-        """The file as it is to be now."""
+        """The current content of the file."""
         text = "".join(entry.raw for entry in self.entries)
         if self._encoding == "cp1252":
             try:
