@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 Severity = Literal["note", "warning", "error"]
 
@@ -59,6 +60,14 @@ class WrongPack(UmpireError):
     def __init__(self, what: str, problems: tuple[Problem, ...] = (), **where: str) -> None:
         super().__init__(what, **where)
         self.problems = problems
+
+    @classmethod
+    def of(cls, problems: Sequence[Problem], where: str = "", count: int = 0) -> Self:
+        """The error with ``problems`` (at least one). Its text is the first and the number of the others;
+        ``count``: of all, if not all are given."""
+        others = (count or len(problems)) - 1
+        more = f" (and {others:,} more)" if others else ""
+        return cls(f"{problems[0]}{more}", tuple(problems), where=where)
 
 
 class CannotAudit(UmpireError):

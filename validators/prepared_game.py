@@ -116,8 +116,7 @@ def _strange(game: Game, allowed: AllowedFacts, *, is_part: bool) -> tuple[Probl
     if is_part:
         return tuple(problem for problem in found if problem not in errors)
     if errors:
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise WrongPack(f"{errors[0]}{more}", errors)
+        raise WrongPack.of(errors)
     return found
 
 

@@ -293,15 +293,9 @@ def read_manifest(module: str) -> Manifest:
             Problem("wrong-manifest", f"expected {f.expected}; found {f.found}", f.place)
             for f in faults
         )
-        raise refused(problems, where)
+        raise WrongPack.of(problems, where)
     rest = {key: tuple(values.pop(key, ())) for key in ("phase", "form")}
     return Manifest(**values, phases=rest["phase"], forms=rest["form"])
-
-
-def refused(problems: tuple[Problem, ...], where: str) -> WrongPack:
-    """An error with ``problems`` (at least one). Its text is the first and the number of the others."""
-    more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-    return WrongPack(f"{problems[0]}{more}", problems, where=where)
 
 
 def schema_beside(module: str) -> Schema:

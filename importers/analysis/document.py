@@ -212,10 +212,8 @@ def read_game(path: Path, limits: Limits = DEFAULT_LIMITS) -> Game:
 def _raise(wrong: tuple[Fault, ...], where: str) -> None:
     if wrong:
         found = tuple(_problem(fault, where) for fault in wrong[:MOST_FAULTS])
-        more = f" (and {len(wrong) - 1:,} more)" if len(wrong) > 1 else ""
-        raise WrongPack(
-            f"{found[0]}{more}", found, where=where if more else ""
-        )  # not twice in a line
+        # the place stands in the first problem: not twice in a line
+        raise WrongPack.of(found, where if len(wrong) > 1 else "", len(wrong))
 
 
 def _problem(fault: Fault, where: str) -> Problem:

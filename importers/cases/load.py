@@ -142,8 +142,7 @@ def _checked(path: Path) -> _Toml:
 
 def _raise(problems: Sequence[Problem]) -> None:
     if problems:
-        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise WrongPack(f"{problems[0]}{more}", tuple(problems))
+        raise WrongPack.of(problems)
 
 
 def _raise_faults(faults: Faults, own: _Toml, shared: _Toml) -> None:

@@ -107,9 +107,8 @@ def pack_of(
 def wrong(what: str, problems: list[Problem]) -> WrongPack:
     """The error that carries ``problems``, found in the pack or file ``what``; its text shows the first."""
     ordered = sorted(problems, key=lambda p: [natural_order(p.where), p.message])
-    more = f" (and {len(ordered) - 1:,} more)" if len(ordered) > 1 else ""
-    where = "" if not more and ordered[0].where.startswith(what) else what  # not twice in a line
-    return WrongPack(f"{ordered[0]}{more}", tuple(ordered), where=where)
+    twice = len(ordered) == 1 and ordered[0].where.startswith(what)  # in one line
+    return WrongPack.of(ordered, "" if twice else what)
 
 
 def _or(words: tuple[str, ...]) -> str:

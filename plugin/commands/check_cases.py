@@ -104,8 +104,7 @@ def run_all(cases: list[Case], known: Registry[Ruleset]) -> list[tuple[Case, Out
                 found = [_problem(case, str(problem)) for problem in told]
         problems += found
     if problems:
-        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise WrongPack(f"{problems[0]}{more}", tuple(problems))
+        raise WrongPack.of(problems)
     return results
 
 

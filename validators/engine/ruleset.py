@@ -12,7 +12,7 @@ from ...model.game import Rules as Wanted
 from ...model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ...model.patterns import PatternError, compile_pattern
 from ...model.problem import Problem, WrongPack
-from ..rulebook import Choices, Rulebook, refused
+from ..rulebook import Choices, Rulebook
 from .declared import Declared
 from .in_force import as_listed
 from .rules import Rules
@@ -54,7 +54,7 @@ class ClauseRuleset(Rulebook):
                 )
                 for f in faults
             )
-            raise refused(problems, f"tables of the ruleset {self.name}")
+            raise WrongPack.of(problems, f"tables of the ruleset {self.name}")
 
     def merged(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """The shipped tables with the rows of a pack put in."""

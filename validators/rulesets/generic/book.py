@@ -21,7 +21,7 @@ from ...engine.clauses import ClauseFunction
 from ...engine.history import History
 from ...engine.ruleset import ClauseRuleset
 from ...phase_rules import StackingRule
-from ...rulebook import folder_of, package_of, read_bases, read_clauses, refused, schema_beside
+from ...rulebook import folder_of, package_of, read_bases, read_clauses, schema_beside
 from .own import own
 from .rules import TableRules
 from .tables import Citations, Tables, read_tables
@@ -179,7 +179,7 @@ class TableRuleset(ClauseRuleset):
         super().__post_init__()
         problems = () if self.is_generic else tuple(self._faults())
         if problems:
-            raise refused(problems, f"manifest.toml of {package_of(self.module)}")
+            raise WrongPack.of(problems, f"manifest.toml of {package_of(self.module)}")
 
     @property
     def is_generic(self) -> bool:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from math import lcm
 from typing import Any
 
-from ....model.problem import Problem
+from ....model.problem import Problem, WrongPack
 from ...concepts.charts import OTHERS, is_cell, number
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
-from ...rulebook import refused, schema_beside
+from ...rulebook import schema_beside
 from ...ruleset import OrderRule, StackingRule
 from . import (
     allowance,
@@ -116,7 +116,7 @@ def read_tables(
             *steps.faults(plain.get("steps", ()), plain.get("roads", ())),
         ]
     if problems:
-        raise refused(tuple(problems), "tables of the ruleset generic")
+        raise WrongPack.of(problems, "tables of the ruleset generic")
     return _typed(plain, frozenset(off), complete)
 
 
