@@ -1,8 +1,8 @@
 """The tables of modules and games: their columns, keys and indexes, each declared once.
 
 ``umpire convert`` and ``umpire batch --do convert`` write them in every form; ``to_frames`` of the Python
-interface gives those of a log. A column has the name of the attribute of the Python interface that holds the
-same, and no name is a keyword of SQL.
+interface returns those of a log. A column has the name of the same attribute in the Python interface. No
+name is a keyword of SQL.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["text", "texts", "whole", "wholes", "number", "yes-no"]
-"""What a column holds: a text, a list of texts, a whole number, a list of them, a number (the nearest
-floating-point number to an exact one), or whether something is so."""
+"""The type of a column: a text, a list of texts, a whole number, a list of them, a number (the nearest
+floating-point number to an exact one), or a Boolean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name, what it holds, and one sentence about it."""
+    """A column: its name, its type, and one sentence about it."""
 
     name: str
     kind: Kind
@@ -29,7 +29,7 @@ Tables = Mapping[str, tuple[Column, ...]]
 """The columns of each table, in order."""
 
 VERSION = 2
-"""The version of all this, which SQLite files have as their ``user_version``."""
+"""The version of the tables; SQLite files have it as their ``user_version``."""
 
 LOG = Column("log", "whole", "The number of the log, from 1.")
 STEP = Column("step", "whole", "The number of the step in the log, from 1; 0 is the opening.")
@@ -264,7 +264,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "decks": ("log", "id"),
     "players": ("log", "label"),
 }
-"""Columns that no two rows of a table share; a null is like no other."""
+"""The columns that identify a row of a table; nulls are never equal."""
 
 INDEXES: Mapping[str, tuple[str, ...]] = {
     "hexes": ("map", "name"),
@@ -276,7 +276,7 @@ INDEXES: Mapping[str, tuple[str, ...]] = {
     "globals": ("container", "name", "log", "step"),
     "turns": ("log", "step"),
 }
-"""Columns by which rows of the other tables are looked for."""
+"""The columns by which rows of other tables are searched."""
 
 VIEWS: Mapping[str, str] = {
     "named_moves": """\
@@ -291,5 +291,5 @@ SELECT {game}logs.file, log, steps.step, engine_step, turn, steps.player, side, 
 FROM rolls JOIN steps USING ({game}log, step) JOIN logs USING ({game}log)
 ORDER BY {game}log, steps.step""",
 }
-"""Views of a SQLite file: who moved what in which turn, without what was taken back; and who rolled what.
-``{game}``: where the tables hold several games, ``game`` and a comma."""
+"""Views of a SQLite file: the moves of each turn, without those taken back, and the rolls. ``{game}``:
+``game`` and a comma if the tables hold several games, else empty."""

@@ -1,4 +1,4 @@
-"""What is wrong with the plain values of a game although they fit the schema."""
+"""Errors in the plain values of a game that its schema cannot find."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Plain = Mapping[str, Any]
 
 
 def contradictions(plain: Plain) -> tuple[Fault, ...]:
-    """What is wrong with plain values that fit the schema: names twice, names of nothing, events out
-    of order. Without faults, :func:`.game_json.game_of` makes a game of them."""
+    """The faults of plain values that fit the schema: duplicate names, names that do not exist, events out of
+    order. Without faults, :func:`.game_json.game_of` makes a game of the values."""
     hexes = {h["hex"] for h in plain["board"]["hexes"]}
     units = {u["id"] for u in plain["units"]}
     return (
@@ -42,7 +42,7 @@ def contradictions(plain: Plain) -> tuple[Fault, ...]:
 
 
 def _backwards(plain: Plain) -> Iterable[Fault]:
-    """Facts that are ranges which end before they begin, and MPs spent that are less than none."""
+    """A fault for each range that ends before it begins, and for each negative number of MPs spent."""
     told: list[tuple[tuple[str | int, ...], Any]] = []
     for index, unit in enumerate(plain["units"]):
         for name, fact in unit.get("attributes", {}).items():

@@ -1,8 +1,8 @@
 """The analysis document: one JSON file under ``schemas/analysis.json``, checked on write and on read.
 
-Version 1 is what the first release wrote. A later version adds parts and changes none, so a document is
-written in the oldest version that can hold it, and one of an older version that holds a newer part is
-refused: a reader of that version would pass over it in silence.
+The first release wrote version 1. A later version only adds parts, so a document is written in the oldest
+version that has all its parts. A document with a part that its version does not have is refused: readers of
+that version would silently ignore the part.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ list, ``key=text`` for a table in which ``key`` has this value."""
 
 
 def version_needed(plain: Mapping[str, Any]) -> int:
-    """The oldest version that can hold ``plain``, a document that fits the schema."""
+    """The oldest version that has all parts of ``plain``, a document that fits the schema."""
     return max(
         (version for version, parts in ADDED.items() for _ in _places(plain, parts)),
         default=OLDEST,
@@ -72,7 +72,7 @@ def version_needed(plain: Mapping[str, Any]) -> int:
 
 
 def too_new(plain: Mapping[str, Any]) -> tuple[Fault, ...]:
-    """A fault for each part of ``plain`` that the version it states does not have."""
+    """A fault for each part of ``plain`` that its stated version does not have."""
     stated = plain["version"]
     return tuple(
         Fault(path, f"version {version} of the format for this part", f"version {stated}")
@@ -88,7 +88,7 @@ def _places(plain: Any, parts: Iterable[tuple[str, ...]]) -> Iterable[Keys]:
 
 
 def _found(plain: Any, part: tuple[str, ...], path: Keys) -> Iterable[Keys]:
-    """Where ``part`` is in ``plain``, which lies at ``path``."""
+    """The paths of ``part`` in ``plain``, which is at ``path``."""
     if not part:
         yield path
         return
@@ -112,7 +112,7 @@ Plain = dict[str, Any]
 
 
 class Damaged(UmpireError):
-    """What was about to be written does not fit the published schema: a fault of this program."""
+    """A document to be written does not fit the published schema: a bug of this program."""
 
     def __init__(self, what: str, problems: tuple[Problem, ...]) -> None:
         super().__init__(what)
@@ -129,7 +129,7 @@ def document(
     generator: str = "vassal-umpire",
     problems: Iterable[str] = (),
 ) -> Plain:
-    """A document of the parts given; ``module`` and ``table`` are plain values already."""
+    """A document with the given parts; ``module`` and ``table`` are already plain values."""
     result: Plain = {"format": FORMAT, "version": OLDEST, "generator": generator, "eyes": viewer}
     result["sources"] = [*map(SOURCE.write, sources)]
     if module is not None:
@@ -146,7 +146,7 @@ def document(
 
 
 def document_bytes(plain: Mapping[str, Any]) -> bytes:
-    """A document as bytes; :class:`Damaged` where it does not fit its schema."""
+    """A document as bytes. Raises :class:`Damaged` if it does not fit its schema."""
     wrong = faults("analysis", plain)
     if wrong:
         found = tuple(_problem(fault, "the document") for fault in wrong)
@@ -155,8 +155,8 @@ def document_bytes(plain: Mapping[str, Any]) -> bytes:
 
 
 def encode(plain: Mapping[str, Any]) -> bytes:
-    """The bytes of a document: UTF-8; as JSON escapes whatever disturbs who looks at it, and lone
-    surrogates (bytes that were no text)."""
+    """The bytes of a document in UTF-8. Characters that disturb a display and lone surrogates (from bytes
+    that were not text) are written as JSON escapes."""
     text = json.dumps(
         plain, ensure_ascii=False, allow_nan=False, indent=None, separators=(",", ":")
     )
@@ -166,8 +166,8 @@ def encode(plain: Mapping[str, Any]) -> bytes:
 def read_document(path: Path, limits: Limits = DEFAULT_LIMITS) -> Plain:
     """A document as plain values that fit the schema.
 
-    Raises :class:`Unreadable` where it is no such document, :class:`WrongPack` with one problem for
-    each fault otherwise.
+    Raises :class:`Unreadable` if the file is not an analysis document, :class:`WrongPack` with one problem
+    for each fault in it.
     """
     try:
         with open_ordinary(path) as file:
@@ -198,7 +198,7 @@ def parse_document(data: bytes, where: str, limits: Limits = DEFAULT_LIMITS) -> 
 
 
 def read_game(path: Path, limits: Limits = DEFAULT_LIMITS) -> Game:
-    """The game in a document; :class:`Unreadable` if the document holds none."""
+    """The game in a document. Raises :class:`Unreadable` if the document has none."""
     plain = read_document(path, limits)
     if "game" not in plain:
         raise Unreadable(
@@ -212,7 +212,7 @@ def read_game(path: Path, limits: Limits = DEFAULT_LIMITS) -> Game:
 def _raise(wrong: tuple[Fault, ...], where: str) -> None:
     if wrong:
         found = tuple(_problem(fault, where) for fault in wrong[:MOST_FAULTS])
-        # the place stands in the first problem: not twice in a line
+        # A single problem names the file itself.
         raise WrongPack.of(found, where if len(wrong) > 1 else "", len(wrong))
 
 

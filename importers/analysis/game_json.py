@@ -1,4 +1,4 @@
-"""A :class:`Game` in JSON, as ``schemas/analysis.json`` describes it, declared once for both ways."""
+"""A :class:`Game` in JSON, as ``schemas/analysis.json`` describes it: one declaration to write and read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ...model.vouching import Suggestion
 
 
 def _plain_place(place: Place) -> Any:
-    """A hex by its bare name, nowhere as None, the rest named by kind."""
+    """The name of a hex; None for nowhere; ``{kind: name}`` for other places."""
     if place.kind == "hex":
         return place.name
     if place.kind == "nowhere" and not place.name:
@@ -157,7 +157,7 @@ _GAME = _table(
 
 
 def plain_game(game: Game) -> Plain:
-    """``game`` as plain values; :func:`game_of` makes an equal game of them again."""
+    """``game`` as plain values, from which :func:`game_of` makes an equal game."""
     extra = {unit for unit in game.opening if unit not in game.units}
     if extra:
         raise ValueError(f"the opening names {len(extra)} units the game does not have")
@@ -180,8 +180,8 @@ def game_of(plain: Plain) -> Game:
 
 
 def _on_board(change: BoardChange, hexes: dict[str, Hex]) -> BoardChange:
-    """A change of the board whose hexes are still plain; ``hexes``: as they are before it, and then as they
-    are after it."""
+    """The change of the board, read from ``change``, whose hexes are still plain. ``hexes``: the hexes before
+    it; updated to those after it."""
     plain: Any = change.hexes
     told = [replace(hexes[h["hex"]], **_HEX_NOW.given(h)) for h in plain]
     hexes.update((h.name, h) for h in told)

@@ -1,7 +1,7 @@
-"""What stacks and decks hold, as far as a viewer may see it.
+"""The contents of stacks and decks that a viewer may see.
 
-A place in a stack is counted among what this viewer see: a gap would give away who is hidden there. A
-stack is told of anew only when what they see of it has changed.
+Positions in a stack count only pieces that the viewer sees: a gap would give away a hidden piece. A stack is
+reported again only when its visible contents have changed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ Record = dict[str, Any]
 
 
 class _Content(NamedTuple):
-    """What is seen of a stack or deck: ``cards`` of a deck; ``members``: ids, or names of masks."""
+    """The visible contents of a stack or deck. ``cards``: the number of cards of a deck; None for a stack.
+    ``members``: (id, ""), or ("", name shown) for a piece that is not known."""
 
     kind: str
     at: Spot
@@ -26,7 +27,7 @@ class _Content(NamedTuple):
 
 
 def name_told(piece: Piece, viewer: Viewer, visibility: Visibility) -> Record:
-    """The name this viewer see under ``name``; under ``stored_name`` where it is not known."""
+    """The name that the viewer sees, as ``name``; as ``stored_name`` if the piece's name is not known."""
     key = "name" if knows_name(piece, viewer, visibility) else "stored_name"
     return {key: name_seen(piece, viewer, visibility)}
 
@@ -37,7 +38,7 @@ def spot(at: Spot | None) -> list[Any] | None:
 
 
 def deck_open(deck: Deck, viewer: Viewer) -> bool:
-    """Whether this viewer may know how many cards a deck holds."""
+    """Whether the viewer may know how many cards a deck holds."""
     return viewer.director or deck.owners is None or not deck.owners.isdisjoint(viewer.viewers)
 
 
@@ -51,7 +52,7 @@ class Holdings:
         self._told = {id_text: self._content(id_text) for id_text in self._holders}
 
     def places(self) -> dict[str, int]:
-        """The place of each piece seen in its stack or deck, from the bottom among those seen."""
+        """The position of each visible piece in its stack or deck, from the bottom among the visible ones."""
         return {
             piece.id: index
             for holder in self._holders.values()
@@ -59,11 +60,12 @@ class Holdings:
         }
 
     def opening(self) -> Iterator[Record]:
-        """What every stack and deck holds that this viewer see; ask before the first step."""
+        """The contents of every stack and deck that the viewer sees. Call it before the first step."""
         return (self._record(i, seen) for i, seen in self._told.items() if seen is not None)
 
     def advance(self, step: Step) -> list[Record]:
-        """What they see otherwise after a step; ask once for every step, in order."""
+        """The stacks and decks that the viewer sees changed after a step. Call it once for every step, in
+        order."""
         touched = dict.fromkeys(change.id for change in step.stacks)
         for change in step.changes:
             for piece in (change.before, change.after):
@@ -96,7 +98,7 @@ class Holdings:
                 yield piece, visibility
 
     def _content(self, id_text: str) -> _Content | None:
-        """None: this viewer do not see that there is such a stack or deck."""
+        """The visible contents of a stack or deck; None if the viewer does not see that there is one."""
         holder = self._holders.get(id_text)
         if holder is None:
             return None

@@ -1,7 +1,6 @@
-"""Module and table as records: the rows of the tables, and of the analysis document's lists.
+"""Module and table as records: the rows of the tables and the entries of the analysis document's lists.
 
-What ``viewer`` may not see is left out here and nowhere else. ``docs/analysis-format.md`` describes the
-columns.
+Only this file leaves out what ``viewer`` may not see. ``docs/analysis-format.md`` describes the columns.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _ID = re.compile(r"'([^']*)'")
 
 
 def map_records(module: Module) -> Iterator[Record]:
-    """One for each map window."""
+    """One record for each map window."""
     for a_map in module.maps:
         boards = [_board(board) for board in a_map.boards]
         record: Record = {"id": a_map.id, "name": a_map.name, "kind": a_map.kind, "boards": boards}
@@ -59,7 +58,7 @@ def _board(board: BoardDefinition) -> Record:
 
 
 def hex_records(layouts: Layouts) -> Iterator[Record]:
-    """One for each named cell of the boards in use, with its centre in map pixels."""
+    """One record for each named cell of the boards in use, with its centre in map pixels."""
     for map_name, layout in layouts.items():
         for named in named_places(layout):
             if named.place is None or not named.dependable:
@@ -70,8 +69,8 @@ def hex_records(layouts: Layouts) -> Iterator[Record]:
 
 
 def terrain_records(module: Module, layouts: Layouts | None = None) -> Iterator[Record]:
-    """One for each record of terrain in the module. Hexes of boards that ``layouts`` have in use go by their
-    names, too."""
+    """One record for each record of terrain in the module. ``layouts``: the boards in use, whose hexes are
+    also named."""
     names = _cell_names(layouts or {})
     for terrain in module.terrain:
         for one in terrain.records:
@@ -86,7 +85,7 @@ def terrain_records(module: Module, layouts: Layouts | None = None) -> Iterator[
 
 
 def _cell_names(layouts: Layouts) -> dict[tuple[str, Cell], str]:
-    """The names of the hexes that records of terrain mean, by board and the record's column and row."""
+    """The names of the hexes in records of terrain, by board and the record's column and row."""
     found: dict[tuple[str, Cell], str] = {}
     for layout in layouts.values():
         grids = [recorded_grid(board.grid) for board in layout.boards]
@@ -102,7 +101,7 @@ def _cell_names(layouts: Layouts) -> dict[tuple[str, Cell], str]:
 
 
 def slot_records(module: Module) -> Iterator[Record]:
-    """One for each piece the module defines."""
+    """One record for each piece that the module defines."""
     for slot in module.slots:
         path = "/".join(f"{cls}:{name}" if name else cls for cls, name in slot.path)
         record = {
@@ -116,7 +115,7 @@ def slot_records(module: Module) -> Iterator[Record]:
 
 
 def piece_records(log: LogHistory, viewer: Viewer) -> Iterator[Record]:
-    """One for each piece of its opening that this viewer see, in the order of the table."""
+    """One record for each piece of the opening that the viewer sees, in the order of the table."""
     table, places = log.opening, Holdings(log, viewer).places()
     for piece in table.pieces.values():
         visibility = look(piece, viewer)
@@ -161,7 +160,8 @@ def _piece(
 
 
 def deck_records(table: Table, viewer: Viewer) -> Iterator[Record]:
-    """One for each deck, but those on maps that this viewer may not look at: how many cards, not which."""
+    """One record for each deck, without decks on maps that the viewer may not look at. It has the number of
+    cards, not the cards."""
     for deck in (deck for deck in table.decks.values() if deck_open(deck, viewer)):
         yield {
             "id": deck.id,
@@ -172,8 +172,8 @@ def deck_records(table: Table, viewer: Viewer) -> Iterator[Record]:
 
 
 class StepRecords:
-    """The steps of one log as records. Follows which pieces are out of sight, so that what problems
-    say of them can be left out."""
+    """The steps of one log as records. Follows which pieces the viewer may not know, to leave out the texts
+    of problems that name them."""
 
     def __init__(self, log: LogHistory, viewer: Viewer) -> None:
         self._log, self._viewer = actors_seen(log, viewer), viewer
@@ -226,21 +226,21 @@ class TurnText:
         self._shown = dict(opening.turns)
 
     def after(self, step: Step) -> str | None:
-        """The texts after a step, with ``; `` between those of several trackers; None: there is no tracker.
-        Ask once for every step, in order."""
+        """The texts of all trackers after a step, joined by ``; ``; None: there is no tracker. Call it once
+        for every step, in order."""
         self._shown.update((turn.tracker, turn.new_value) for turn in step.turns)
         return "; ".join(self._shown.values()) or None
 
 
 def told_problem(text: str, unseen: Collection[str]) -> str:
-    """A problem's text, unless it speaks of a piece that this viewer may not know of."""
+    """A problem's text; a general text if it names a piece of ``unseen``."""
     if any(name in unseen for name in _ID.findall(text)):
         return "something in this step does not follow from the table before it"
     return text
 
 
 class _Seen:
-    """A change as this viewer see it: ``known`` if they may know what it is, before and after."""
+    """A change as the viewer sees it. ``known``: he may know the piece both before and after it."""
 
     __slots__ = ("after", "before", "change", "known")
 
@@ -252,8 +252,8 @@ class _Seen:
 
 
 def _displaced(moved: Displaced, seen: _Seen, viewer: Viewer) -> Record | None:
-    """A displacement as far as its ends are open; None if neither is. A piece that goes out of sight
-    leaves the game, and one that comes into sight enters it, as far as this viewer can tell."""
+    """A displacement with those of its ends that the viewer sees; None if he sees neither. To him, a piece
+    that goes out of sight leaves the game, and one that comes into sight enters it."""
     before, after = seen.change.before, seen.change.after
     left, came = seen.before.present, seen.after.present
     shown, visibility = (after, seen.after) if came else (before, seen.before)
@@ -282,7 +282,7 @@ def _displaced(moved: Displaced, seen: _Seen, viewer: Viewer) -> Record | None:
 
 
 def _change(seen: _Seen, viewer: Viewer) -> Record | None:
-    """The properties a step changed; None if there are none or this viewer may not know."""
+    """The properties that a step changed; None if there are none or the viewer may not know them."""
     before, after = seen.change.before, seen.change.after
     if before is None or after is None or not seen.known:
         return None
@@ -342,7 +342,7 @@ def plain_table(history: TableHistory, viewer: Viewer) -> Record:
 
 
 def log_record(number: int, log: LogHistory) -> Record:
-    """What there is to say of a log as a whole."""
+    """The files and versions behind a log: its row in the table ``logs``."""
     return {
         "log": number,
         "file": log.source,
@@ -359,7 +359,7 @@ def player_records(log: LogHistory) -> list[Record]:
 
 
 def log_problems(log: LogHistory, viewer: Viewer) -> list[str]:
-    """The problems of a log as a whole, as far as this viewer may know of them."""
+    """The problems of a log as a whole, in the texts that the viewer may read."""
     pieces = log.opening.pieces.values()
     unseen = {p.id for p in pieces if log.problems and not identity_open(p, viewer)}
     return [told_problem(str(p), unseen) for p in log.problems]

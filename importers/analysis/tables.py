@@ -1,6 +1,6 @@
-"""The rows of the tables that :mod:`.columns` declares: of a module, and of logs step by step.
+"""The rows of the tables that :mod:`.columns` declares, for a module and for logs step by step.
 
-A row is a mapping from the names of columns to values; a column that is not in it holds nothing (null).
+A row maps names of columns to values; a column that it leaves out is null.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def log_rows(number: int, log: LogHistory, viewer: Viewer) -> Iterator[Row]:
 
 
 def piece_rows(head: Record, pieces: Iterable[Record]) -> Iterator[Record]:
-    """The rows of ``pieces``, from what :func:`.records.piece_records` makes for a viewer of a log that opens
-    with the table. ``head``: the log, and the step after which it is so."""
+    """The rows of the table ``pieces``, from the records of :func:`.records.piece_records`. ``head``: the
+    log, and the step after which the pieces are like this."""
     for record in pieces:
         flags = {name: record.get(name, False) for name in ("masked", "hidden")}
         yield {
@@ -110,8 +110,8 @@ def piece_rows(head: Record, pieces: Iterable[Record]) -> Iterator[Record]:
 
 
 def property_rows(head: Record, pieces: Iterable[Record]) -> Iterator[Record]:
-    """The rows of ``properties`` for what changed on pieces, or is so of them. A value that is not known is
-    null, as one that is gone is; ``known`` tells them apart."""
+    """The rows of the table ``properties``, from records of pieces or of their changes. A value that is not
+    known and one that is gone are both null; ``known`` tells them apart."""
     for record in pieces:
         about: Record = {**head, "piece": record.get("piece", record.get("id")), **_names(record)}
         for name, value in record.get("properties", {}).items():
@@ -155,7 +155,7 @@ def _displacement_row(moved: Record) -> Record:
 
 
 def _stack_rows(head: Record, held: Record) -> Iterator[Row]:
-    """One for each member; one without piece for what this viewer see nobody in (any more)."""
+    """One row for each member; if the viewer sees no member (any more), one row without a piece."""
     about = {**head, **held, **_spot("", held["at"])}
     for position, member in enumerate(held["members"]):
         yield "stacks", {**about, **member, "position": position, "piece": member["piece"] or None}

@@ -1,7 +1,7 @@
-"""Boards drawn as text, staggered as the hexes lie on the map.
+"""Boards drawn as text, staggered like the hexes on the map.
 
-The lines hold every second column, in turn: the first line has the first hexes of columns 01, 03,
-05 …, the second, indented, those of columns 02, 04 …, which stand half a hex lower::
+Each line holds every second column: the first line has the first hexes of columns 01, 03, 05 …, the second,
+indented, those of columns 02, 04 …, which are half a hex lower::
 
         01  02  03  04  05
      01  .       f       .
@@ -9,9 +9,9 @@ The lines hold every second column, in turn: the first line has the first hexes 
      02  .       .       .
              ~       .
 
-Hex ``0202`` is the ``~``. A hex is a letter of the legend, with its level behind it if it is not 0
-(``f2``; ``f?``: level not known); ``?`` is a hex of unknown terrain, ``-`` no hex. Numbers at the
-beginning of a line and lines of numbers are there for the reader alone.
+Hex ``0202`` is the ``~``. A hex is a letter of the legend, followed by its level if that is not 0 (``f2``;
+``f?``: level not known); ``?`` is a hex of unknown terrain, ``-`` no hex. Numbers at the beginning of a line
+and lines of numbers only help the reader; they are ignored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .words import Blame, Faults, pairs_in, words_in
 NO_HEX = "-"
 UNKNOWN = "?"
 LARGEST = 99
-"""Columns and rows of a drawn board."""
+"""The most columns and rows that a drawn board may have."""
 
 _CELL = re.compile(r"([^\s0-9])([0-9]{1,2}|\?)?")
 _SIDE = re.compile(r"([^\s/]+)/([^\s/]+)")
@@ -39,7 +39,7 @@ Plain = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A board, and the letters each of its hexes was drawn with."""
+    """A board. ``cells``: hex → the letters it was drawn with. ``lines``: its lines, as written."""
 
     board: Board
     cells: Mapping[str, str]
@@ -67,7 +67,7 @@ def legend_of(plain: Plain) -> dict[str, Ground]:
 
 
 def legend_faults(plain: Plain, faults: Faults) -> None:
-    """Letters that cannot be told from what else stands in a board."""
+    """Note letters of a legend that have another meaning in a drawing."""
     for letter in plain:
         if len(letter) != 1 or letter.isspace() or letter.isdigit() or letter in "-?":
             faults.at("legend", letter)("a single sign, no digit, - or ?", f'"{letter}"')
@@ -81,8 +81,8 @@ def drawn_board(
     faults: Faults,
     path: tuple[str | int, ...],
 ) -> Drawn:
-    """The board of ``text``, with lines, hexes, links and barriers from ``parts`` (tables, and the
-    path of each)."""
+    """The board drawn as ``text``, with lines, hexes, links and barriers from ``parts`` (tables, and the path
+    of each)."""
     complete = next((p["complete"] for p, _ in reversed(parts) if "complete" in p), LAYERS)
     whole = "levels" in complete
     hexes, cells = _hexes(text, legend, whole, faults.at(*path))
@@ -157,7 +157,7 @@ def _hexes(
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """(indent of the first hex, hexes) of each line; lines of numbers and blank ones around left out."""
+    """(indent of the first hex, hexes) of each line, without lines of numbers and surrounding blank lines."""
     lines = [line.expandtabs(8).rstrip() for line in text.split("\n")]
     lines = [line for line in lines if not re.fullmatch(r"[\s0-9]*[0-9][\s0-9]*", line)]
     while lines and not lines[0].strip():
@@ -173,8 +173,8 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _staggered(rows: list[tuple[int, list[str]]], blame: Blame) -> bool:
-    """Whether every second line is indented; a line forgotten, which would shift all below it by a
-    column, shows there."""
+    """Whether every second line is indented. If not, a line is missing, and all lines below it are shifted by
+    a column."""
     left = min(
         (indent for n, (indent, found) in enumerate(rows) if found and n % 2 == 0), default=0
     )

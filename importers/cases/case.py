@@ -1,4 +1,4 @@
-"""A conformance case: a small game, and what an audit of it must say."""
+"""A conformance case: a small game and the expected result of its audit."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ CaseVerdict = Literal["legal", "illegal", "unverifiable", "not-judged"]
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What is expected; None: nothing is said of it.
+    """The expected result of a case; None: not checked.
 
-    ``verdict``: on the case as a whole: ``illegal`` if anything is held against anyone, else
-    ``unverifiable`` if anything is left open, else ``legal``. ``verdicts``: on every move, in order.
-    ``codes``: of what is held against the moves (of what is left open, where the verdict is
-    ``unverifiable``). ``cost``, ``allowance``, ``short`` (by how much it lacks) and ``form`` are those
-    of the move numbered ``move`` from 1; None: the last that was judged. ``unknowns``: the keys of the
-    deciding facts.
+    ``verdict``: on the case as a whole: ``illegal`` if there is an accusation, else ``unverifiable`` if
+    anything cannot be decided, else ``legal``. ``verdicts``: on every move, in order. ``codes``: of the
+    accusations (if the verdict is ``unverifiable``: of the findings that cannot be decided). ``cost``,
+    ``allowance``, ``short`` (the MPs that are lacking) and ``form`` are those of move number ``move``, from
+    1; if that is None, of the last judged move. ``unknowns``: the keys of the deciding facts.
     """
 
     verdict: CaseVerdict
@@ -40,8 +39,8 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a case looks like on paper, to show it again. ``cells``: hex → the letters it is drawn
-    with; ``legend``: letter → what it stands for, as far as the board uses it."""
+    """The texts of a case as written, to print them again. ``cells``: hex → the letters it is drawn with;
+    ``legend``: letter → its meaning, only for letters that the board uses."""
 
     cells: Mapping[str, str]
     legend: Mapping[str, str]
@@ -53,8 +52,8 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case. ``file`` and ``line``: where it is written. ``ignore``: why it is not run, empty if it
-    is. ``note``: how its cost is worked out."""
+    """One case. ``file`` and ``line``: where it is written. ``ignore``: why it is not run; empty if it is.
+    ``note``: how its cost is calculated."""
 
     id: str
     clauses: tuple[str, ...]
@@ -71,10 +70,10 @@ class Case:
 
     @property
     def ruleset(self) -> str:
-        """The name of the ruleset it is a case of."""
+        """The name of the ruleset that the case is for."""
         return self.game.rules.name
 
     @property
     def where(self) -> str:
-        """File and line, for a person."""
+        """File and line, as text for a person."""
         return f"{self.file} line {self.line}"

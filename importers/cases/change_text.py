@@ -1,12 +1,12 @@
-"""How the board of a case changes between its moves, as a wargamer writes it down, and which cells of its
-drawing are known otherwise than the rest of their layer (``told``, ``perhaps``).
+"""The text of a case about its board: changes between moves, and the cells of its drawing that are more or
+less known than the rest of their layer (``told``, ``perhaps``).
 
 ::
 
     board 0201 terrain=breach     what is in a hex: terrain=…, features=… (- none), level=…; ? not known
-    board 0101/0201 river         all that lies on a hexside from here on; - nothing
+    board 0101/0201 river         all that is on a hexside from here on; - nothing
     board 0101/0201 river+bridge? the river, and perhaps a bridge
-    board +road: 0101 0201        a road is drawn; board -road: … it is there no more, ?road: … perhaps
+    board +road: 0101 0201        a road is added; board -road: … it is removed, ?road: … it may be there
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PERHAPS = "?"
 def change_in(
     text: str, at: StepRef, board: Board, hexes: Mapping[str, Hex], blame: Blame
 ) -> BoardChange | None:
-    """The change that ``text`` tells of; None if it is faulty. ``hexes``: as they are before it."""
+    """The change that ``text`` describes; None if it is faulty. ``hexes``: the hexes before it."""
     if (line := _LINE.fullmatch(text)) is not None:
         return _line_change(line[1], line[2], line[3].split(), at, board, blame)
     if (side := _SIDE.fullmatch(text)) is not None:
@@ -71,7 +71,7 @@ def _hex_change(
 
 
 def _features(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The features that are there, and those that may be, written with a question mark behind."""
+    """The features that are there, and those that may be there (written with ``?`` after the name)."""
     words = [] if text == NOTHING else text.split("+")
     sure = tuple(word for word in words if not word.endswith(PERHAPS))
     return sure, frozenset(word.removesuffix(PERHAPS) for word in words if word.endswith(PERHAPS))
@@ -110,11 +110,12 @@ ANY = "?"
 def exceptions_in(
     board: Board, parts: Sequence[tuple[Plain, tuple[str | int, ...]]], faults: Faults
 ) -> Exceptions:
-    """What the lists ``told`` and ``perhaps`` of a case say of ``board``.
+    """The exceptions of ``board`` from the lists ``perhaps`` and ``told`` of a case.
 
-    ``"bridge: 0101/0201"`` may be on a hexside, ``"road: 0101 0201"`` may lead from hex to hex, ``"fort:
-    0101"`` may be in a hex, ``"?"`` before the colon: anything; ``"level: 0101"``: its level is not known. Of
-    what is ``told`` nothing else is there: ``"hexsides: 0101"`` and ``"lines: 0101"``, all six sides of it.
+    ``perhaps``: ``"bridge: 0101/0201"`` may be on a hexside, ``"road: 0101 0201"`` may lead from hex to hex,
+    ``"fort: 0101"`` may be in a hex; ``"?"`` before the colon: anything may; ``"level: 0101"``: the level is
+    not known. ``told``: ``"hexsides: 0101"`` and ``"lines: 0101"`` mean that the drawing shows everything on
+    all six sides of the hex.
     """
     hexes: dict[str, Names] = {}
     sides: dict[Edge, Names] = {}

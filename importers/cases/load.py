@@ -1,4 +1,4 @@
-"""Case files → cases: TOML checked against ``schemas/case.json``, every fault one line with its place."""
+"""Reads case files: TOML, checked against ``schemas/case.json``. Each fault is one line with its place."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from .moves_text import COMBAT, MOVEMENT, CaseEvents, CaseUnits, read_moves, rea
 from .words import Faults
 
 SHARED = "shared.toml"
-"""What all case files of its folder share; holds no cases."""
+"""The file with what all case files of its folder share. It has no cases."""
 
 Plain = Mapping[str, Any]
 _MERGED = ("legend", "boards", "attributes", "rules", "options")
-"""Tables of a case file that add to those of ``shared.toml``; everything else replaces."""
+"""Tables of a case file that are merged with those of ``shared.toml``; all other keys replace them."""
 
 
 def case_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """The case files named, and all below the folders named, sorted.
+    """The case files among ``paths``, and those in the folders among them, each folder sorted.
 
-    Raises :class:`Unreadable` for a path that is not there or a folder without any.
+    Raises :class:`Unreadable` for a path that does not exist or a folder without case files.
     """
     found: dict[Path, None] = {}
     for path in paths:
@@ -52,10 +52,10 @@ def case_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def read_cases(paths: Iterable[Path]) -> tuple[Case, ...]:
-    """All cases of the files and folders named.
+    """All cases of the files and folders ``paths``.
 
-    Raises :class:`Unreadable` for what cannot be read, :class:`WrongPack` with a line per fault: file
-    and line, case, key, what was expected and what was found.
+    Raises :class:`Unreadable` if a file cannot be read, :class:`WrongPack` with a line per fault: file and
+    line, case, key, what was expected and what was found.
     """
     cases: list[Case] = []
     problems: list[Problem] = []
@@ -102,7 +102,7 @@ class _Toml:
     lines: dict[Path_, int]
 
     def holds(self, path: Path_) -> bool:
-        """Whether the table or key that ``path`` leads into (two keys deep) is written here."""
+        """Whether this file has the first two keys of ``path``."""
         here: Any = self.values
         for key in path[:2]:
             if not isinstance(here, Mapping) or key not in here:
@@ -146,7 +146,7 @@ def _raise(problems: Sequence[Problem]) -> None:
 
 
 def _raise_faults(faults: Faults, own: _Toml, shared: _Toml) -> None:
-    """Each fault once, with the file it is written in."""
+    """Raise the faults, each once, with the file that it is in."""
     problems = [
         (own if own.holds(fault.path) or not shared.holds(fault.path) else shared).problem(fault)
         for fault in faults.found
@@ -157,7 +157,7 @@ def _raise_faults(faults: Faults, own: _Toml, shared: _Toml) -> None:
 
 
 def _common(own: Plain, shared: Plain) -> dict[str, Any]:
-    """What holds for all cases of a file."""
+    """The keys that all cases of a file share: those of ``own`` and of ``shared``."""
     common = {**shared, **own}
     common.update({key: _merged(shared.get(key, {}), own.get(key, {})) for key in _MERGED})
     return common
@@ -279,8 +279,8 @@ def _game(
 
 
 def _phases(common: Plain, open_forms: tuple[str, ...], own: bool) -> dict[str, PhaseRule]:
-    """The phases of a file, and where it does not name them one of movement and one of combat; the
-    forms a case names go before those of its movement phase."""
+    """The phases of a file, with default phases of movement and combat. ``own``: the case lists its forms,
+    which replace those of the movement phase."""
     phases = {
         MOVEMENT: PhaseRule(MOVEMENT, "active", open_forms, complete=True),
         COMBAT: PhaseRule(COMBAT),
@@ -341,7 +341,7 @@ def _names(expect: Plain, key: str) -> frozenset[str] | None:
 
 
 def _number(text: str, blame: Any) -> Fraction | None:
-    """The number written; one that is too long to be read is a fault."""
+    """The number written; None, and a fault, if it is too long to be read."""
     number = exact_number(text)
     if number is None:
         blame("a number that is not that long", text)

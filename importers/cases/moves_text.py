@@ -1,12 +1,11 @@
-"""What happens in a case, step by step, as a wargamer writes it down, and its counters
-(``a Red 0101 ma=4 class=foot``).
+"""The text of a case about its counters (``a Red 0101 ma=4 class=foot``) and what happens, step by step.
 
 ::
 
     a: 0101 0102 0103       a is dragged from 0101 to 0102, then to 0103
-    a: 0101 0102! 0103      the same, and a die is rolled while it lies in 0102: all saw it there
+    a: 0101 0102! 0103      the same, and a die is rolled while it is in 0102: everyone saw it there
     a+b: 0101 0103          both together; places may be boxes, [Reserve], or - (off the map)
-    a: 0101 0102 by Blue    it was Blue's player who did it
+    a: 0101 0102 by Blue    Blue's player did it
     undo a                  the last drag of a is taken back
     roll                    a die is rolled
     flip a status=pinned    an attribute of a changes
@@ -14,7 +13,7 @@
     fact weather=mud        from here on; for one unit: fact a: supply=half
     phase Combat            a phase begins; also: phase Movement of Blue, turn 2, uncertain; ? is not known
     board 0201 terrain=…    the board changes, see :mod:`.change_text`
-    log                     the next log begins; as the last line: the log ends within the phase
+    log                     the next log begins; as the last line: the log ends during the phase
 """
 
 from __future__ import annotations
@@ -41,14 +40,14 @@ from .change_text import change_in
 from .words import Blame, Faults, fact_in, pairs_in, place_in, places_in, words_in
 
 RESERVED = ("name", "kind", "seen_by")
-"""What is said of a counter beside its attributes."""
+"""Keys of a counter that are not attributes."""
 
 _VALUE = "a value such as 4, 7/2, foot, a|b, 4..6 or ?"
 
 
 @dataclass(frozen=True, slots=True)
 class CaseUnits:
-    """The units of a case, where they begin, and their sides in order of appearance."""
+    """The units of a case, their opening places, and their sides in order of appearance."""
 
     units: Mapping[str, Unit]
     opening: Mapping[str, Place]
@@ -62,7 +61,7 @@ def read_units(
     faults: Faults,
     path: tuple[str | int, ...],
 ) -> CaseUnits:
-    """The units of ``rows``. ``attributes`` are those of every unit that does not say otherwise."""
+    """The units of ``rows``. ``attributes``: the defaults for all units."""
     units: dict[str, Unit] = {}
     opening: dict[str, Place] = {}
     usual: dict[str, Fact] = {}
@@ -125,7 +124,7 @@ _PHASE = re.compile(r"(.+?)(?:\s+of\s+([^,]+?))?(?:,\s*turn\s+([^,]+?))?(,\s*unc
 
 @dataclass(slots=True)
 class _ReadState:
-    """The events told so far."""
+    """The events read so far, and the state of the game after them."""
 
     units: Mapping[str, Unit]
     board: Board
@@ -147,8 +146,6 @@ class _ReadState:
 
 @dataclass(frozen=True, slots=True)
 class CaseEvents:
-    """What the moves of a case come to."""
-
     events: tuple[Event, ...]
     conditions: tuple[Condition, ...]
 
@@ -163,8 +160,8 @@ def read_moves(
     faults: Faults,
     path: tuple[str | int, ...],
 ) -> CaseEvents:
-    """The events of ``moves``. Without a phase at the beginning it is the movement phase of whoever
-    moves first; it ends after the last line, unless that is ``log``."""
+    """The events of ``moves``. Without a phase at the beginning, they are in the movement phase of the side
+    that moves first. It ends after the last line, unless that is ``log``."""
     state = _ReadState(units, board, dict(board.hexes), sides, dict(opening))
     for index, text in enumerate(facts):
         _fact(text, state, faults.at(*path, "facts", index))
@@ -185,7 +182,7 @@ def _first_side(rows: Iterable[str], units: Mapping[str, Unit]) -> str | None:
     for row in rows:
         found = _DRAG.fullmatch(row)
         if found is None or "-" in places_in(found[2]):
-            continue  # coming into play and leaving it is no movement
+            continue  # entering and leaving play is not movement
         name = found[1].split("+")[0]
         if name in units:
             return units[name].side

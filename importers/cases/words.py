@@ -1,4 +1,4 @@
-"""The small words cases are written in: values, places, lists of units."""
+"""Reads the words of cases: values, places, and ``key=value`` pairs."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _PLACE = re.compile(r"\[[^\]]*\]!?|[^\s\[]+")
 
 
 class Faults:
-    """The faults of a case, as they are met."""
+    """Collects the faults of a case."""
 
     def __init__(self) -> None:
         self.found: list[Fault] = []
 
     def at(self, *path: str | int) -> Blame:
-        """Notes faults at ``path``."""
+        """A function that notes faults at ``path``."""
         return lambda expected, found: self.found.append(Fault(path, expected, found))
 
 
 def fact_in(text: str | int | bool) -> Fact | None:
-    """What a value says: ``4``, ``7/2``, ``true``, ``foot``; ``4|6`` one of several, ``4..6`` a number
-    between, ``?`` not known. None if it says nothing."""
+    """The fact that a value is written as: ``4``, ``7/2``, ``true``, ``foot``; ``4|6`` one of several;
+    ``4..6`` a number in this range; ``?`` not known. None if it is not a value."""
     if not isinstance(text, str):
         return Fact((text if isinstance(text, bool) else Fraction(text),))
     text = text.strip()
@@ -55,7 +55,8 @@ def _value(text: str) -> Value:
 
 
 def place_in(text: str, hexes: Mapping[str, object]) -> Place | None:
-    """``0101`` a hex, ``[Pool]`` a box, ``-`` off the map, ``?`` unclear; None: no hex of the board."""
+    """The place written as ``0101`` (a hex), ``[Pool]`` (a box), ``-`` (off the map) or ``?`` (unclear). None
+    if the board has no such hex."""
     if text == "-":
         return NOWHERE
     if text == "?":
@@ -66,12 +67,13 @@ def place_in(text: str, hexes: Mapping[str, object]) -> Place | None:
 
 
 def places_in(text: str) -> list[str]:
-    """The places in a row, each as it is written."""
+    """The places in a row, each as written."""
     return _PLACE.findall(text)
 
 
 def words_in(text: str, blame: Blame) -> list[str] | None:
-    """The words of a text, parted by blanks; quotes keep blanks together."""
+    """The words of a text, separated by blanks; a quoted word may have blanks. None, and a fault, if a quote
+    is missing."""
     try:
         return shlex.split(text)
     except ValueError:
@@ -80,7 +82,7 @@ def words_in(text: str, blame: Blame) -> list[str] | None:
 
 
 def pairs_in(words: list[str], blame: Blame) -> dict[str, str]:
-    """``key=value`` for each of ``words``."""
+    """key → value for ``words`` of the form ``key=value``; others are noted as faults."""
     found: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")

@@ -1,1 +1,1 @@
-"""A game kept in a folder, log by log: ``game.toml`` and the files it names."""
+"""The folder of a game: ``game.toml`` and the files that it names."""

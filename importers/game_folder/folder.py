@@ -1,4 +1,4 @@
-"""``game.toml``: what belongs to one game, its logs in order, and what was ruled on what was found in it."""
+"""``game.toml``: the files of one game, its logs in order, and the rulings on its offences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..pack.toml_text import Path_, check, line_of, parse_toml, problem_of, read
 
 GAME_FILE = "game.toml"
 LOGS = "logs"
-"""The folder beside ``game.toml`` that logs are copied into."""
+"""The folder, next to ``game.toml``, into which logs are copied."""
 
 DAY_EXPECTED = 'a day such as "2026-12-01" (by which the next log is expected)'
 
@@ -32,8 +32,8 @@ DECISIONS: tuple[Decision, ...] = get_args(Decision)
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """A log of the game. ``file``: its path as written. ``follows``: the SHA-256 of the log it goes on from;
-    "": it is the first. ``added``: the day it was added, "" if nobody says."""
+    """A log of the game. ``file``: its path as written. ``follows``: the SHA-256 of the log that it
+    continues; "" for the first. ``added``: the day it was added; "" if not stated."""
 
     file: str
     sha256: str
@@ -48,8 +48,9 @@ class GameLog:
 
 @dataclass(frozen=True, slots=True)
 class SamePlayer:
-    """Who moves in a log without a seat. ``log``: its path as written; ``who``: the side or the name of a
-    player who has a seat there. Several for one log are in the order of their first moves."""
+    """The player behind someone who moves in a log without a seat. ``log``: its path as written. ``who``: the
+    side or name of a player who has a seat there. Several for one log are in the order of their first
+    moves."""
 
     log: str
     who: str
@@ -57,8 +58,8 @@ class SamePlayer:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the director, or both players, decided on an offence. ``found``: what was found when he did;
-    ``hidden``: not everyone might know all of that."""
+    """The decision of the director, or of both players, on an offence. ``found``: the finding at that time.
+    ``hidden``: parts of the finding were hidden from some players."""
 
     offence: str
     decision: Decision
@@ -71,9 +72,9 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class GameFolder:
-    """A game and its folder ``root``. ``module``, ``pack``, ``facts``: as written, "" if none; see
+    """A game and its folder ``root``. ``module``, ``pack``, ``facts``: paths as written, "" if none; see
     :meth:`path`. ``players``: side → player. ``told``: offence → the day it was reported outside the logs.
-    ``data``: the bytes of ``game.toml`` as they lie there."""
+    ``data``: the bytes of ``game.toml``."""
 
     root: Path
     title: str
@@ -96,17 +97,17 @@ class GameFolder:
 
     @property
     def utf8(self) -> bytes:
-        """``game.toml`` as UTF-8, to be changed and written in the place of ``data``."""
+        """``game.toml`` as UTF-8, for changes to the file."""
         return as_utf8(self.data)
 
     def path(self, written: str) -> Path:
-        """The file that a path in ``game.toml`` leads to, with slashes of either kind."""
+        """The file of a path in ``game.toml``, which may have slashes of either kind."""
         return self.root / Path(written.replace("\\", "/"))
 
     @property
     def line(self) -> tuple[GameLog, ...]:
-        """The logs that the game consists of now, in order: the one added last, and back from log to log to
-        the first. What was set aside is not among them."""
+        """The logs of the game's current branch, in order: from the first to the one added last, by
+        ``follows``."""
         by_digest = {log.sha256: log for log in self.logs}
         found: list[GameLog] = []
         at = self.logs[-1] if self.logs else None
@@ -122,7 +123,7 @@ class GameFolder:
         return tuple(log for log in self.logs if log not in line)
 
     def same_players_in(self, logs: Iterable[GameLog]) -> dict[str, list[str]]:
-        """By the SHA-256 of a log, the sides or names of those who move in it without a seat, in order."""
+        """SHA-256 of a log → the sides or names of those who move in it without a seat, in order."""
         found: dict[str, list[str]] = {}
         for log in logs:
             found[log.sha256] = [one.who for one in self.same_players if one.log == log.file]
@@ -130,13 +131,13 @@ class GameFolder:
 
 
 def is_game_folder(root: Path | str) -> bool:
-    """Whether there is a ``game.toml`` in a folder. It may be unreadable: such a game is not passed over."""
+    """Whether a folder has a ``game.toml``, even one that cannot be read."""
     return os.path.lexists(os.path.join(root, GAME_FILE))
 
 
 def read_game_folder(root: Path) -> GameFolder:
-    """The game in a folder (or of a ``game.toml`` itself). Raises :class:`Unreadable`, or
-    :class:`WrongPack` with one problem a fault."""
+    """The game in a folder (or of a ``game.toml``). Raises :class:`Unreadable`, or :class:`WrongPack` with
+    one problem for each fault."""
     if root.name == GAME_FILE and not root.is_dir():
         root = root.parent
     if not is_there(root / GAME_FILE):
@@ -157,8 +158,7 @@ def read_game_folder(root: Path) -> GameFolder:
 
 
 def as_utf8(data: bytes) -> bytes:
-    """A text in UTF-8, or in the code page of Windows for Western Europe (cp1252), as UTF-8; anything else as
-    it is."""
+    """A text in UTF-8 or cp1252 (Windows, Western Europe) as UTF-8; other bytes unchanged."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
@@ -169,7 +169,7 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def shell_word(path: Path) -> str:
-    """A path as it may be typed in a command: in quotes where the shell would take it apart."""
+    """A path for a command line, quoted if the shell would split it."""
     return str(path) if _PLAIN_WORD.fullmatch(str(path)) else f'"{path}"'
 
 
@@ -177,7 +177,7 @@ _PLAIN_WORD = re.compile(r"[\w./\\:~+-]+")
 
 
 def _days_as_texts(value: Any) -> Any:
-    """``value`` with days that were written without quotes as texts."""
+    """``value`` with TOML dates (days without quotes) as texts."""
     if isinstance(value, dict):
         return {key: _days_as_texts(one) for key, one in value.items()}
     if isinstance(value, list):
@@ -189,7 +189,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def _no_day(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterator[Problem]:
-    """A problem where the day for the next log is none."""
+    """A problem if ``due`` is not a day."""
     due = values["game"].get("due", "")
     try:
         fits = not due or (bool(_DAY.fullmatch(due)) and bool(date.fromisoformat(due)))
@@ -201,8 +201,8 @@ def _no_day(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterator[Prob
 
 
 def _out_of_order(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterator[Problem]:
-    """One problem for each log that is there twice, goes on from none of those before it, or is named and not
-    there."""
+    """One problem for each log that is listed twice or does not follow one above it, and for each
+    ``[[same_player]]`` with a log that is not listed."""
     before: set[str] = set()
     for number, log in enumerate(values.get("log", ())):
         line = line_of(("log", number), lines)
@@ -247,7 +247,7 @@ def _folder(root: Path, values: Mapping[str, Any], data: bytes) -> GameFolder:
 
 
 def _log(values: Mapping[str, Any]) -> GameLog:
-    """A ``[[log]]``; ``differs``, which earlier versions wrote, is not read: it counted hidden pieces."""
+    """A ``[[log]]``. The key ``differs`` of earlier versions is ignored: it counted hidden pieces."""
     return GameLog(**{key: value for key, value in values.items() if key != "differs"})
 
 
@@ -257,7 +257,7 @@ _LONGEST_STEM = 60
 
 
 def file_name(name: str) -> str:
-    """A file's name as every system can write it, and as no path leads out of a folder by."""
+    """A file's name made valid on every system and unable to leave its folder."""
     kept = "".join(c if c.isprintable() and c not in _NOT_IN_NAMES else "-" for c in name)
     kept = kept.strip().rstrip(".").lstrip(".") or "log"
     stem, dot, suffix = kept.rpartition(".")
@@ -269,8 +269,8 @@ def file_name(name: str) -> str:
 
 
 def path_from(root: Path, file: Path) -> str:
-    """How ``game.toml`` in ``root`` writes the path of a file: from there, with slashes; the whole path where
-    none leads from there (another drive)."""
+    """The path of a file as ``game.toml`` in ``root`` writes it: relative to ``root``, with slashes; absolute
+    if the file is on another drive."""
     try:
         return Path(os.path.relpath(file, root)).as_posix()
     except ValueError:
@@ -278,7 +278,7 @@ def path_from(root: Path, file: Path) -> str:
 
 
 def plain_log(log: GameLog) -> Iterator[tuple[str, Any]]:
-    """The keys of a ``[[log]]``, without those that say nothing."""
+    """The keys and values of a ``[[log]]``, without empty ones."""
     yield "file", log.file
     yield "sha256", log.sha256
     for key in ("follows", "added"):

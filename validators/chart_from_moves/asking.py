@@ -1,4 +1,4 @@
-"""Ask the moves of a game for the numbers that its charts lack, class by class."""
+"""Find the numbers that the charts of a game lack from its moves, class by class."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from .trips import Trips, trips_of
 
 CHEAPER_RULES = "the pack has rules by which steps may cost less than by its charts"
 GRANTED = frozenset(("allowance", "lacks"))
-"""Charts that are taken for whole when the moves are asked: nothing else lets units go further."""
+"""Charts that are assumed to be whole: no unknown rule lets units go further."""
 NO_ANCHOR = "no terrain has a cost for it to begin with: type one, such as clear = 1"
 FEWEST = 20
-"""A class with fewer unlike moves is not asked."""
+"""The fewest different moves of a class whose numbers are searched for."""
 TOO_FEW = f"fewer than {FEWEST} of its moves say anything"
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the moves say. ``classes``: those that were asked. ``not_asked``: class with a number that is
-    wanted → why its moves were not asked. ``left_out``: so many moves that say nothing, by the reason.
-    ``missing``: class → the numbers that its charts lack. ``names``: all classes. ``granted``: those of
+    """The results of all classes. ``classes``: of those whose moves were used. ``not_asked``: class that
+    lacks a number → why its moves were not used. ``left_out``: reason → number of moves left out.
+    ``missing``: class → the numbers that its charts lack. ``names``: all classes. ``granted``: the charts of
     :data:`GRANTED` that the pack does not call whole."""
 
     classes: tuple[ClassFindings, ...]
@@ -47,10 +47,10 @@ def ask(
     tables: Mapping[str, Any],
     said: Callable[[str, int], None] = lambda *_: None,
 ) -> Asked:
-    """What the moves of a game say of the numbers that its charts lack.
+    """Estimates of the numbers that the charts of a game lack, from its moves.
 
     ``tables``: the charts in force, in the form of ``[rules]`` of the ruleset ``generic``. ``said``: called
-    with the class and how many charts were tried. UmpireError if the ruleset has no such charts, or
+    with the class and the number of charts tried. Raises UmpireError if the ruleset has no such charts, or
     nothing is known of the board.
     """
     classes = table(tables, "classes")
@@ -98,7 +98,7 @@ def ask(
 
 
 def _counting(cls: str, said: Callable[[str, int], None]) -> Iterator[None]:
-    """Each step tells that one more chart of a class was tried."""
+    """Each step reports to ``said`` that one more chart of a class was tried."""
     for number in count(1):
         said(cls, number)
         yield
@@ -110,8 +110,8 @@ def _typed(
     numbers: Collection[Number],
     complete: Collection[str] | None,
 ) -> dict[Number, int]:
-    """The numbers that the charts tell for a class. ``complete``: the charts that have all there is; None:
-    all have."""
+    """The numbers that the charts have for a class. ``complete``: the charts that are whole; None: all
+    are."""
     bridges = {
         bridge["feature"]
         for side in table(tables, "hexsides").values()
@@ -138,8 +138,8 @@ def _typed(
 
 
 def _cost(row: Any, chart: str) -> int | None:
-    """A cell of a chart in parts of an MP; None if it tells no number. A cost of the whole allowance counts
-    as 1 MP, the least it can be."""
+    """A cell of a chart in 1/:data:`SCALE` MP; None if it is not a number. A cost of the whole allowance
+    counts as 1 MP, the least it can be."""
     if row == "prohibited":
         return NONE if chart == "roads" else PROHIBITED
     if row == "all":
@@ -154,7 +154,7 @@ def _cost(row: Any, chart: str) -> int | None:
 
 
 def _may_be_cheaper(tables: Mapping[str, Any]) -> bool:
-    """Whether rules besides the charts may make a step cheaper."""
+    """Whether rules outside the charts may make a step cheaper."""
     steps, lacks = tables.get("steps"), tables.get("lacks")
     rows = steps if isinstance(steps, list | tuple) else ()
     more = lacks if isinstance(lacks, list | tuple) else ()

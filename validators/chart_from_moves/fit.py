@@ -1,9 +1,8 @@
 """How well a chart explains the moves of one class of units.
 
-Where a unit goes is modelled as a draw among the hexes within its allowance, with a preference for far ones
-that is fitted too, and a few moves that follow no chart. A chart that is too dear makes moves impossible; one
-that is too cheap has units stay behind what they could do. So both sides are bounded, without a guess made
-beforehand.
+The target of a move is modelled as a random draw among the hexes within the allowance, with a fitted
+preference for far ones; a few moves follow no chart. A chart that is too dear makes moves impossible; by one
+that is too cheap, units stop short of what they could reach. So both bounds come from the moves alone.
 """
 
 from __future__ import annotations
@@ -17,14 +16,15 @@ from typing import NamedTuple
 from .ground import NONE, PROHIBITED, SCALE, Chart, Ground, Number, Reach
 
 STRAY = 0.03
-"""The share of moves that follow no chart: other forms of movement, slips, errors of the board."""
+"""The share of moves that follow no chart: other forms of movement, mistakes, errors of the board."""
 EAGERNESS = (-8.0, -4.0, -2.0, -1.0, 0.0, 1.0, 2.0, 4.0)
-"""How much likelier units go to the end of their allowance than nowhere: the logarithms that are tried.
-Below 0 they like short moves, and that they went nowhere further says little."""
+"""The values tried for the log of how much likelier a unit spends its whole allowance than nothing. Below 0,
+units prefer short moves, and hexes that nobody entered are weak evidence."""
 TEMPER = 0.5
 """The weight of a move: moves of one phase are not independent of each other."""
 DEARNESS = 0.15
-"""What one step of the grid costs in the score: among charts that explain the moves alike, the cheapest."""
+"""The penalty in the score for one step of the grid: of charts that explain the moves equally well, the
+cheapest is best."""
 GRID: Mapping[str, tuple[int, ...]] = {
     "terrain": (*(SCALE * mp for mp in range(1, 9)), PROHIBITED),
     "hexsides": (*(SCALE * mp for mp in range(7)), PROHIBITED),
@@ -34,8 +34,9 @@ GRID: Mapping[str, tuple[int, ...]] = {
 
 
 class Trip(NamedTuple):
-    """A move as far as a chart explains it. ``phase``: a number for each phase; ``allowance``: MPs in
-    :data:`.ground.SCALE` parts; ``label``: what it is called in reports."""
+    """A move, reduced to the data that a chart explains. ``phase``: a number for each phase. ``origin``,
+    ``target``: numbers of hexes. ``allowance``: in 1/:data:`.ground.SCALE` MP. ``label``: its name in
+    reports."""
 
     phase: int
     origin: int
@@ -46,9 +47,9 @@ class Trip(NamedTuple):
 
 @dataclass
 class Fit:
-    """The moves of one class, against which charts are held. ``known``: the numbers that are typed;
-    ``wanted``: those that are looked for. Trips that are alike count once. ``said``: called whenever a chart
-    has been tried. ``eagerness``: how eagerly units use each allowance."""
+    """Scores charts by the moves of one class. ``known``: the typed numbers; ``wanted``: the numbers to find.
+    Equal trips count once. ``said``: called for each chart that is tried. ``eagerness``: allowance → one of
+    :data:`EAGERNESS`."""
 
     ground: Ground
     trips: Sequence[Trip]
@@ -69,7 +70,8 @@ class Fit:
         self._held: _State | None = None
 
     def reaches(self, chart: Chart) -> list[Reach]:
-        """For each start of trips how far units get. What cannot differ from the chart held is used again."""
+        """How far units get from each start of trips. Reuses the results of the held chart that cannot
+        differ."""
         costs, held = self.ground.costs(chart), self._held
         changed = -1
         if held is not None:
@@ -85,11 +87,11 @@ class Fit:
         ]
 
     def hold(self, chart: Chart) -> None:
-        """Take ``chart`` as the one that others are compared with."""
+        """Keep ``chart`` and its results, for :meth:`reaches` of similar charts."""
         self._held = _State(dict(chart), self.reaches(chart))
 
     def score(self, chart: Chart) -> float:
-        """How well a chart explains the trips."""
+        """How well a chart explains the trips; greater is better."""
         key = (*(chart[number] for number in self.wanted), *self.eagerness.values())
         if key not in self._scores:
             self.said()
@@ -118,7 +120,7 @@ class Fit:
         return found
 
     def settle_eagerness(self, chart: Chart) -> None:
-        """Fit, for each allowance, how eagerly units use it."""
+        """Fit :attr:`eagerness` for each allowance."""
         reaches = self.reaches(chart)
         for allowance in {start[1] for start, _ in self._starts}:
             self.eagerness[allowance] = max(
@@ -131,7 +133,7 @@ class Fit:
             )
 
     def possible(self, chart: Chart) -> frozenset[int]:
-        """The trips, by their places in :attr:`unique`, that are within the allowance."""
+        """The trips that are within the allowance, by their indices in :attr:`unique`."""
         return frozenset(
             number
             for reach, (_, trips) in zip(self.reaches(chart), self._starts, strict=True)
@@ -140,7 +142,7 @@ class Fit:
         )
 
     def missed(self, chart: Chart, cheaper: Chart) -> float:
-        """How many trips would be expected to end in hexes that only ``cheaper`` brings within reach."""
+        """The expected number of trips, by ``cheaper``, to hexes that are out of reach by ``chart``."""
         now, then = self.reaches(chart), self.reaches(cheaper)
         found = 0.0
         for less, more, ((_, allowance), trips) in zip(now, then, self._starts, strict=True):
@@ -170,7 +172,7 @@ _WEIGHTS: dict[tuple[int, float], list[float]] = {}
 
 
 def _weights(allowance: int, eagerness: float) -> list[float]:
-    """For each cost up to the allowance how likely a unit spends that much, but for a factor."""
+    """The relative likelihood of spending each cost from 0 to the allowance."""
     key = allowance, eagerness
     if key not in _WEIGHTS:
         costs = range(allowance + 1)

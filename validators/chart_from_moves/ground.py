@@ -1,8 +1,7 @@
 """The steps of a board by kind, and how far a unit gets by the numbers of a chart.
 
-Costs are in parts of an MP (:data:`SCALE`), so that they are whole numbers. What the charts make dearer by
-other rules (zones of control, levels, surcharges, other units) is left out: no step costs more here than by
-the rules.
+Costs are whole numbers, in 1/:data:`SCALE` MP. Other rules that raise costs (zones of control, levels,
+surcharges, other units) are left out: no step costs more here than by the rules.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ...model.board import Board, edge
 SCALE = 12
 """Parts of an MP: costs along roads are 1/4, 1/3 or 1/2 MP, or whole MPs."""
 PROHIBITED, NONE = -1, -2
-"""Values of a number besides costs: nobody enters or crosses it; a line that changes nothing."""
+"""Values of a number that are not costs: prohibited; a line that changes nothing."""
 
 
 class Number(NamedTuple):
@@ -28,12 +27,12 @@ class Number(NamedTuple):
 
 
 Chart = Mapping[Number, int]
-"""Number → MPs in :data:`SCALE` parts, :data:`PROHIBITED`, or :data:`NONE`."""
+"""Number → cost in 1/:data:`SCALE` MP, :data:`PROHIBITED`, or :data:`NONE`."""
 
 
 class StepKind(NamedTuple):
-    """What a step may be charged for: terrain of the hex entered, features on the hexside, lines across
-    it."""
+    """The numbers that a step may be charged for: terrain of the hex entered, features on the hexside, lines
+    across it."""
 
     entered: tuple[Number, ...]
     crossed: tuple[Number, ...]
@@ -41,9 +40,9 @@ class StepKind(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """How far a unit gets from a hex. ``costs``: hex → least cost, the origin left out. ``read``: a bit for
-    each number, by its place in :attr:`Ground.numbers`, that a step from one of these hexes may be charged
-    for: if none of them changes, the reach stays the same."""
+    """How far a unit gets from a hex. ``costs``: hex → least cost, without the origin. ``read``: a bit for
+    each number (:meth:`Ground.bit`) that a step from one of these hexes may be charged for; if none of these
+    numbers changes, the reach does not change."""
 
     costs: dict[int, int]
     read: int
@@ -53,9 +52,9 @@ class Reach(NamedTuple):
 class Ground:
     """A board whose hexes are numbered.
 
-    ``steps``: for each hex the hexes next to it, with the kind of the step. ``added``: terrain whose cost is
-    added to that of the rest of the hex. ``free_along``: lines along which features of hexsides cost nothing.
-    ``bridged``: feature of hexsides → features that make it free where they lie on the same side.
+    ``steps``: for each hex, its neighbours with the kind of the step. ``added``: terrain whose cost is added
+    to that of the rest of the hex. ``free_along``: lines along which features of hexsides cost nothing.
+    ``bridged``: feature of hexsides → features that make it free on the same hexside.
     """
 
     names: tuple[str, ...]
@@ -72,13 +71,13 @@ class Ground:
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
-        """Every number that some step may be charged for."""
+        """Every number that a step may be charged for."""
         found = dict.fromkeys(number for kind in self.kinds for part in kind for number in part)
         return tuple(sorted(found))
 
     @cached_property
     def _read(self) -> tuple[int, ...]:
-        """For each hex the bits of the numbers that steps from it may be charged for."""
+        """For each hex, the bits of the numbers that steps from it may be charged for."""
         place = {number: 1 << bit for bit, number in enumerate(self.numbers)}
         of_kind = [sum({place[n] for part in kind for n in part}) for kind in self.kinds]
         found = []
@@ -94,7 +93,7 @@ class Ground:
         return 1 << self.numbers.index(number)
 
     def costs(self, chart: Chart) -> list[int]:
-        """The cost of each kind of step by a chart; :data:`PROHIBITED` if nobody may take it."""
+        """The cost of each kind of step by a chart; :data:`PROHIBITED` if it is prohibited."""
         return [self._cost(kind, chart) for kind in self.kinds]
 
     def _cost(self, kind: StepKind, chart: Chart) -> int:
@@ -119,7 +118,7 @@ class Ground:
         return best if best == PROHIBITED else max(1, best)
 
     def reach(self, origin: int, most: int, costs: Sequence[int]) -> Reach:
-        """How far a unit gets for ``most``, by the costs of each kind of step."""
+        """How far a unit gets for at most ``most``. ``costs``: of each kind of step."""
         found = {origin: 0}
         layers: list[list[int]] = [[] for _ in range(most + 1)]
         layers[0].append(origin)
@@ -142,8 +141,8 @@ class Ground:
 def ground_of(board: Board, tables: Mapping[str, Any]) -> Ground:
     """The ground of a board, as the charts in ``tables`` (``[rules]`` of a pack) name it.
 
-    Features of hexes that the terrain chart does not name cost nothing. Terrain and sides that are not known
-    cost as little as any.
+    Features of hexes that the terrain chart does not name cost nothing. Unknown terrain costs 1 MP; unknown
+    hexsides cost nothing.
     """
     costs = table(tables, "terrain").get("costs", {})
     roads, sides = table(tables, "roads"), table(tables, "hexsides")
@@ -185,10 +184,10 @@ def ground_of(board: Board, tables: Mapping[str, Any]) -> Ground:
 
 
 CANCELS = ("terrain", "hexsides", "levels")
-"""What is not paid along a road of which the chart does not say it."""
+"""The default of ``cancels`` of a road: costs that are not paid along it."""
 
 
 def table(tables: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """A table by its name; empty if there is none, or if the pack says that the game has none."""
+    """A table by its name; empty if it is missing, or if the pack says that the game has none."""
     found = tables.get(name)
     return found if isinstance(found, Mapping) else {}

@@ -1,8 +1,8 @@
-"""What is said of each number that a chart lacks: pinned, between two values, or nothing at all; and the
-search for the chart that explains the moves of one class of units best.
+"""The result for each number that a chart lacks (pinned, between two values, or not known), and the search
+for the chart that best explains the moves of one class of units.
 
-One number is changed at a time, from several beginnings; then all together, then pairs. Every chart that is
-nearly as good as the best one is kept, so that what is said of a number holds for all of them.
+The search changes one number at a time, from several starts; then all together, then pairs. It keeps every
+chart that is nearly as good as the best one, so that a result holds for all of them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from .fit import GRID, Fit, Trip
 from .ground import NONE, PROHIBITED, SCALE, Number
 
 SWEEPS = 8
-"""At most so many times every number is tried anew from one beginning."""
+"""The most times that every number is tried again from one start."""
 STARTS = 3
-"""So many charts to begin with."""
+"""The number of charts to start from."""
 MODES, WITHIN = 5, 12.0
-"""At most so many best charts are kept, if they are not further behind the best one than this."""
+"""The most charts that are kept, and how far their scores may be below the best."""
 
 
 class Fitted(NamedTuple):
-    """A chart and its score; the greater, the better."""
+    """A chart and its score; greater is better."""
 
     chart: dict[Number, int]
     score: float
@@ -63,7 +63,7 @@ def best_charts(fit: Fit) -> list[Fitted]:
 
 
 def ascend(fit: Fit, chart: Mapping[Number, int], random: Random | None = None) -> Fitted:
-    """The best chart that is reached by changing one number at a time."""
+    """The best chart that can be reached by changing one number at a time."""
     now = dict(chart)
     fit.hold(now)
     score = fit.score(now)
@@ -84,7 +84,7 @@ def ascend(fit: Fit, chart: Mapping[Number, int], random: Random | None = None) 
 
 
 def _start(fit: Fit, number: int, random: Random) -> dict[Number, int]:
-    """The chart of the ``number``-th beginning: all cheap, all of middle cost, or drawn."""
+    """The chart of start ``number``: 0 all cheap, 1 all of middle cost, else random."""
     chart = dict(fit.known)
     for one in fit.wanted:
         grid = GRID[one.table]
@@ -110,31 +110,31 @@ def _pair_moves(fit: Fit, chart: Mapping[Number, int]) -> Iterator[dict[Number, 
 
 
 def next_values(number: Number, value: int) -> tuple[int, ...]:
-    """The values of the grid next to one of a number."""
+    """The values next to ``value`` in a number's grid."""
     grid = GRID[number.table]
     return tuple(b for a, b in (*pairwise(grid), *pairwise(reversed(grid))) if a == value)
 
 
 SURE = 0.99
-"""A value is pinned from this confidence on; an interval holds the values that make it up together."""
+"""The confidence from which a value is pinned; the values of an interval have it together."""
 LEAST_MOVES, LEAST_PHASES = 3, 2
-"""Hard evidence: so many moves in so many phases would be impossible at the next dearer value."""
+"""Hard evidence: how many moves in how many phases must be impossible at the next dearer value."""
 LEAST_MISSED = 5.0
-"""Soft evidence: so many visits would be expected at the next cheaper value, and none was made."""
+"""Soft evidence: how many visits must be expected, and not made, at the next cheaper value."""
 ENOUGH = 300
-"""Of a class with fewer different moves only hard evidence counts, so that nothing is pinned."""
+"""The fewest different moves of a class for soft evidence; with fewer, no number is pinned."""
 CONTRADICTED = 0.05
-"""Nothing is pinned if more than this share of the moves of a class contradict the best chart."""
+"""No number is pinned if more than this share of the moves of a class contradict the best chart."""
 MORE_AT_CHEAPER = 3
-"""Nothing is pinned where a cheaper value explains so many more moves."""
+"""A number is not pinned if a cheaper value makes this many more moves possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks against a value next to the one that was found. ``value``: that value.
+    """Evidence against ``value``, which is cheaper or dearer than the best one.
 
-    ``moves``, ``phases``: hard, of a dearer value: so many moves would be impossible. ``missed``: soft, of a
-    cheaper value: so many visits to hexes where nobody went would be expected.
+    ``moves``, ``phases``: hard, for a dearer value: how many moves would be impossible, in how many phases.
+    ``missed``: soft, for a cheaper value: the expected number of visits to hexes where nobody went.
     """
 
     value: int
@@ -144,19 +144,19 @@ class Evidence:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the value is ruled out."""
+        """Whether the evidence rules the value out."""
         hard = self.moves >= LEAST_MOVES and self.phases >= LEAST_PHASES
         return hard or self.missed >= LEAST_MISSED
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the moves of a class say of one number.
+    """The result for one number and class.
 
-    ``low``, ``high``: the number lies between them, in parts of an MP (:data:`.ground.SCALE`); equal if it is
-    pinned; None if there is no evidence: no move needs the row. ``dearer``, ``cheaper``: what speaks against
-    the values beyond them; None: there is none, or nothing speaks against it. ``withheld``: why nothing is
-    pinned that would be otherwise; empty: nothing is withheld.
+    ``low``, ``high``: the bounds of the number, in 1/:data:`.ground.SCALE` MP; equal if it is pinned; None if
+    there is no evidence (no move needs the row). ``dearer``, ``cheaper``: the evidence against the values
+    beyond them; None: there is no such value, or no evidence against it. ``withheld``: why a number that
+    would be pinned is not; empty: nothing prevents it.
     """
 
     number: Number
@@ -168,14 +168,14 @@ class Finding:
 
     @property
     def is_pinned(self) -> bool:
-        """Whether only one value is left."""
+        """Whether only one value is possible."""
         return self.low is not None and self.low == self.high and not self.withheld
 
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """A move that the best chart does not explain. ``over``: MPs beyond the allowance by its cheapest way;
-    None: there is no way."""
+    """A move that the best chart does not explain. ``over``: MPs beyond the allowance by its cheapest path;
+    None: there is no path."""
 
     trip: Trip
     over: Fraction | None
@@ -183,7 +183,7 @@ class Unexplained:
 
 @dataclass(frozen=True, slots=True)
 class ClassFindings:
-    """What the moves of one class say. ``moves``: so many unlike ones in ``phases`` phases."""
+    """The results for one class. ``moves``: the number of different moves, in ``phases`` phases."""
 
     cls: str
     moves: int
@@ -193,8 +193,8 @@ class ClassFindings:
 
 
 def findings_of(cls: str, fit: Fit, withheld: str = "") -> ClassFindings:
-    """What the trips of a fit say of the numbers that it looks for. ``withheld``: why nothing may be pinned;
-    empty: it may."""
+    """The results for the wanted numbers of a fit. ``withheld``: why no number may be pinned; empty: they
+    may."""
     modes = best_charts(fit)
     best = modes[0]
     fit.hold(best.chart)
@@ -219,8 +219,8 @@ def findings_of(cls: str, fit: Fit, withheld: str = "") -> ClassFindings:
 
 
 def _likely(fit: Fit, number: Number, modes: Sequence[Fitted]) -> set[int]:
-    """The values of a number that together have the confidence :data:`SURE`, each with the rest of the best
-    chart that it goes with."""
+    """The likeliest values of a number that together have the confidence :data:`SURE`. The score of a value
+    is that with the chart of ``modes`` that suits it best."""
     scores: dict[int, float] = {}
     for mode in modes:
         fit.hold(mode.chart)
@@ -272,7 +272,7 @@ def _finding(
 
 
 def _better_cheaper(fit: Fit, best: Fitted, number: Number, possible: frozenset[int]) -> str:
-    """Which cheaper value would explain more moves; empty if none does."""
+    """A text about a cheaper value that would make more moves possible; empty if there is none."""
     grid = GRID[number.table]
     for value in grid[: grid.index(best.chart[number])]:
         more = fit.possible({**best.chart, number: value}) - possible
@@ -287,12 +287,12 @@ def _hard(fit: Fit, best: Fitted, number: Number, value: int, possible: frozense
 
 
 def _soft(fit: Fit, best: Fitted, number: Number, value: int) -> Evidence:
-    """How many visits are expected among the hexes that only the cheaper value lets units reach."""
+    """The evidence of visits expected in hexes that units reach only at the cheaper ``value``."""
     return Evidence(value, missed=fit.missed(best.chart, {**best.chart, number: value}))
 
 
 def _unexplained(fit: Fit, best: Fitted, lost: Sequence[int]) -> list[Unexplained]:
-    """The trips that are not possible, those that go furthest beyond their allowance first."""
+    """The impossible trips, those without a path first, then by MPs beyond the allowance, the most first."""
     costs = fit.ground.costs(best.chart)
     found = []
     for number in lost:
@@ -304,7 +304,7 @@ def _unexplained(fit: Fit, best: Fitted, lost: Sequence[int]) -> list[Unexplaine
 
 
 def text_of(value: int) -> str:
-    """A value of the grid as it is typed."""
+    """A value of the grid, as text."""
     if value in _WORDS:
         return _WORDS[value]
     return str(Fraction(value, SCALE))

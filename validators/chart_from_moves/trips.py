@@ -1,4 +1,4 @@
-"""The moves of a game as far as a chart explains them, with the class and the allowance of the unit then."""
+"""The moves of a game that a chart must explain, with the unit's class and allowance at that time."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ ONE_HEX = "one hex may be entered whatever it costs"
 
 @dataclass
 class Trips:
-    """The trips of a game by class, and how many moves are left out, by the reason."""
+    """The trips of a game by class, and the number of moves left out, by reason."""
 
     by_class: dict[str, list[Trip]] = field(default_factory=lambda: defaultdict(list))
     left_out: Counter[str] = field(default_factory=Counter)
 
 
 def trips_of(game: Game, ruleset: Ruleset, ground: Ground, classes: Mapping[str, Any]) -> Trips:
-    """The trips of the moves that the ruleset would judge. ``classes``: the table ``[rules.classes]``: its
-    ``attribute`` (none: every unit is of the first class) and ``names``."""
+    """The trips of the moves that the ruleset would judge. ``classes``: the table ``[rules.classes]``, with
+    ``names`` and ``attribute`` (without it, every unit is of the first class)."""
     phases: dict[tuple[str, str, str], int] = {}
     seen: dict[Move, list[tuple[str, Trip] | str]] = {}
 
@@ -68,7 +68,7 @@ def _trip(
     classes: Mapping[str, Any],
     phases: dict[tuple[str, str, str], int],
 ) -> tuple[str, Trip] | str | None:
-    """Class and trip of one unit; a text if there is a reason to leave it out; None if it went nowhere."""
+    """The class and trip of one unit; a text: why it is left out; None: it did not go from hex to hex."""
     phase = move.phase
     if phase.phase is None:
         return NO_PHASE
@@ -100,8 +100,8 @@ def _trip(
 def _allowance(
     unit: str, move: Move, situation: Situation, rules: RulesInForce, given: Mapping[str, Any]
 ) -> int | str:
-    """The allowance that the unit had by the rules, in :data:`SCALE` parts, all modifiers counted; a text if
-    the move does not tell what its way cost."""
+    """The unit's allowance by the rules, with all modifiers, in 1/:data:`SCALE` MP; a text: why it does not
+    bound the cost of the move."""
     forms = given.get("forms") or ("",)
     circumstances = Circumstances(situation, move.units, forms, move=move)
     near = situation.game.board.neighbours(move.origin.hex or "")

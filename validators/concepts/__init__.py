@@ -1,5 +1,5 @@
-"""What several rulesets share: charts and their cells, terrain, roads, hex entries, enemies and their zones
-of control, and the completions of what is not known about a mover.
+"""Parts that several rulesets share: charts and their cells, terrain, roads, hex entries, enemies and their
+zones of control, and the completions of a mover's missing facts.
 
-No game is named here. A ruleset composes these parts; the search and the judge import none of them.
+They name no game. Rulesets are made of them; the search and the judge do not import them.
 """

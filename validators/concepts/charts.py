@@ -1,9 +1,8 @@
 """Charts: what a terrain, a hexside or a road costs each movement class, cell by cell.
 
-A cell is written as a number (``2``, ``"1/2"``), a number added to the rest (``"+1"``),
-half the rating and a number (``"1/2M+1"``), ``"prohibited"``,
-``"all"`` (the whole allowance), bounds (``"1.."``, ``"1..3"``, ``{from = 1, to = 3}``) or ``"unknown"``; a
-row as one cell for every class or as class = cell.
+A cell is written as a number (``2``, ``"1/2"``), a number added to the rest (``"+1"``), half the rating plus
+a number (``"1/2M+1"``), ``"prohibited"``, ``"all"`` (the whole allowance), bounds (``"1.."``, ``"1..3"``,
+``{from = 1, to = 3}``) or ``"unknown"``. A row is one cell for every class, or ``class = cell``.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from ..cost_interval import ANYTHING, BARRED, WHOLE, CostInterval, total, union_
 Kind = Literal["number", "plus", "half", "prohibited", "whole", "between", "unknown", "none"]
 _HALF = re.compile(r"1/2M([+-][0-9]+)?")
 NO_CLASS = ""
-"""Stands for a class that the tables do not name. Its costs are unknown, except in a row that is one cell
-for every class."""
+"""A class that the tables do not name. Its costs are unknown, except in a row that is one cell for every
+class."""
 OTHERS = "others"
 """Key of a row for all classes that the row does not name."""
 
 
 class Cell(NamedTuple):
-    """A cost in MP as the chart has it for one class.
+    """The cost in MPs that a chart has for one class.
 
     ``kind``: ``plus`` is a number added to the rest; ``half`` one added to half the mover's rating; ``whole``
     takes the whole allowance; ``between`` is a number from ``amount`` to ``most`` (None: no upper bound),
-    never prohibited; ``none`` means that the chart says nothing and nothing is due."""
+    never prohibited; ``none``: the chart has no cost, and none is due."""
 
     kind: Kind
     amount: Fraction = Fraction(0)
@@ -44,17 +43,17 @@ Costs = Mapping[str, Cell]
 
 
 def number(value: int | str) -> Fraction:
-    """The number that the tables write, such as ``2`` or ``"1/2"``. ValueError if it is none."""
+    """The number written in the tables, such as ``2`` or ``"1/2"``. Raises ValueError if it is not one."""
     return Fraction(value)
 
 
 def is_cell(raw: Any) -> bool:
-    """Whether a row is one cell for every class: it is no table, or a table of bounds."""
+    """Whether a row is one cell for every class: not a table, or a table of bounds."""
     return not isinstance(raw, Mapping) or {*raw} <= {"from", "to"}
 
 
 def read_cell(raw: int | str | Mapping[str, int | str]) -> Cell:
-    """The cell that the tables write as ``raw`` (see the top of this file)."""
+    """The cell written as ``raw`` in the tables (see the top of this file)."""
     if isinstance(raw, Mapping):
         most = raw.get("to")
         return Cell("between", number(raw.get("from", 0)), None if most is None else number(most))
@@ -78,8 +77,8 @@ def read_cell(raw: int | str | Mapping[str, int | str]) -> Cell:
 class ChartReader:
     """Reads the rows of charts for the movement classes ``names``.
 
-    ``off``: clauses that are switched off. A cell that rests on one of them is read as if it cost 0 MP.
-    ``whole_clause``: the clause by which a cell may take the whole allowance.
+    ``off``: clauses that are switched off; a cell based on one of them costs 0 MPs. ``whole_clause``: the
+    clause by which a cell may take the whole allowance.
     """
 
     def __init__(self, names: tuple[str, ...], off: frozenset[str], whole_clause: str = "") -> None:
@@ -90,7 +89,7 @@ class ChartReader:
 
     @property
     def scale(self) -> int:
-        """The least scale (parts of an MP) in which all cells read so far are whole numbers."""
+        """The least scale (parts of an MP) at which all cells read so far are whole numbers."""
         return lcm(*self._denominators)
 
     def costs(
@@ -98,8 +97,8 @@ class ChartReader:
     ) -> Costs:
         """A row of a chart, by class.
 
-        ``cost_clause`` and ``bar_clause``: the clauses that a number and a prohibition rest on. ``missing``:
-        the cell of a class that the row does not name.
+        ``cost_clause`` and ``bar_clause``: the clauses for a number and for a prohibition. ``missing``: the
+        cell of a class that the row does not name.
         """
         if is_cell(raw):
             cell = self._cell(raw, cost_clause, bar_clause)
@@ -141,8 +140,8 @@ def cell_cost(cell: Cell, scale: int) -> CostInterval:
 
 
 def class_cost(costs: Costs, classes: tuple[str, ...], scale: int, times: int = 1) -> CostInterval:
-    """The cost of a row, times ``times``, for a mover that is of one of ``classes`` (which one is not known
-    if there are several). In 1/scale MP."""
+    """The cost of a row, times ``times``, in 1/scale MP, for a mover of one of ``classes`` (if there are
+    several, it is not known which)."""
     intervals = (cell_cost(costs[c], scale) for c in classes)
     return union_all(
         t._replace(lo=t.lo * times, hi=None if t.hi is None else t.hi * times) for t in intervals
@@ -150,12 +149,12 @@ def class_cost(costs: Costs, classes: tuple[str, ...], scale: int, times: int = 
 
 
 def closes_some(rows: Iterable[Mapping[str, Any]], classes: Iterable[str]) -> bool:
-    """Whether a chart closes something to a mover that is of one of ``classes``. ``rows``: class → cell."""
+    """Whether a row prohibits something to a mover of one of ``classes``. ``rows``: class → cell."""
     return any(row[name].kind == "prohibited" for row in rows for name in classes)
 
 
 def road_cost(costs: Costs, classes: tuple[str, ...], scale: int) -> CostInterval:
-    """The cost of a road, in 1/scale MP. A class for which the chart says nothing cannot use the road."""
+    """The cost of a road, in 1/scale MP. A class without a cell cannot use the road."""
     return union_all(BARRED if costs[c] is NOTHING else cell_cost(costs[c], scale) for c in classes)
 
 
@@ -170,7 +169,7 @@ def dearest(costs: Iterable[CostInterval]) -> CostInterval:
 
 
 def cheapest(costs: Iterable[CostInterval]) -> CostInterval:
-    """The least of several costs, of which the mover pays one of his choice."""
+    """The least of several costs, if the mover chooses the one to pay."""
     every = [t for t in costs if t.barred is not True]
     if not every:
         return BARRED
@@ -197,12 +196,12 @@ def terrain_cost(
     *,
     whole: bool = True,
 ) -> CostInterval:
-    """What it costs the class ``mover`` to enter a hex with this terrain and these features, in 1/scale MP.
+    """The cost for the class ``mover`` to enter a hex with this terrain and these features, in 1/scale MP.
 
-    ``terrain`` None: not known; it may then be any terrain of the chart. A name that is not in the chart
-    may cost anything. So may a hex of which only terrains are told that add to others (``plus``), besides
-    what these add. ``combine``: how the costs combine; None: not known. ``whole``: whether the chart has
-    every terrain of the game; if not, a terrain that is not known has no lower bound but 0."""
+    ``terrain`` None: not known; it may be any terrain of the chart. A name that is not in the chart may cost
+    anything. If all names only add to others (``plus``), the rest of the hex may cost anything. ``combine``:
+    how the costs combine; None: not known. ``whole``: the chart has every terrain of the game; if not, the
+    lower bound of an unknown terrain is 0."""
     cells = [charts[n][mover] if n in charts else None for n in (*(terrain or ()), *features)]
     base = [cell_cost(c, scale) for c in cells if c is not None and c.kind != "plus"]
     plus = [cell_cost(c, scale) for c in cells if c is not None and c.kind == "plus"]

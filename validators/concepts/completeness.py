@@ -1,32 +1,31 @@
-"""Which charts of a ruleset's tables are whole (complete), and what follows where one is not.
+"""Which charts of a ruleset's tables are whole (complete), and how to treat those that are not.
 
-A **chart** is one key at the top of a ruleset's tables (``terrain``, ``zoc``, ``stacking`` …). What is
-absent from a whole chart does not exist in the game; what is absent from any other chart is not known. One
-:class:`Completeness` is made from ``game.rules.complete`` when a ruleset comes into force. Everything that
-reads tables asks it, so that a missing statement can leave a move unverifiable but never make it illegal.
+A **chart** is a top-level key of a ruleset's tables (``terrain``, ``zoc``, ``stacking`` …). Something absent
+from a whole chart does not exist in the game; something absent from another chart is not known. A
+:class:`Completeness` is made from ``game.rules.complete`` when a ruleset comes into force. All code that
+reads tables uses it: a missing row can then make a move unverifiable, but never illegal.
 
 **How a ruleset supports it** (``generic`` is the model):
 
-1. ``in_force`` makes ``Completeness(game.rules.complete)``, hands it to the table reader, and the rulebook
-   says ``opens_charts=True``. Until then the ruleset treats all charts as whole.
-2. For every key of the tables ask what its absence means today. Does it mean something *adverse* to a player
-   (a class that cannot use a road, an enemy hex that is closed, a lower stacking limit)? Then it is open
-   where the chart is not whole: :meth:`Completeness.cell` for the cell of a class that a row leaves out,
-   :meth:`Completeness.absent` for a cost of which the chart says nothing.
-3. Does it mean something that only *favours* him (no surcharge, no zone of control)? It stays as it is in the
-   favourable world. In the adverse world it may be there: add a cost item of cost
-   :meth:`Completeness.absent` wherever the rule could apply. Otherwise a move could be called legal that a
-   missing row forbids.
-4. A row that is there may lack a condition, an exception or an exemption: where the chart is not whole it
-   holds *perhaps* (:meth:`Completeness.stated`). A row that is there and gives a cost keeps it.
+1. ``in_force`` makes ``Completeness(game.rules.complete)`` and passes it to the table reader, and the
+   rulebook has ``opens_charts=True``. Without these the ruleset treats all charts as whole.
+2. For every key of the tables, find out what its absence means in a whole chart. It may be *adverse* to a
+   player (a class that cannot use a road, an enemy hex that is closed, a lower stacking limit). Then it is
+   not known if the chart is not whole: use :meth:`Completeness.cell` for the cell of a class that a row
+   leaves out, and :meth:`Completeness.absent` for a cost that the chart does not have.
+3. The absence may only *favour* the player (no surcharge, no zone of control). It still does in the
+   favourable world. In the adverse world the row may exist: add a cost item of cost
+   :meth:`Completeness.absent` wherever the rule could apply. Otherwise a move could be called legal although
+   a missing row forbids it.
+4. An existing row may lack a condition, an exception or an exemption: if the chart is not whole, it *may*
+   hold (:meth:`Completeness.stated`). A cost in an existing row is certain.
 5. A name on the board without a row (a terrain, a hexside feature, a kind of line) may cost anything, be
-   prohibited, or, if it is a line, be a road that helps. So may one that is only perhaps there
-   (:meth:`Completeness.names`). The same holds for a terrain or a road that nobody has drawn yet, where the
-   board is not whole: the cheapest row typed so far is then no lower bound.
+   prohibited, or, if it is a line, be a road that helps. So may a name that is only perhaps on the board
+   (:meth:`Completeness.names`). The same holds for a terrain or road that is not drawn yet, if the board is
+   not whole: the cheapest row typed so far is then no lower bound.
 6. Rules that can only find a fault (a stacking limit, an order of moves) are never certain while their chart
    is not whole: see ``StackingRule.missing``.
-7. The question to ask is always :meth:`Completeness.question`: one for each chart, the same for every move.
-   A cost item refers to it by :meth:`Completeness.about`.
+7. The missing fact is always :meth:`Completeness.question`: one for each chart, the same for every move.
 
 Numbers that ship with a ruleset are printed in the text of its rules, so no pack has to confirm them. A
 ruleset that ships a whole chart may add its name to those in ``complete``.
@@ -51,7 +50,7 @@ class _AnyName:
 
 
 ANY_NAME: Container[str] = _AnyName()
-"""Holds every name."""
+"""Contains every name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +106,9 @@ def of_cost(
     names: Iterable[str],
     classes: tuple[str, ...],
 ) -> MissingFact:
-    """The question about the cost of ``names`` for units of one of ``classes``; which classes there are goes
-    before what one that nobody named pays. ``plain``: the tables. ``place``: the path of the rows in them;
-    ``{}`` stands for the name."""
+    """The question about the cost of ``names`` for units of one of ``classes``; if one of these is unknown
+    and the chart of classes is not whole, about that chart. ``plain``: the tables. ``place``: the path of the
+    rows in them; ``{}`` stands for the name."""
     for unknown in complete.questions("classes") if NO_CLASS in classes else ():
         return unknown
     every = tuple(names)

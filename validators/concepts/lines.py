@@ -1,4 +1,4 @@
-"""Which lines cross a hexside, and the names of what is not known of hexes and hexsides."""
+"""Which lines cross a hexside, and the names of missing facts about hexes and hexsides."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import NamedTuple
 from ...model.board import NONE, Board, Edge, Line, edge, may_be
 
 _MEETING = "+"
-"""The node of all lines that meet others in a hex."""
+"""The node of all lines with junctions."""
 
 
 class RoadOver(NamedTuple):
     """A road across a hexside. ``sure``: it is certainly there. ``node``: the same for all lines that meet
-    each other; None: it is not known which those are."""
+    each other; None: not known."""
 
     kind: str
     sure: bool
@@ -21,7 +21,7 @@ class RoadOver(NamedTuple):
 
 
 def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> Iterator[RoadOver]:
-    """The roads of ``kinds`` across a hexside: those drawn and, where not all its lines are known, those that
+    """The roads of ``kinds`` across a hexside: those drawn and, if not all its lines are known, those that
     may be there. ``paths``: tags tell roads apart, so there may be a second road of a kind already drawn."""
     known = dict.fromkeys(kinds)
     found: dict[tuple[str, Hashable], None] = {}
@@ -40,17 +40,17 @@ def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> I
 
 
 def about_side(side: Edge) -> tuple[str, ...]:
-    """The name, for :func:`.missing_facts.of_board`, of features of a hexside that are not known."""
+    """The name, for :func:`.missing_facts.of_board`, of unknown features of a hexside."""
     return ("hexside", *side)
 
 
 def about_lines(here: str, to: str) -> tuple[str, ...]:
-    """The name of lines across a hexside that are not known."""
+    """The name of unknown lines across a hexside."""
     return ("line", here, to)
 
 
 def about_lines_in(board: Board, name: str) -> tuple[str, ...]:
-    """The name of lines through a hex that are not known: across its first open hexside."""
+    """The name of unknown lines through a hex: those across its first hexside whose lines are not known."""
     near = board.neighbours(name)
     open_sides = (to for to in near if not board.lines_known(edge(name, to)))
     to = next(open_sides, near[0] if near else name)
@@ -58,7 +58,7 @@ def about_lines_in(board: Board, name: str) -> tuple[str, ...]:
 
 
 def about_hex(board: Board, name: str) -> tuple[str, ...]:
-    """The name of a hex that is not fully known: its terrain, or the features it may have."""
+    """The name of the unknown terrain of a hex or, if its terrain is known, of the features it may have."""
     if board.hexes[name].terrain is None:
         return ("terrain", name)
     return ("features", name, *sorted(board.maybe_in(name) or ()))

@@ -11,10 +11,10 @@ from ..timeline import Timeline
 
 
 def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
-    """The question about something on the board or in the charts that is not known: its kind and its names.
+    """The question about something unknown on the board or in the charts. ``about``: its kind and its names;
+    for any other kind, a general question about the board.
 
-    ``classes``: the mover's class, in words for a person; only a question about a cost uses it. A general
-    question about the board if ``about`` is of no known kind.
+    ``classes``: the mover's class, as text for a person; only a question about a cost uses it.
     """
     match about:
         case ("terrain", name, *besides):
@@ -69,8 +69,8 @@ def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
 
 
 def of_chart(chart: str) -> MissingFact:
-    """What does the game have that a chart of the ruleset's tables is about? See :mod:`.completeness`. The
-    stanza calls the chart complete; reports do not print it, for it is no answer to the question."""
+    """What does the game have of the things in a chart? See :mod:`.completeness`. The stanza calls the chart
+    complete; reports do not print it, because it does not answer the question."""
     return MissingFact(
         f"chart {chart}",
         question_of_chart(chart),
@@ -80,14 +80,14 @@ def of_chart(chart: str) -> MissingFact:
 
 
 def question_of_chart(chart: str) -> str:
-    """What a chart is filled in from: the question what the game has."""
+    """The text of the question :func:`of_chart`."""
     if chart in _OF_CHARTS:
         return _OF_CHARTS[chart][0]
     return f"what does your game have about {chart.replace('_', ' ')}?"
 
 
 def nothing_of_chart(chart: str) -> str:
-    """The answer that an empty chart gives once it counts as complete."""
+    """The answer that an empty chart stands for if it is complete."""
     return _OF_CHARTS[chart][1] if chart in _OF_CHARTS else "nothing of the kind"
 
 
@@ -152,7 +152,7 @@ _OF_CHARTS = {
         "they do not exist",
     ),
 }
-"""Of each chart the question, and the answer that it gives if it is empty."""
+"""Chart → its question, and the answer that it stands for if it is empty."""
 
 
 def of_unit(unit: Unit, attribute: str) -> MissingFact:

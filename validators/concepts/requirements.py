@@ -1,5 +1,5 @@
-"""Requirements as tables write them: ``{attribute = "class", is = ["foot"]}``; and the completions of what is
-not known about a mover, each of which becomes one scenario.
+"""Requirements as tables write them, such as ``{attribute = "class", is = ["foot"]}``, and the completions of
+a mover's missing facts. Each completion becomes one scenario.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .charts import number
 FORM = "form:"
 SIDE = "side:"
 CONDITION = "condition:"
-"""How ``Requirement.attribute`` names the movement form, the unit's side and, as a prefix, a condition of the
-game."""
+"""Values of ``Requirement.attribute`` for the movement form, for the unit's side and, as a prefix, for a
+condition of the game."""
 
 
 def side_fact(unit: Unit) -> Fact:
@@ -27,7 +27,7 @@ def side_fact(unit: Unit) -> Fact:
 
 
 def fact_about(situation: Situation, unit: str, about: str) -> Fact:
-    """What is known of ``about``: an attribute of a unit, its side, or a condition of the game for it."""
+    """The fact ``about`` a unit: an attribute, its side, or a condition of the game for it."""
     if about.startswith(CONDITION):
         return situation.condition(about.removeprefix(CONDITION), unit)
     if about == SIDE:
@@ -71,17 +71,17 @@ def question(unit: Unit, about: str) -> MissingFact:
 
 
 MOST_SCENARIOS = 48
-"""If there are more completions than this, none is enumerated: cost intervals then cover all of them."""
+"""The most completions that are enumerated. If there are more, none is: cost intervals cover all of them."""
 
 Facts = dict[str, Fact]
-"""What is known, by the name of the attribute or condition."""
+"""Name of an attribute or condition → fact."""
 Options = Callable[[str, Fact], tuple[Fact, ...]]
-"""(name, fact) → the completions of the fact to enumerate; empty if its bounds are to be kept as bounds."""
+"""(name, fact) → the completions of the fact to enumerate; empty if the fact stays as it is."""
 
 
 def gather(abouts: tuple[str, ...], unit: str, situation: Situation) -> Facts:
-    """What is known of each of ``abouts``: attributes of a unit and conditions of the game for it. The
-    movement form is left out."""
+    """The facts ``abouts`` a unit: attributes, and conditions of the game for it. The movement form is left
+    out."""
     return {about: fact_about(situation, unit, about) for about in abouts if about != FORM}
 
 
@@ -90,8 +90,8 @@ def completions(
 ) -> Iterator[tuple[Facts, tuple[Assumption, ...]]]:
     """Every completion of ``facts``, with the assumptions it makes.
 
-    Only ``facts`` itself, without assumptions, if nothing is to be enumerated or there would be more than
-    :data:`MOST_SCENARIOS`.
+    If there is nothing to enumerate, or more than :data:`MOST_SCENARIOS`: only ``facts``, without
+    assumptions.
     """
     open_facts = [
         (about, choices)

@@ -1,11 +1,10 @@
-"""Friends and enemies: how sides are related, and what to ask where that is not known; and units whose place
-on the map cannot be told.
+"""Friends and enemies: the relations of sides and the questions about them; and units whose hex is not known.
 
-All rulesets use these words: an ally counts as a friend; a neutral is neither a friend nor an enemy. A side
-that is None, and an answer that is None, are not known.
+In all rulesets an ally counts as a friend; a neutral is neither a friend nor an enemy. None, for a side or a
+result, means not known.
 
-A unit whose place cannot be told is in no hex of a situation, and so must be thought of wherever the absence
-of a unit would hold a move against somebody.
+A unit whose hex is not known is in no hex of a situation. A check that accuses a move because no unit is in a
+hex must therefore consider these units as well.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def missing(
 ) -> Iterator[MissingFact]:
     """The facts that would tell whether ``unit`` is a friend or an enemy of ``side``; none if that is known.
 
-    ``whose``: the units whose side ``side`` is. If ``side`` is None, their sides are asked for.
+    ``whose``: the units of side ``side``. If ``side`` is None, their sides are among the facts.
     """
     if game.relation(side, unit.side) is not None:
         return
@@ -53,7 +52,7 @@ def missing(
 
 
 def of_unclear_place(situation: Situation) -> tuple[str, ...]:
-    """The units (no markers) on the map, perhaps in play, whose hex cannot be told at the start of the
+    """The units (no markers) on the map, perhaps in play, whose hex is not known at the start of the
     situation."""
     return tuple(
         unit
@@ -65,9 +64,9 @@ def of_unclear_place(situation: Situation) -> tuple[str, ...]:
 
 
 def perhaps_with(situation: Situation, unit: str, hex_name: str | None = None) -> tuple[str, ...]:
-    """The other units that may be stacked with a unit: those that may be in ``hex_name`` (None: in the hex
-    where the unit is), and those whose place cannot be told. All units on hexes if its own place cannot be
-    told. Empty if it is off the map."""
+    """The other units that may be stacked with a unit: those that may be in ``hex_name`` (None: in the unit's
+    own hex), and those whose hex is not known. If the unit's own hex is not known: all units in hexes. Empty
+    if it is off the map."""
     place = situation.where(unit)
     here = place.hex if hex_name is None else hex_name
     found: tuple[str, ...] = ()

@@ -24,11 +24,11 @@ from .requirements import fact_about, question
 class ZoneRule:
     """A rule on zones of control.
 
-    ``exerted_by``: what a unit must meet to exert one. ``not_across`` (hexside features) and ``not_into``
-    (terrains or features of a hex) keep it out. ``across``, ``into``, ``out_of``: it reaches only across such
-    a hexside, into such a hex, out of such a hex; empty: any. ``negated``: a friendly unit in a hex negates
-    it there. ``missing_fact``: the question whether the rule is complete; while it is open, a zone is never
-    certain. None: the rule is complete.
+    ``exerted_by``: the requirements for a unit to exert one. ``not_across`` (hexside features) and
+    ``not_into`` (terrains or features of a hex) keep it out. ``across``, ``into``, ``out_of``: it reaches
+    only across such a hexside, into such a hex, out of such a hex; empty: any. ``negated``: a friendly unit
+    in a hex negates it there. ``missing_fact``: the question whether the rule is complete; a zone is then
+    never certain. None: the rule is complete.
     """
 
     exerted_by: tuple[Requirement, ...] = ()
@@ -42,7 +42,7 @@ class ZoneRule:
 
 
 class Reach(Protocol):
-    """Where a zone of control extends, as far as that depends on the unit that exerts it."""
+    """A limit on a zone of control that depends on the unit that exerts it."""
 
     def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
         """Whether it extends from the unit's hex to a neighbouring one; None: not known."""
@@ -69,9 +69,9 @@ NO_ENEMY = Presence(False, False)
 class Zones:
     """Enemy presence for a mover of one side, under one set of circumstances.
 
-    ``side`` None: not known. ``zone`` None: there are no zones of control. ``barred_by``: what an enemy must
-    meet to make a hex count as occupied; None: none does. ``reach``: a further limit on zones; None: there
-    is none.
+    ``side`` None: not known. ``zone`` None: there are no zones of control. ``barred_by``: the requirements
+    for an enemy to make a hex count as occupied; None: no enemy does. ``reach``: a further limit on zones;
+    None: there is none.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Zones:
         self._exerts: dict[str, bool | None] = {}
         self.others = self._with_others()
         """The hexes that hold a unit that may be an enemy, and, if there are zones of control, their
-        neighbours. All other hexes are free of enemies. None: not known; every hex is looked at."""
+        neighbours. All other hexes are free of enemies. None: not known; every hex is examined."""
 
     def _with_others(self) -> Mapping[str, int] | None:
         near = self._situation.others_in if self._rule is None else self._situation.others_beside
@@ -163,8 +163,8 @@ class Zones:
         return sides.is_friend(self._situation.game, self._side, self._unit(unit).side)
 
     def _seen(self, unit: str) -> bool | None:
-        """Whether a unit counts, given what the mover could see. True: he could see it, or the facts say that
-        it counts all the same. False: the facts say that it does not count. None: they say nothing."""
+        """Whether a unit counts although the mover may not have seen it. True: he could see it, or the facts
+        say that it counts. False: the facts say that it does not count. None: not known."""
         whose = self._unit(unit)
         if whose.seen_by is None or self._side in whose.seen_by:
             return True

@@ -1,6 +1,6 @@
-"""What the logs of a game tell of how it was played: steps that do not follow, traces, dice.
+"""Evidence in the logs of how a game was played: steps that do not follow, traces, dice.
 
-Nothing here accuses anybody; see :mod:`vassal_umpire.model.integrity`.
+None of it is an accusation; see :mod:`vassal_umpire.model.integrity`.
 """
 
 from .dice import dice_tests, fell, tallied

@@ -1,10 +1,9 @@
-"""Dice: every roll of a game, how often each result came, and one test per player of whether his dice fell as
-fair dice do.
+"""Dice: every roll of a game, the number of each result, and one test of fair dice per player.
 
-Pearson's chi-square, summed over the kinds of his dice; results that are expected fewer than five times are
-put together with their neighbours. The p-values are corrected for the number of players tested by Holm's
-method (1979). The tail of the distribution is computed exactly, by its finite series for whole degrees of
-freedom (Abramowitz and Stegun, 26.4.4 and 26.4.5).
+The test is Pearson's chi-square, summed over the kinds of a player's dice; results that are expected fewer
+than five times are merged with their neighbours. The p-values are corrected for the number of players tested
+by Holm's method (1979). The tail of the distribution is computed exactly, by its finite series for whole
+degrees of freedom (Abramowitz and Stegun, 26.4.4 and 26.4.5).
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ from .following import numbered
 Numbered = tuple[StepRef, Step]
 
 _MOST_SAID = 200
-"""Characters of a typed line that are kept."""
+"""The most characters of a typed line that are kept."""
 
 
 def fell(history: TableHistory) -> tuple[tuple[Roll, DiceKind | None], ...]:
-    """Every roll of all logs in order, each with its dice (None: not known). A roll that was taken back fell
-    all the same."""
+    """Every roll of all logs in order, each with its dice (None: not known), including rolls that were taken
+    back."""
     return tuple(
         roll for number, log in enumerate(history.logs, 1) for roll in _of_log(number, log)
     )
 
 
 def tallied(rolls: Iterable[tuple[Roll, DiceKind | None]]) -> tuple[Tally, ...]:
-    """The ledger: for each player and each kind of dice how often each result came. Players and kinds in the
-    order of their first rolls; rolls whose results were not read are in none."""
+    """The number of each result, for each player and kind of dice, in the order of their first rolls. Rolls
+    whose results were not read are left out."""
     counts: dict[tuple[str, str, tuple[str, ...]], Counter[int]] = {}
     first: dict[tuple[str, str, tuple[str, ...]], tuple[Roll, DiceKind]] = {}
     number: Counter[tuple[str, str, tuple[str, ...]]] = Counter()
@@ -90,20 +89,20 @@ def _of_log(number: int, log: LogHistory) -> Iterator[tuple[Roll, DiceKind | Non
 
 
 def _named(kind: str, roll: DieRoll) -> str:
-    """``kind``, with the name of dice that show no plain numbers."""
+    """``kind``, followed by the name of the dice if they do not show plain numbers."""
     named = roll.kind is not None and roll.kind.named_faces
     return f"{kind} {roll.dice}" if named else kind
 
 
 def _shown(roll: DieRoll, sides: tuple[int, ...] | None) -> tuple[str, ...]:
-    """What the dice showed, as players see it."""
+    """The results as players see them."""
     faces = roll.kind.faces if roll.kind is not None else ()
     return tuple(faces[side - 1] for side in sides) if faces and sides else roll.results
 
 
 def _once(rolls: Sequence[DieRoll]) -> Iterator[DieRoll]:
-    """``rolls``, each once: of dice with pictures the engine logs the faces, and a report of the same roll,
-    which names the player."""
+    """``rolls``, each once. For dice with pictures the engine logs the faces, and also a report of the same
+    roll, which names the player; the two are merged."""
     reports = [roll for roll in rolls if roll.text]
     for roll in rolls:
         if roll.text:
@@ -118,7 +117,7 @@ def _once(rolls: Sequence[DieRoll]) -> Iterator[DieRoll]:
 
 
 def _players(log: LogHistory) -> dict[str, Participant]:
-    """Everybody at the table by name, as far as names are of one player alone."""
+    """Name → player, for everyone at the table whose name no other player has."""
     named: dict[str, dict[str, Participant]] = {}
     actors = (step.actor.who for step in log.steps if step.actor is not None)
     for one in (*log.opening.players, *log.end.players, *actors):
@@ -130,7 +129,8 @@ def _players(log: LogHistory) -> dict[str, Participant]:
 def _roller(
     roll: DieRoll, actor: Actor | None, known: dict[str, Participant]
 ) -> tuple[str, str | None]:
-    """Name and side of who rolled: whom the report names, else who did the step."""
+    """The name ("": not known) and side (None: not known) of the player who rolled: the one named in the
+    report, else the one who did the step."""
     if roll.player:
         one = known.get(roll.player)
         return roll.player, (one.side or None) if one is not None else None
@@ -140,7 +140,7 @@ def _roller(
 
 
 def _typed(line: ChatLine) -> str:
-    """What was typed, without the name before it."""
+    """The typed text, without the name before it."""
     _, _, text = resolved(line.text).partition("> - ")
     return text.strip()[:_MOST_SAID]
 
@@ -148,8 +148,8 @@ def _typed(line: ChatLine) -> str:
 def undone_rolls(
     steps: Sequence[Numbered],
 ) -> Iterator[tuple[Numbered, Numbered, tuple[Numbered, ...]]]:
-    """Undos that took back a step of before a roll, or with one: the step that did it, the step taken back,
-    and the steps with rolls from that on. Those that bring a step back are none."""
+    """Undos of a step with a roll, or followed by one: (the undo, the step taken back, the steps with rolls
+    from that step on). Redos are left out."""
     by_number = {step.number: (place, step) for place, step in steps}
     rolled = [one for one in steps if one[1].rolls]
     for place, step in steps:
@@ -163,7 +163,7 @@ def undone_rolls(
 
 
 LEAST_ROLLS = 100
-"""A player who rolled less often is not tested."""
+"""The fewest rolls of a player who is tested."""
 
 _LEAST_EXPECTED = 5
 
@@ -193,8 +193,8 @@ def dice_tests(tallies: Iterable[Tally]) -> tuple[DiceTest, ...]:
 
 
 def _tested(tallies: Sequence[Tally]) -> tuple[list[Tally], float, int, float] | None:
-    """The tallies that count, the sum of their chi-squares, its degrees of freedom, and its p-value; None
-    where there are too few rolls."""
+    """The tallies that count, the sum of their chi-squares, its degrees of freedom, and its p-value; None if
+    there are too few rolls."""
     parts = [(one, pearson(one.counts, one.chances)) for one in tallies]
     counted = [(one, part) for one, part in parts if part is not None]
     if sum(one.rolls for one, _ in counted) < LEAST_ROLLS:
@@ -207,7 +207,7 @@ def _tested(tallies: Sequence[Tally]) -> tuple[list[Tally], float, int, float] |
 def pearson(
     counts: Sequence[tuple[int, int]], chances: Sequence[tuple[int, int]]
 ) -> tuple[Fraction, int] | None:
-    """Chi-square and its degrees of freedom; None where there are too few results for two classes."""
+    """Chi-square and its degrees of freedom; None if there are too few results for two classes."""
     number, every = sum(n for _, n in counts), sum(n for _, n in chances)
     classes: list[tuple[int, Fraction]] = []
     seen, expected = 0, Fraction()
@@ -225,7 +225,7 @@ def pearson(
 
 
 def tail(chi_square: float, freedom: int) -> float:
-    """How likely a chi-square of so many degrees of ``freedom`` is at least ``chi_square``."""
+    """The probability that a chi-square with ``freedom`` degrees of freedom is at least ``chi_square``."""
     half = chi_square / 2
     if half <= 0:
         return 1.0

@@ -1,5 +1,5 @@
-"""The check of integrity: does each step of a log start from the position that the steps before it led to?
-And steps of a history as reports number them, and who did them.
+"""The check of integrity: does each step of a log start from the position after the step before it? Also the
+numbers of steps in reports.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..timeline import Timeline
 
 
 def check_integrity(game: Game, timeline: Timeline) -> tuple[Finding, ...]:
-    """One note for each step that the importer found not to follow (``game.integrity``), and one for each
+    """One note for each step that does not follow by the importer (``game.integrity``), and one for each
     displacement whose origin is not the place where the unit was. In order of the steps."""
     found = [_note(at, said, (), (), timeline.phase(at)) for at, said in game.integrity]
     situation = Situation(game, timeline)
@@ -32,7 +32,7 @@ def check_integrity(game: Game, timeline: Timeline) -> tuple[Finding, ...]:
 
 
 def does_not_follow(at: StepRef) -> str:
-    """How the note on step ``at`` begins."""
+    """The beginning of the note on step ``at``."""
     return f"{at.said} does not follow from the position before it: "
 
 
@@ -54,8 +54,8 @@ def _note(
 
 
 def numbered(number: int, log: LogHistory) -> Iterator[tuple[StepRef, Step]]:
-    """The steps of log ``number`` with what VASSAL counts them as; one that it does not count has the number
-    of the one before."""
+    """The steps of log ``number`` with VASSAL's numbers; a step that VASSAL does not count has the number of
+    the one before."""
     counted = 0
     for step in log.steps:
         counted = step.engine_number or counted
@@ -63,7 +63,7 @@ def numbered(number: int, log: LogHistory) -> Iterator[tuple[StepRef, Step]]:
 
 
 def trace_of(kind: TraceKind, at: StepRef, said: str, actor: Actor | None) -> Trace:
-    """A trace of what ``actor`` (None: not known) did."""
+    """A trace of something that ``actor`` did (None: not known who)."""
     if actor is None:
         return Trace(kind, (at,), said)
     player, sure = actor.who.name or actor.who.label, actor.known_by in ("move", "chat")

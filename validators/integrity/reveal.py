@@ -1,4 +1,4 @@
-"""Hidden movement, audited with everything known against what the other side was shown and told."""
+"""Hidden movement: the true places of concealed units, compared with what other players saw and were told."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ...model.visibility import name_of
 from .following import numbered
 
 _LONGEST_LINE = 2_000
-"""A longer line of the chat announces nothing."""
+"""The most characters of a chat line that is read as an announcement."""
 
 _State = tuple[Literal["hidden", "masked"], tuple[str, ...], str]
 
 
 def revealed(history: TableHistory, game: Game, audited: Audit) -> Revealed:
-    """What was concealed in ``history``, and where what was shown or said of it differed from what was so. It
-    tells everything: for those who may know all. ``audited``: all that is said of ``game``."""
+    """The units concealed in ``history``, and the chat lines that gave wrong places for them. The result has
+    all secrets: only for those who may know everything. ``audited``: the whole audit of ``game``."""
     places = _Places(game)
     watch = _Watch(game, places)
     concealed = sorted(_stretches(history, watch), key=lambda one: (one.first, one.name))
@@ -47,13 +47,13 @@ class _Places:
                 self._course.setdefault(event.unit, []).append((event.at, event.target))
 
     def after(self, unit: str, at: StepRef) -> str:
-        """Its place when a step is over; empty where it was out of the game."""
+        """A unit's place after a step; empty if it was out of the game."""
         course = self._course.get(unit, [])
         found = bisect_right(course, at, key=lambda one: one[0])
         return _named(course[found - 1][1]) if found else ""
 
     def before(self, unit: str, at: StepRef) -> str:
-        """Its place when a step begins; empty where it was out of the game."""
+        """A unit's place before a step; empty if it was out of the game."""
         course = self._course.get(unit, [])
         found = bisect_left(course, at, key=lambda one: one[0])
         return _named(course[found - 1][1]) if found else ""
@@ -61,7 +61,7 @@ class _Places:
     def between(
         self, unit: str, first: StepRef, last: StepRef | None
     ) -> Iterator[tuple[StepRef, str]]:
-        """Its place when ``first`` is over, then each other up to ``last``."""
+        """A unit's place after step ``first``, then each new place up to step ``last`` (None: the end)."""
         before = self.after(unit, first)
         yield first, before
         for at, place in self._course.get(unit, []):
@@ -76,7 +76,8 @@ def _named(place: Place) -> str:
 
 @dataclass(slots=True)
 class _Open:
-    """A stretch that has begun."""
+    """A unit that is concealed from step ``first`` on, and not yet revealed. ``seen``: where it was last
+    seen."""
 
     state: _State
     name: str
@@ -87,7 +88,8 @@ class _Open:
 
 @dataclass(slots=True)
 class _Watch:
-    """Which units are concealed, where each was seen last, and what those that ever were are ``called``."""
+    """The units that are concealed now (``open``), where each unit was last ``seen``, and the names
+    (``called``) of all that ever were concealed."""
 
     game: Game
     places: _Places
@@ -96,7 +98,8 @@ class _Watch:
     seen: dict[str, str] = field(default_factory=dict)
 
     def look(self, piece: Piece, at: StepRef) -> Iterator[Concealed]:
-        """Note how a piece lies after step ``at``; a stretch that is over with it."""
+        """Note whether a piece is concealed after step ``at``. Yields the concealment that ended with it, if
+        any."""
         unit = self.game.units.get(piece.id)
         if unit is None or unit.kind != "unit":
             return
@@ -113,24 +116,24 @@ class _Watch:
         seen = self.seen.get(piece.id, "") if before is None else before.seen
         if (
             before is not None and before.state[0] == "masked"
-        ):  # it was seen, though not what it was
+        ):  # its place was seen, but not its identity
             seen = self.places.before(piece.id, at)
         name = _name(piece)
         pictured = (
             not piece.basic_name and name == piece.own_name
-        )  # nobody says the file of a picture
+        )  # players do not call a counter by the file of its picture
         names = set() if pictured else {name, piece.basic_name or name}
         self.called.setdefault(piece.id, set()).update(names)
         self.open[piece.id] = _Open(state, name, unit.side, at, seen)
 
     def gone(self, unit: str, at: StepRef) -> Iterator[Concealed]:
-        """It was taken out of the game."""
+        """Note that a unit left the game. Yields the concealment that ended with it, if any."""
         before = self.open.pop(unit, None)
         if before is not None:
             yield self._closed(unit, before, at, known=False)
 
     def rest(self) -> Iterator[Concealed]:
-        """What is concealed to the end."""
+        """The units that are concealed to the end."""
         for unit, before in self.open.items():
             yield self._closed(unit, before, None, known=False)
 
@@ -144,13 +147,14 @@ class _Watch:
 
 
 def _name(piece: Piece) -> str:
-    """Its name, without what the engine adds of the trait that conceals it, as in ``1 Inf(Hide)``."""
+    """A piece's name without the suffix of the trait that conceals it, as in ``1 Inf(Hide)``."""
     full, bare = name_of(piece, DIRECTOR), piece.own_name
     return bare if bare and full.startswith(f"{bare}(") and full.endswith(")") else full
 
 
 def _state(piece: Piece, side: str | None, sides: Sequence[str]) -> _State | None:
-    """How a piece is concealed, from which sides but its own, and what these see; None: it is not."""
+    """(how a piece is concealed, the sides other than its own from which it is, the name that these see).
+    None: it is not concealed."""
     concealments = [c for c in piece.concealments if c.kind in ("hidden", "masked")]
     to = tuple(
         one
@@ -182,7 +186,7 @@ def _stepped(watch: _Watch, at: StepRef, step: Step) -> Iterator[Concealed]:
 
 
 def _moves_of(one: Concealed, audited: Audit) -> tuple[int, ...]:
-    """Ids of the moves that a unit made while it was concealed."""
+    """The ids of the moves that a unit made while it was concealed."""
     return tuple(
         judged.move.id
         for judged in audited.moves
@@ -199,8 +203,8 @@ def _announced(
     called: Mapping[str, set[str]],
     places: _Places,
 ) -> Iterator[Announced]:
-    """Lines that name a concealed unit, and hexes, but not the one in which it lay before or after the step.
-    Names that several counters have name nobody. ``called``: what each unit may be called."""
+    """Chat lines that name a concealed unit and hexes, but not its hex before or after the step. Names that
+    several counters share are ignored. ``called``: the names of each unit."""
     every = {unit.id: {unit.name} | called.get(unit.id, set()) for unit in game.units.values()}
     owners = Counter(name for names in every.values() for name in names)
     own = {
@@ -248,6 +252,6 @@ def _in_line(
 
 @lru_cache(maxsize=5_000)
 def _words(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of these names, the longest first, by itself."""
+    """Matches any of ``names`` as whole words, the longest first."""
     told = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return re.compile(rf"(?<!\w)(?:{told})(?!\w)")

@@ -1,7 +1,7 @@
-"""Traces of a game: what was done besides moving counters by the rules. Nothing here accuses anybody.
+"""Traces of a game: actions other than moves of counters by the rules. None of them is an accusation.
 
-Among them are decks looked into; masked or hidden counters uncovered by others than those who may know them;
-and counters that came into the game or left it in play, were copied, or came from another map.
+For example: a deck was looked into; a player uncovered a masked or hidden counter that he may not know; a
+counter entered or left the game during play, was copied, or came from another map.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from .following import does_not_follow, numbered, trace_of
 
 
 def decks(at: StepRef, step: Step, viewer: Viewer) -> Iterator[Trace]:
-    """Decks that lie face down and were turned face up, or of which a card was taken that did not lie on top.
-    What lies on one side's own map is told to that side."""
+    """Face-down decks that were turned face up, or from which a card was taken that was not on top. Decks on
+    a side's own map are included only if ``viewer`` may look at it."""
     if step.undoing is not None:
         return
     for change in step.stacks:
@@ -57,7 +57,7 @@ def _may_look(deck: Deck, viewer: Viewer) -> bool:
 
 
 def _from_within(before: Deck, after: Deck) -> int:
-    """How many cards left a deck from under another that stayed in it."""
+    """How many cards left a deck from below a card that stayed in it."""
     stayed = set(after.members)
     gone = [id_text not in stayed for id_text in before.members]
     last = max((place for place, left in enumerate(gone) if not left), default=-1)
@@ -65,11 +65,12 @@ def _from_within(before: Deck, after: Deck) -> int:
 
 
 def uncovered(at: StepRef, step: Step, game: Game, viewer: Viewer) -> Iterator[Trace]:
-    """Counters that a player who may not know them uncovered, masked, or took from where he may not look."""
+    """Counters that a player uncovered or moved although he may not know or see them, or concealed although
+    they are of another side."""
     actor = step.actor
     if step.undoing is not None or actor is None:
         return
-    if not actor.who.side:  # he may be of any side, the owner's too
+    if not actor.who.side:  # he may be of any side, also the owner's
         return
     known = {actor.who.label, actor.who.side}
     displaced = {d.piece: d for d in step.displacements if d.by == "drag"}
@@ -102,14 +103,14 @@ def uncovered(at: StepRef, step: Step, game: Game, viewer: Viewer) -> Iterator[T
 
 
 def _closed(piece: Piece, known: set[str]) -> list[Concealment]:
-    """What keeps a piece from those called ``known``, and is somebody's."""
+    """The concealments that have owners and hide a piece from the players or sides ``known``."""
     return [c for c in piece.concealments if c.kind != "deck" and c.owners and not c.open_to(known)]
 
 
 def _masked(
     at: StepRef, before: Piece, after: Piece, game: Game, viewer: Viewer
 ) -> Iterator[Trace]:
-    """A counter that was open and is masked or hidden now by a player of another side than its own."""
+    """Traces of an open counter that another side masked or hid."""
     unit = game.units.get(after.id)
     if before.concealments or not after.concealments or unit is None or unit.side is None:
         return
@@ -126,19 +127,19 @@ def _masked(
 
 
 def _owner(concealments: list[Concealment]) -> str:
-    """Whose a piece is that is concealed: sides, else labels of players."""
+    """The owners of concealments: sides, else labels of players."""
     owners = {owner for concealment in concealments for owner in concealment.owners}
     sides = {owner for owner in owners if not owner.startswith("player ")}
     return " and ".join(sorted(sides or owners))
 
 
 _CLONE = "CloneID"
-"""What the engine notes on a copy of a counter [Clone.myKeyEvent, 3.7 and later]."""
+"""The property that the engine sets on a copy of a counter [Clone.myKeyEvent, 3.7 and later]."""
 
 
 def counters(at: StepRef, step: Step, game: Game, viewer: Viewer) -> Iterator[Trace]:
-    """Units that a step brought into the game or took out of it; one trace for each way in which it did so.
-    Undos are left out; of markers nothing is said, they come and go."""
+    """Units that entered or left the game in a step; one trace for each way in which they did. Undos and
+    markers are left out."""
     if not step.displacements:
         return
     changes = {change.id: change for change in step.changes}
@@ -178,8 +179,8 @@ def _told(
 
 
 def brought(steps: Iterable[tuple[StepRef, Step]], game: Game, viewer: Viewer) -> Iterator[Trace]:
-    """Units that were dragged from one map to another in the ``steps`` of a log: a trace for each player and
-    each two maps."""
+    """Units that were dragged from one map to another in the ``steps`` of a log: one trace for each player
+    and pair of maps."""
     found: dict[tuple[Actor | None, str], list[tuple[StepRef, str]]] = {}
     for at, step in steps:
         if not step.displacements:
@@ -200,7 +201,7 @@ def brought(steps: Iterable[tuple[StepRef, Step]], game: Game, viewer: Viewer) -
 
 
 def _other_map(moved: Displaced) -> str:
-    """From which map to which other a counter was dragged; empty where it was not."""
+    """The text "from map A to map B" if a counter was dragged to another map; else empty."""
     maps = [spot.map for spot in (moved.origin, moved.target) if spot is not None]
     if moved.by != "drag" or len(maps) < 2 or None in maps or maps[0] == maps[1]:
         return ""
@@ -212,8 +213,7 @@ def _place(moved: Displaced, after: Piece) -> str:
 
 
 def _swapped(moved: Displaced, step: Step) -> bool:
-    """Whether another counter left, or came to, the same place in the same step: one was put in place of the
-    other."""
+    """Whether one counter replaced another: another left, or came to, the same place in the same step."""
     if moved.by == "add":
         return any(d.by == "remove" and d.origin == moved.target for d in step.displacements)
     return any(d.by == "add" and d.target == moved.origin for d in step.displacements)
@@ -226,8 +226,8 @@ def _listed(names: list[str]) -> str:
 
 
 def markers(game: Game, viewer: Viewer) -> Iterator[Trace]:
-    """Markers of one side that a player of another, no ally, dragged on the map or off it: a trace for each
-    step. Units of another side are found by the check of ownership."""
+    """Markers that a player of another, not allied side dragged: one trace for each step. The check of
+    ownership finds units of another side."""
     found: dict[tuple[StepRef, str, str, str], list[str]] = {}
     for event in game.events:
         if not isinstance(event, Displacement) or event.cause != "drag" or event.at.step == 0:
@@ -248,7 +248,7 @@ def markers(game: Game, viewer: Viewer) -> Iterator[Trace]:
 
 
 TOLD_HERE = (OWNER, CONTINUITY, INTEGRITY)
-"""Codes of notes that are told as traces, and need not be told twice."""
+"""Codes of notes that are reported as traces, so that they are not reported twice."""
 
 _FOUND: dict[str, TraceKind] = {
     OWNER: "other-side",
@@ -260,8 +260,8 @@ _FOUND: dict[str, TraceKind] = {
 def traces(
     history: TableHistory | None, game: Game, shown: Audit, viewer: Viewer
 ) -> tuple[Trace, ...]:
-    """All traces that ``viewer`` may know of, in order of their steps. ``history``: the table behind
-    ``game``, None where there is none; ``shown``: what ``viewer`` may read of the audit of ``game``."""
+    """All traces that ``viewer`` may know, in order of their steps. ``history``: the table behind ``game``;
+    None: there is none. ``shown``: the audit of ``game`` as ``viewer`` may read it."""
     found = [*_of_findings(shown), *markers(game, viewer), *_other_modules(history, game)]
     if history is not None:
         for number, log in enumerate(history.logs, 1):
@@ -315,7 +315,7 @@ def _shown(roll: DieRoll) -> str:
 
 
 def _other_modules(history: TableHistory | None, game: Game) -> Iterator[Trace]:
-    """Logs that say that they were made with another module, or another version of it."""
+    """Logs that were made with another module, or another version of it."""
     module = next((source for source in game.sources if source.kind == "module"), None)
     logs = history.logs if history is not None else ()
     names = [log.module_name for log in logs if log.module_name]

@@ -1,6 +1,6 @@
 """Suspects: facts of the pack that are probably wrong, because many findings rest on them.
 
-One wrong fact in a pack causes a pattern of false findings. It is looked for in three steps:
+One wrong fact in a pack causes many false findings. It is found in three steps:
 
 1. :mod:`.candidates` collects, for each accusation, the facts that its searches read.
 2. :mod:`.trying` judges each accused drag again with one of these facts not known.
@@ -10,7 +10,7 @@ One wrong fact in a pack causes a pattern of false findings. It is looked for in
 :mod:`.dear_numbers` adds the numbers of the charts: each accused drag is judged again with one of them
 cheaper.
 
-No verdict changes: a fact that is suspected may still be right.
+No verdict changes: a suspected fact may still be right.
 """
 
 from __future__ import annotations

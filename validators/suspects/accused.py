@@ -1,4 +1,4 @@
-"""The accusations in an audit, and which of them are gone in another audit of the same game."""
+"""The accusations in an audit, and those of them that are gone in another audit of the same game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..judgement_cache import JudgementCache
 MOVING = ("illegal-move", "missed-mp-cost")
 """Kinds of findings about a single move."""
 ACCUSING = (*MOVING, "overstack")
-"""Kinds of findings that are explained by suspects."""
+"""Kinds of findings that suspects may explain."""
 
 Drag = tuple[str, StepRef]
 """One unit displaced in one step: (unit id, step)."""
@@ -21,8 +21,8 @@ Drag = tuple[str, StepRef]
 
 @dataclass(frozen=True, slots=True)
 class Accusation:
-    """A finding with the verdict "illegal", and the moves it is about. ``is_of_phase``: it is that of a check
-    of a whole phase, or of who moves in it, not of the search for a way."""
+    """A finding with the verdict "illegal", and the moves it is about. ``is_of_phase``: found by a check of a
+    whole phase, or of who moves in it, not by the search for a path."""
 
     finding: Finding
     moves: tuple[JudgedMove, ...]
@@ -36,7 +36,7 @@ class Accusation:
 
     @property
     def drags(self) -> set[Drag]:
-        """Each of its units in each of its steps."""
+        """Each unit of the finding in each of its steps."""
         return {(unit, step) for unit in self.finding.units for step in self.finding.steps}
 
     @property
@@ -46,8 +46,8 @@ class Accusation:
 
 
 def accusations(audit: Audit, kept: JudgementCache | None = None) -> tuple[Accusation, ...]:
-    """The accusations in ``audit``, without those that only follow from another finding. ``kept``: its judge;
-    None: only stacks are told apart from moves."""
+    """The accusations in ``audit``, without those that only follow from another finding. ``kept``: its judge.
+    None: ``is_of_phase`` is set only for findings that are not about a single move."""
     moves = {judged.move.id: judged for judged in audit.moves}
     searched = None if kept is None else set(_found_by(kept))
     return tuple(
@@ -63,9 +63,9 @@ def accusations(audit: Audit, kept: JudgementCache | None = None) -> tuple[Accus
 
 
 def cleared(every: Sequence[Accusation], other: Audit) -> list[Accusation]:
-    """Those of ``every`` that are gone in ``other``, another audit of the same game: that of a whole phase if
-    the same rule accuses none of its drags; that of a move if no rule does but those of whole phases that did
-    before."""
+    """The accusations of ``every`` that are gone in ``other``, another audit of the same game. One of a whole
+    phase is gone if the same rule accuses none of its drags. One of a move is gone if only the checks of
+    whole phases that accused its drags before still accuse them."""
     found = {sign for one in accusing(other) for sign in _signs(one)}
     moving = {sign for one in accusing(other) if one.kind in MOVING for sign in _signs(one)}
     of_phases = {sign for one in every if one.is_of_phase for sign in one.signs}
@@ -83,7 +83,7 @@ def accusing(audit: Audit) -> Iterator[Finding]:
 
 
 def _found_by(kept: JudgementCache) -> Iterator[tuple[str, Drag]]:
-    """The signs of what single moves are accused of."""
+    """The signs (code, drag) of the findings about single moves."""
     return (sign for one in kept.all for found in one.judgement.findings for sign in _signs(found))
 
 
@@ -94,7 +94,7 @@ def _signs(finding: Finding) -> Iterator[tuple[str, Drag]]:
 
 
 def legal_drags(audit: Audit) -> set[Drag]:
-    """Every drag of a move that was judged and found legal."""
+    """Every drag of a move that was judged legal."""
     return {
         (unit, step)
         for one in audit.moves
@@ -111,7 +111,7 @@ def suspect(
     legal: int | None,
     at: tuple[tuple[str, int], ...] = (),
 ) -> Suspect:
-    """A fact as it is reported, with counts over the accusations that it ``clears``."""
+    """The suspect for a report: ``fact`` with counts over the accusations that it ``clears``."""
     findings = [one.finding for one in clears]
     return Suspect(
         fact,

@@ -1,4 +1,4 @@
-"""The facts that an accusation may rest on: those that its searches read, or came next to."""
+"""The facts that an accusation may rest on: those of cells that its searches reached, or next to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def path_of(board: Board, judged: JudgedMove) -> list[str]:
 
 
 def near_path(board: Board, path: Sequence[str], read: Container[str]) -> list[str]:
-    """The hexes of a path, and those next to it that the searches ``read``."""
+    """The hexes of a path, and those of its neighbours that the searches ``read``."""
     near = dict.fromkeys((*path, *(n for name in path for n in board.neighbours(name))))
     return [name for name in near if name in read or name in path]
 
@@ -38,7 +38,7 @@ def sides_of_path(board: Board, path: Sequence[str], hexes: Iterable[str]) -> It
 
 
 Group = PackFact | tuple["Group", ...]
-"""A fact, or groups that are tried together before each of them is tried alone."""
+"""A fact, or groups that are tried together before each is tried alone."""
 
 
 def facts_in(group: Group) -> Iterator[PackFact]:
@@ -53,7 +53,7 @@ def facts_in(group: Group) -> Iterator[PackFact]:
 class Candidates:
     """Finds the facts that a move may rest on.
 
-    ``retired``: keys of facts of the board that somebody has checked; these are left out.
+    ``retired``: keys of facts of the board that a person has checked; these are left out.
     """
 
     def __init__(self, game: Game, retired: Container[Key]) -> None:
@@ -73,8 +73,8 @@ class Candidates:
     def of_move(
         self, unit: str, others: Iterable[str], cells: frozenset[str], path: Sequence[str]
     ) -> Iterator[Group]:
-        """The facts that a move of ``unit`` may rest on. ``cells``: the hexes and hexsides that could open a
-        way for it; ``path``: the way that was shown, whose cells come first; ``others``: units near it."""
+        """The facts that a move of ``unit`` may rest on. ``cells``: the hexes and hexsides that could make it
+        legal. ``path``: the path that was shown; its cells come first. ``others``: units near it."""
         board = self._game.board
         on_path = [*path, *(cell_of(edge(a, b)) for a, b in pairwise(path))]
         here = [cell for cell in dict.fromkeys((*on_path, *sorted(cells))) if cell in cells]
@@ -139,13 +139,13 @@ class Candidates:
         return tuple(fact for fact in (*charts, *own) if cheaper(fact))
 
     def of_units(self, units: Iterable[str]) -> tuple[Group, ...]:
-        """What the pack says of each of ``units``."""
+        """The facts of the pack about each of ``units``."""
         known = [self._game.units[name] for name in units if name in self._game.units]
         return tuple(tuple(_of_unit(unit)) for unit in known)
 
     def _of_charts(self, unit: str, hexes: Iterable[str]) -> Iterator[Group]:
-        """Each yes or no of the charts, and the costs of each chart that name nothing but what the unit is
-        and what is in ``hexes`` and next to them."""
+        """Each yes or no of the charts, and the costs of each chart. Left out are cells whose path names a
+        terrain, feature or line that is not near ``hexes``, or a value that only other units have."""
         near = {word for name in hexes for word in self._words_near(name)}
         own = {fact.value for fact in _of_unit(self._game.units[unit])}
         not_named = (self._words - near) | (self._values - own)
@@ -199,7 +199,7 @@ class Candidates:
         return found
 
     def _words_of(self, name: str) -> frozenset[str]:
-        """Those in a hex and on its sides."""
+        """The names in a hex and on its sides."""
         found = self._own.get(name)
         if found is None:
             found = self._own[name] = frozenset(_words_in(self._game.board, name))
@@ -214,7 +214,7 @@ _YES_OR_NO = ("true", "false")
 
 
 def chart_cell(path: Sequence[str], value: str) -> PackFact:
-    """The fact that a cell of the charts holds ``value``."""
+    """The fact that a cell of the charts has ``value``."""
     return PackFact("chart", " > ".join(path), value=value)
 
 
@@ -241,12 +241,12 @@ def _words_in(board: Board, name: str) -> Iterator[str]:
 def borders(
     game: Game, accused: Iterable[StepRef], moved: Callable[[StepRef], bool]
 ) -> Iterator[PackFact]:
-    """Phase borders that may lie at another step: accused drags just before or just after a border would
-    then be in the other phase.
+    """Phase borders that may be at another step, so that accused drags just before or after them would be in
+    the other phase.
 
-    ``accused``: the steps of accused drags. ``moved``: whether a step has a legal move. For a phase that may
-    begin earlier, the new first step is the first accused one in the run before the border that has no legal
-    move; for one that may begin later, it is the step after the last accused one in the run behind it.
+    ``accused``: the steps of accused drags. ``moved``: whether a step has a legal move. In the run of steps
+    without legal moves before a border, the phase may begin at the first accused step; in the run after it,
+    at the step after the last accused one.
     """
     starts = [event for event in game.events if isinstance(event, PhaseStart)]
     steps = sorted({event.at for event in game.events if event.at.step > 0})

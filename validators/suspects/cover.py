@@ -4,11 +4,11 @@ A fact *clears* an accusation if the accusation disappears from the audit once t
 *drag* is one unit displaced in one step of a log; drags are counted by step, so a stack that is dragged
 together counts once.
 
-1. :func:`.dear_numbers` finds the numbers of the charts of which a cheaper value clears drags.
-2. :func:`_of_drags`, :func:`_of_phases`, :func:`_borders` and :func:`.forms` list the facts to try. Where a
+1. :func:`.dear_numbers` finds the numbers of the charts for which a cheaper value clears drags.
+2. :func:`_of_drags`, :func:`_of_phases`, :func:`_borders` and :func:`.forms` list the facts to try. If a
    number explains more drags than any place can, no place is tried (:func:`_settled`).
 3. :func:`_tried` audits the whole game once for each of them.
-4. :func:`_cover` picks facts greedily by :func:`_weight`, until none clears a drag that is left.
+4. :func:`_cover` picks facts greedily by :func:`_weight`, until no fact clears a remaining drag.
 5. :func:`_with_numbers` adds the numbers.
 """
 
@@ -35,32 +35,31 @@ from .facts import forms
 from .trying import Memory, Progress, Trial, clears
 
 MOST_SEARCHED = 6
-"""So many accused drags, spread over the game, are judged again with single facts not known."""
+"""How many accused drags, spread over the game, are judged again with single facts not known."""
 MOST_TRIED = 8
-"""At most so many facts of the board, the charts and the units are tried in an audit of the whole game."""
+"""The most facts of the board, the charts and the units that are tried in an audit of the whole game."""
 MOST_BORDERS = 4
-"""At most so many phase borders, and at most so many undeclared movement forms, are tried in the same way."""
+"""The most phase borders, and the most undeclared movement forms, that are tried in the same way."""
 MISTAKES = 1 / 30
-"""The share of illegal drags among those that rest on a right fact: players make so many mistakes."""
+"""The share of illegal drags, players' mistakes, among those that rest on a right fact."""
 MOST_ALIKE = 2
-"""At most so many facts are named beside one that the audit can hardly tell from it."""
+"""The most facts that are listed with one that explains nearly the same drags."""
 LEAST_DRAGS, LEAST_PHASES = 3, 2
-"""A number that only a cheaper value speaks against is suspected from so many drags in so many phases on."""
+"""How many drags in how many phases make a number suspect if the only evidence is a cheaper value."""
 MOST_NAMED = 10
-"""At most so many suspects are returned."""
+"""The most suspects that are returned."""
 LARGEST = 25_000
-"""No suspects are looked for on a board with more hexes than this: each trial builds a board of its own."""
+"""The most hexes of a board on which suspects are searched for: each trial builds a board of its own."""
 OF_PLAY = ("phase", "form")
-"""Kinds of facts that are replaced by another value for the trial, not made unknown: if they were unknown,
-every accusation would be cleared. Such a fact clears a drag only if the drag is legal with the new value."""
+"""Kinds of facts that a trial replaces by another value. If they were made unknown, every accusation would be
+cleared. Such a fact clears a drag only if the drag is legal with the new value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspected:
-    """What a pack is suspected of. ``facts``: the facts that accusations rest on, in the order in which they
-    were picked, at most :data:`MOST_NAMED`. ``numbers``: every number of the charts by which moves are
-    illegal that a cheaper value allows (:mod:`.dear_numbers`); those with enough evidence are among
-    ``facts``."""
+    """The suspects in a pack. ``facts``: facts that accusations rest on, in the order in which they were
+    picked, at most :data:`MOST_NAMED`. ``numbers``: every number of the charts for which a cheaper value
+    allows accused moves (:mod:`.dear_numbers`); those with enough evidence are also in ``facts``."""
 
     facts: tuple[Suspect, ...] = ()
     numbers: tuple[Suspect, ...] = ()
@@ -92,15 +91,14 @@ def suspects(
     memory: Memory | None = None,
     is_part: bool = False,
 ) -> Suspected:
-    """The facts that accusations of ``found`` rest on; none if nobody is accused or the board has more than
-    :data:`LARGEST` hexes.
+    """The facts that accusations of ``found`` rest on; none if there is no accusation or the board has more
+    than :data:`LARGEST` hexes.
 
     ``found``: the audit of ``game``, as it is shown. ``kept``: the remembered judgements of that audit.
-    ``retired``: facts of the board that somebody has checked; they are never suspected. ``progress``: called
+    ``retired``: facts of the board that a person has checked; they are never suspected. ``progress``: called
     with (done, total), for single drags and then again from 1 for whole audits; None: not called.
-    ``memory``: of an earlier call with the same ``game``, ``ruleset`` and ``kept`` for another reader; it is
-    added to. ``is_part``: see
-    :func:`.audit_known`.
+    ``memory``: from an earlier call with the same ``game``, ``ruleset`` and ``kept`` for another viewer;
+    results are added to it. ``is_part``: see :func:`.audit_known`.
     """
     accused = accusations(found, kept)
     if not accused or len(game.board.hexes) > LARGEST:
@@ -151,8 +149,8 @@ def _tried(
 ) -> _Tried | None:
     """Try ``fact`` in an audit of the whole game.
 
-    None if the ruleset cannot be brought into force without the fact, if a fact of play (:data:`OF_PLAY`)
-    causes an accusation that was not there, if nothing is cleared, or if the legal drags outweigh it.
+    None if the ruleset cannot come into force without the fact, if a fact of play (:data:`OF_PLAY`) causes a
+    new accusation, if nothing is cleared, or if the legal drags outweigh the cleared ones.
     """
     other = trial.whole(fact)
     if other is None:
@@ -184,8 +182,8 @@ def _of_drags(
     progress: Progress | None,
 ) -> list[PackFact]:
     """Facts that clear single moves, at most :data:`MOST_TRIED`: first numbers that settle a drag
-    (:func:`_settled`), then those that clear most of the drags that are judged again (:data:`MOST_SEARCHED`),
-    with the kinds alternating (:func:`_of_every_kind`)."""
+    (:func:`_settled`), then those that clear most of a sample of drags (:data:`MOST_SEARCHED`), with the
+    kinds alternating (:func:`_of_every_kind`)."""
     drags: dict[StepRef, Drag] = {}
     for one in accused:
         if not one.is_of_phase and one.moves and one.finding.units:
@@ -205,9 +203,9 @@ def _settled(
     numbers: Mapping[Suspect, frozenset[StepRef]],
     drags: Mapping[StepRef, Drag],
 ) -> dict[Drag, PackFact]:
-    """Those of ``drags`` that a number with enough evidence explains (:func:`_is_strong`), together with more
-    drags than there are of the same counter or near it, with that number. No cell of the board and no fact of
-    the counter can explain as many."""
+    """Drag of ``drags`` → the number with enough evidence (:func:`_is_strong`) that explains it, and explains
+    more drags than there are of the same counter or near it. No cell of the board and no fact of the counter
+    can explain as many."""
     reached: dict[StepRef, set[str]] = defaultdict(set)
     units: dict[StepRef, set[str]] = defaultdict(set)
     by_move: dict[Move, set[str]] = defaultdict(set)
@@ -231,13 +229,13 @@ def _settled(
 
 
 def _is_strong(number: Suspect) -> bool:
-    """Whether there is enough evidence against a number that only a cheaper value speaks against."""
+    """Whether enough drags in enough phases need a cheaper value of a number."""
     return number.drags >= LEAST_DRAGS and len(number.phases) >= LEAST_PHASES
 
 
 def _of_phases(trial: Trial, accused: Iterable[Accusation]) -> list[PackFact]:
-    """What the pack says of the counters that checks of whole phases accuse, and of stacking, at most
-    :data:`MOST_BORDERS` facts."""
+    """Facts of the pack about counters that checks of whole phases accuse, and about stacking, at most
+    :data:`MOST_BORDERS`."""
     found = [one.finding for one in accused if one.is_of_phase]
     units = Counter(unit for finding in found for unit in finding.units)
     groups = [*trial.candidates.of_units(unit for unit, _ in units.most_common())]
@@ -248,9 +246,9 @@ def _of_phases(trial: Trial, accused: Iterable[Accusation]) -> list[PackFact]:
 
 
 def _of_every_kind(facts: Iterable[PackFact]) -> Iterator[PackFact]:
-    """Reorder facts so that no kind is crowded out: two facts of the board to one fact of each other kind.
+    """Interleave the kinds of facts: two facts of the board to one fact of each other kind.
 
-    Hexes, hexsides and lines count as one kind. Within a kind the order stays as it is.
+    Hexes, hexsides and lines count as one kind. Within a kind the order does not change.
     """
     numbers: Counter[str] = Counter()
     ranked: list[tuple[int, int, PackFact]] = []
@@ -266,18 +264,18 @@ def _steps(drags: Iterable[Drag]) -> set[StepRef]:
 
 
 def _borders(game: Game, found: Audit, accused: Iterable[Accusation]) -> list[PackFact]:
-    """Borders between phases that may lie at another step (:func:`.candidates.borders`)."""
+    """Borders between phases that may be at another step (:func:`.candidates.borders`)."""
     moving = {step for _, step in legal_drags(found)}
     every = borders(game, (one.step for one in accused), moving.__contains__)
     return list(dict.fromkeys(every))[:MOST_BORDERS]
 
 
 def _cover(tried: list[_Tried]) -> Iterator[_Tried]:
-    """Pick facts greedily: each time the one of the greatest weight against the drags that are left.
+    """Pick facts greedily: each time the fact of the greatest weight against the remaining drags.
 
-    Directly after it come up to :data:`MOST_ALIKE` that clear at least the same of these drags and are not
-    far behind: the audit can hardly tell them apart. Of each cell only one is picked, since a look at it
-    shows the others.
+    It is followed by up to :data:`MOST_ALIKE` facts that clear at least the same of these drags and have more
+    than half its weight: the audit can hardly distinguish them. Only one fact of each cell is picked, because
+    a look at the cell shows the others.
     """
     left = {one.step for entry in tried for one in entry.clears}
     waiting = sorted(tried, key=_order)
@@ -304,23 +302,23 @@ _PLAINNESS = ("hexside", "line", "hex", "chart", "unit", "phase", "form")
 
 
 def _order(entry: _Tried) -> tuple[int, int, tuple[int, int]]:
-    """Sort key among facts that clear the same: fewer legal drags, more paths crossed, likelier mistyped."""
+    """Sort key of facts that clear the same drags: fewer legal drags, more crossed paths, likelier typos."""
     return len(entry.legal), -entry.crossed, _plainness(entry.fact)
 
 
 def _plainness(fact: PackFact) -> tuple[int, int]:
     """Sort key: likelier typing errors first.
 
-    Something that the pack says is there, and a gap in a road, come before what else may be there; then the
-    order of :data:`_PLAINNESS`.
+    Things that the pack says are there, and gaps in roads, come before other things that may be there; then
+    the order of :data:`_PLAINNESS`.
     """
     return int(fact.is_rest and not fact.instead), _PLAINNESS.index(fact.kind)
 
 
 def _weight(entry: _Tried, left: set[StepRef]) -> float:
-    """Weight of the evidence against a fact: how much better it explains the steps ``left`` that it clears,
-    among all drags that rest on it, than mistakes of players do. The logarithm of the likelihood ratio; it
-    only ranks facts."""
+    """Weight of the evidence against a fact: the log of the likelihood ratio of a wrong fact to players'
+    mistakes, given the steps of ``left`` that it clears and the legal drags that rest on it. It only ranks
+    facts."""
     wrong, legal = len(_steps_of(entry) & left), len(entry.legal)
     share = wrong / (wrong + legal) if wrong else 0.0
     if share <= MISTAKES:

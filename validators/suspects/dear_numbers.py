@@ -1,8 +1,7 @@
-"""The numbers of the charts that make moves impossible, and the cheaper values at which they would not.
+"""The numbers of the charts that make moves impossible, and cheaper values that do not.
 
-It assumes nothing about how players move. A move that was made and that is illegal by the charts is judged
-again with one number cheaper and everything else as it is. This does not say which is wrong, the number or
-the move.
+A move that is illegal by the charts is judged again with one number cheaper and everything else unchanged.
+This assumes nothing about how players move, and does not show which is wrong, the number or the move.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from .facts import OtherGames, cheaper, is_allowance, with_values
 from .trying import AccusedDrag, AllTried, DragTrials, Progress, Trial
 
 MOST_TRIED = 16
-"""So many accused drags, spread over the game, are tried with every number."""
+"""How many accused drags, spread over the game, are tried with every number."""
 FEW = 4
-"""So few numbers are tried one by one."""
+"""Up to this many numbers are tried one by one."""
 ROUNDS = 3
-"""So many times drags that no number found so far explains are tried with every number."""
+"""The most rounds in which drags that no number explains yet are tried with every number."""
 
 Found = Mapping[PackFact, Mapping[Drag, int]]
-"""Number → drag that it makes impossible → place in :func:`cheaper` of the dearest value that does not."""
+"""Number → drag that it makes impossible → index in :func:`cheaper` of the dearest value that does not."""
 
 
 def dear_numbers(
@@ -35,9 +34,9 @@ def dear_numbers(
     """The numbers of the charts, and the allowances of counters, that make moves of ``accused`` impossible,
     each with the steps of these moves.
 
-    The number that explains most moves comes first. A number is left out if all its moves are explained by
-    others that explain more, or as many at a value that is nearer to what is typed. A number that clears
-    a move only together with another one is not found. ``progress``: see :data:`.Progress`.
+    The number that explains most moves comes first. A number is left out if others explain all its moves and
+    explain more in all, or as many at a value nearer to the typed one. A number that clears a move only
+    together with another one is not found. ``progress``: see :data:`.Progress`.
     """
     by_drag: dict[Drag, Accusation] = {}
     for one in accused:
@@ -78,7 +77,7 @@ def _tried(
 
 
 def _leading(found: Found) -> Iterator[PackFact]:
-    """The numbers that better ones do not explain away, the best first."""
+    """The numbers whose drags are not all explained by better ones, the best first."""
 
     def rank(fact: PackFact) -> tuple[int, int]:
         return -len(found[fact]), max(found[fact].values())
@@ -106,8 +105,8 @@ def _dear(fact: PackFact, moves: Mapping[Drag, int], by_drag: Mapping[Drag, Accu
 
 
 class _NumberTrials(DragTrials):
-    """Tries each accused drag with cheaper numbers: with ``only`` these; None: with all that it may be
-    charged by. :attr:`numbers` holds the results."""
+    """Tries each accused drag with cheaper numbers: those of ``only``; None: all that it may be charged.
+    :attr:`numbers` has the results."""
 
     def __init__(
         self,
@@ -131,9 +130,9 @@ class _NumberTrials(DragTrials):
             self._part(one, facts)
 
     def _part(self, one: AccusedDrag, facts: Sequence[PackFact]) -> None:
-        """Try all of ``facts`` at their cheapest at once, and parts of them only if the drag may be legal
-        then: with fewer of them cheaper it is never more legal. Of a few that other drags speak against, each
-        is tried at once."""
+        """Try all of ``facts`` at once at their cheapest, and parts of them only if the drag may then be
+        legal: with fewer of them cheaper it is never more legal. Up to :data:`FEW` numbers that were found
+        with other drags are tried one by one without this."""
         few = self._only is not None and len(facts) <= FEW
         if not few and not self._legal_at(one, {fact: cheaper(fact)[-1] for fact in facts}):
             return
@@ -149,8 +148,8 @@ class _NumberTrials(DragTrials):
             self._part(one, facts[first : first + size])
 
     def _dearest(self, one: AccusedDrag, fact: PackFact) -> int | None:
-        """The place of the dearest value at which the drag may be legal; None: at none. Most need little, so
-        the first values are tried first."""
+        """The index of the dearest value at which the drag may be legal; None: there is none. Most drags need
+        little, so the search starts with the first values."""
         ladder, low, high = cheaper(fact), 0, 0
         while not self._legal_at(one, {fact: ladder[high]}):
             if high == len(ladder) - 1:
@@ -165,7 +164,8 @@ class _NumberTrials(DragTrials):
         return low
 
     def _legal_at(self, one: AccusedDrag, values: Mapping[PackFact, str]) -> bool:
-        """Games in which only numbers of counters differ share what their rules keep of the ground."""
+        """Whether the drag may be legal with ``values``. Charts are changed first: games that differ only in
+        numbers of counters then share what their rules keep of the ground."""
         charts = tuple(item for item in values.items() if item[0].kind == "chart")
         made = self._made.of(one.situation.game, one.rules, charts)
         if made is not None and len(charts) < len(values):

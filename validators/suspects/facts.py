@@ -1,5 +1,5 @@
-"""Copies of a game in which facts of its pack are not known or other; and movement forms that a pack may have
-failed to declare, by which units move farther than it allows."""
+"""Copies of a game in which facts of its pack are unknown or different; and movement forms that a pack may
+not have declared, by which units move farther than it allows."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from .accused import Accusation
 WHOLE = "complete"
 """The ``name`` of the fact that a chart is complete."""
 SIDE = "side"
-"""The ``name`` of the fact to which side a counter belongs."""
+"""The ``name`` of the fact of a counter's side."""
 ON_BOARD = ("hex", "hexside", "line")
 """Kinds of facts that are cells of the board."""
 NOT_COSTS = frozenset(("phases", "kinds", "types", "combine", "continuity", "attribute", "counts"))
-"""Keys of the tables under which no costs stand: :func:`leaves` skips them."""
+"""Keys of the tables that contain no costs: :func:`leaves` skips them."""
 
 COSTS = ("8", "6", "5", "4", "3", "2", "1", "1/2", "1/3", "1/4", "0")
 """The costs that :func:`cheaper` offers in place of a dearer one."""
 MORE_ALLOWANCE = 3
-""":func:`cheaper` offers up to so many MPs more than an allowance."""
+"""The most MPs that :func:`cheaper` adds to an allowance."""
 CHARGED = ("terrain", "hexsides", "roads", "levels", "surcharges", "steps", "zoc", "enemy_hex")
 """The charts whose numbers are costs."""
 
@@ -50,9 +50,8 @@ def key_of(fact: PackFact) -> Key:
 def without(game: Game, *facts: PackFact) -> Game:
     """A copy of ``game`` in which ``facts`` are not known.
 
-    What a pack says of a unit becomes unknown for every counter of that name; a yes or no of the charts
-    becomes the other. For a phase border the phase begins at the other step (``fact.instead``). A form
-    changes nothing.
+    A fact about a unit becomes unknown for every counter of that name. A yes or no of the charts becomes the
+    other. A phase begins at the other step (``fact.instead``). A form changes nothing.
     """
     for fact in facts:
         game = _without(game, fact)
@@ -97,7 +96,7 @@ def is_number(fact: PackFact) -> bool:
 def cheaper(fact: PackFact) -> tuple[str, ...]:
     """The values that make a cost cheaper, the dearest first, or an allowance greater, the least first. Empty
     if ``fact`` is neither. ``prohibited`` and ``all`` are dearer than every number; terrain is never free.
-    Parts of an MP are offered along roads, and where one is typed."""
+    Fractions of an MP are offered for roads, and if the cost is one."""
     added = "+" if fact.value.startswith("+") else ""
     text = fact.value.removeprefix("+")
     chart = fact.cell.partition(" > ")[0]
@@ -120,16 +119,16 @@ def cheaper(fact: PackFact) -> tuple[str, ...]:
 
 
 def with_values(game: Game, values: Iterable[tuple[PackFact, str]]) -> Game:
-    """A copy of ``game`` in which cells of the charts, and numbers of every counter of a name, have other
-    values, written as in :attr:`.PackFact.value`."""
+    """A copy of ``game`` with other values in cells of the charts, or for every counter of a name. Values are
+    written as in :attr:`.PackFact.value`."""
     for fact, value in values:
         game = _with_value(game, fact, value)
     return game
 
 
 class OtherGames:
-    """Games with something else in the pack, and their rules, each made once. ``change``: makes such a game
-    of one and of what is other."""
+    """Games with a changed pack, and their rules, each made once. ``change``: (game, the changes) → the
+    changed game."""
 
     def __init__(self, ruleset: Ruleset, change: Callable[[Game, Any], Game]) -> None:
         self._ruleset, self._change = ruleset, change
@@ -138,7 +137,8 @@ class OtherGames:
     def of(
         self, game: Game, rules: RulesInForce, other: Hashable
     ) -> tuple[Game, RulesInForce] | None:
-        """``game``, with ``rules`` in force, as changed, and its rules; None if there are none."""
+        """The changed ``game``, whose ``rules`` are in force, and its rules. ``other``: the changes. None if
+        no rules can come into force for it."""
         key = (id(game), other)
         if key not in self._made:
             made = None
@@ -183,8 +183,8 @@ def _step(text: str) -> StepRef:
 def leaves(plain: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
     """Every cost in the tables, and every yes or no, as (path of keys, text of the cell).
 
-    What looks like a cost counts as one: a number, a fraction, ``+1``, ``prohibited`` or ``all``. Cells that
-    are ``unknown``, bounds such as ``1..3``, and everything under :data:`NOT_COSTS` are left out.
+    A number, a fraction, ``+1``, ``prohibited`` and ``all`` count as costs. Cells that are ``unknown``,
+    bounds such as ``1..3``, and everything under :data:`NOT_COSTS` are left out.
     """
     if isinstance(plain, Mapping):
         for key, value in plain.items():
@@ -203,7 +203,7 @@ def leaves(plain: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 
 
 def _with_leaf(plain: Any, path: tuple[str, ...], value: Any) -> Any:
-    """A copy of the tables ``plain`` with ``value`` at ``path``. KeyError if the path is not there."""
+    """A copy of the tables ``plain`` with ``value`` at ``path``. Raises KeyError if there is no such path."""
     if not path:
         return value
     key, *rest = path
@@ -234,14 +234,14 @@ def _with_border(game: Game, begins: StepRef, instead: StepRef) -> Game:
 
 
 MOST_TIMES = 2
-"""A movement form that is not declared is tried with so many times the allowance."""
+"""An undeclared movement form is tried with this multiple of the allowance."""
 
 
 def forms(game: Game, accused: Iterable[Accusation]) -> list[PackFact]:
-    """Movement forms that the pack may have failed to declare, one for each phase and class of units.
+    """Movement forms that the pack may not have declared, one for each phase and class of units.
 
-    A form is proposed where drags in the phase cost more than 1.5 times the upper bound of the allowance, and
-    at most twice that bound.
+    A form is proposed if drags in the phase cost more than 1.5 times, and at most twice, the upper bound of
+    the allowance. The form with most drags comes first.
     """
     found: dict[PackFact, set[StepRef]] = defaultdict(set)
     for one in accused:
@@ -256,7 +256,7 @@ def forms(game: Game, accused: Iterable[Accusation]) -> list[PackFact]:
 
 
 def may_help(fact: PackFact, judgement: Judgement, game: Game) -> bool:
-    """Whether the undeclared form ``fact`` may make an illegal move legal: the move lies in the form's phase,
+    """Whether the undeclared form ``fact`` may make an illegal move legal: the move is in the form's phase,
     all its units are of the form's class, and it goes no farther than the form."""
     move = judgement.judged.move
     names = {class_of(game, unit) for unit in move.units}
@@ -266,7 +266,7 @@ def may_help(fact: PackFact, judgement: Judgement, game: Game) -> bool:
 
 
 def _is_too_far(found: Finding) -> bool:
-    """Whether nothing is wrong with a move but that it costs more than the raised allowance."""
+    """Whether a move's only fault is that it costs more than the raised allowance."""
     bill = found.bill
     if found.kind != "missed-mp-cost" or bill is None or bill.credit is not None:
         return False
@@ -275,7 +275,7 @@ def _is_too_far(found: Finding) -> bool:
 
 
 def class_of(game: Game, unit: str) -> str:
-    """The value of a unit's attribute ``class``; ``"units"`` if it has none or it is not known."""
+    """The value of a unit's attribute ``class``; ``"units"`` if it has none or is not known."""
     known = game.units.get(unit)
     value = known.fact("class").value if known is not None else None
     return str(value) if value is not None else "units"

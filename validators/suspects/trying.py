@@ -26,7 +26,7 @@ from .candidates import Candidates, Group, facts_in
 from .facts import ON_BOARD, SIDE, OtherGames, RaisedAllowanceRules, is_number, may_help, without
 
 MOST_JUDGED = 180
-"""So many times accused drags are judged again by themselves."""
+"""The most times that accused drags are judged again by themselves."""
 
 Progress = Callable[[int, int], None]
 """Called with (done, total)."""
@@ -34,8 +34,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What trials have found that does not depend on who reads it, so that the trials for the next reader of
-    the same audit need not find it again.
+    """Results of trials that do not depend on the viewer, kept for the other viewers of the same audit.
 
     ``told``: (fact, unit, move, sorted arguments) → whether the move may be legal for that unit with the fact
     not known. ``audits``: fact → the audit of the game with the fact not known; None if the ruleset cannot be
@@ -49,7 +48,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Trial:
-    """All that the trials of facts share: the game, its ruleset, the remembered judgements of its audit,
+    """The data that the trials of facts share: the game, its ruleset, the remembered judgements of its audit,
     the candidates, and the ``memory`` of other trials of the game. ``is_part``: see :func:`.audit_known`."""
 
     game: Game
@@ -61,25 +60,24 @@ class Trial:
 
     @cached_property
     def known_ground(self) -> Ruleset:
-        """The ruleset, which takes from the rules of the audit what they have worked out of the board."""
+        """The ruleset, which reuses what the rules of the audit have computed from the board."""
         return KnownGround(self.ruleset, () if self.kept.rules is None else [self.kept.rules])
 
     @cached_property
     def by_move(self) -> Mapping[tuple[Hashable, ...], CachedJudgement]:
-        """See :attr:`.JudgementCache.by_move`. Whether the whole board is known bears on no fact's trial."""
+        """See :attr:`.JudgementCache.by_move`."""
         return self.kept.by_move
 
     @cached_property
     def by_steps(self) -> Mapping[tuple[Hashable, ...], CachedJudgement]:
-        """The remembered judgements of moves that were decided, by units, steps and waypoints: as long as
-        nobody asks in which phase they were made."""
+        """The remembered judgements of decided moves, whatever their phase, by :func:`_steps_of`."""
         legal = (one for one in self.kept.all if one.judgement.judged.verdict == "legal")
         wrong = (one for one in self.kept.all if _is_wrong(one) and one.judgement.findings)
         return {_steps_of(one.move): one for one in (*legal, *wrong)}
 
     def whole(self, fact: PackFact) -> Audit | None:
-        """The audit of the game with ``fact`` not known; None if the ruleset cannot be brought into force
-        without the fact."""
+        """The audit of the game with ``fact`` not known; None if the ruleset cannot come into force without
+        it."""
         audits = self.memory.audits
         if fact not in audits:
             audits[fact] = self._audit(fact)
@@ -94,8 +92,8 @@ class Trial:
             return None
 
     def _judge(self, game: Game, fact: PackFact) -> Any:
-        """The judge for an audit with ``fact`` not known: it judges only the moves again that may have read
-        the fact, and takes the others from memory."""
+        """The judge for an audit with ``fact`` not known. It judges again only moves that may have read the
+        fact; the others keep their judgement."""
         if fact.kind == "form":
             return _VerdictCheck(
                 self, fact, lambda one, _: _is_wrong(one) and may_help(fact, one.judgement, game)
@@ -111,7 +109,7 @@ class Trial:
 
 
 class _Near:
-    """Whether a move is that of a counter, or comes near a counter, called ``name``."""
+    """Whether a move is made by a counter called ``name``, or comes near one."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -128,12 +126,12 @@ class _Near:
 
 
 class _VerdictCheck(JudgementCache):
-    """A judge that only finds out whether a verdict still holds with one more fact not known.
+    """A judge that only finds out whether verdicts still hold with one more fact not known.
 
-    A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was illegal becomes
-    legal if a form that is not declared, or its other phase, surely makes it so. One that was unverifiable
-    stays so. ``again``: whether a remembered move may have read the fact; the others keep their judgement.
-    Moves that were not judged before, and those with a choice of forms, are judged in full.
+    A legal or illegal move keeps its judgement or becomes unverifiable. An illegal one becomes legal if an
+    undeclared form, or its other phase, surely makes it legal. An unverifiable one stays unverifiable.
+    ``again``: whether a remembered move may have read the fact; the others keep their judgement. Moves that
+    were not judged before, and those with a choice of forms, are judged in full.
     """
 
     def __init__(
@@ -198,9 +196,9 @@ def clears(
     progress: Progress | None,
     settled: Container[Drag] = frozenset(),
 ) -> dict[PackFact, set[Drag]]:
-    """Fact → those of the accused drags ``wanted`` that are no longer illegal if that fact is not known. Each
-    is judged by itself; the rest of the game stays as it was judged. ``settled``: drags that are tried only
-    with facts that may bear on moves anywhere and are no numbers."""
+    """Fact → the accused drags of ``wanted`` that are no longer illegal if the fact is not known. Each drag
+    is judged by itself; the rest of the game keeps its judgements. ``settled``: drags that are tried only
+    with the facts of :func:`_anywhere`."""
     quick = DragTrials(trial, wanted, progress, settled)
     with suppress(AllTried):
         audit_known(trial.game, trial.known_ground, judge=quick, is_part=trial.is_part)
@@ -208,7 +206,7 @@ def clears(
 
 
 def _anywhere(group: Group) -> Group:
-    """The facts of a group that may bear on moves anywhere and are no numbers."""
+    """The facts of a group that may affect moves anywhere, without numbers."""
     return tuple(
         fact
         for fact in facts_in(group)
@@ -217,12 +215,12 @@ def _anywhere(group: Group) -> Group:
 
 
 class AllTried(BaseException):
-    """Ends an audit in which nothing is left to be tried. No check of it may take this for its own fault."""
+    """Ends an audit in which nothing is left to try. Not an Exception, so that no check catches it."""
 
 
 class DragTrials(JudgementCache):
-    """A judge that repeats the remembered judgements and, in passing, tries each drag wanted with the facts
-    that it may rest on. A drag is tried at its first move; :attr:`found` holds the results."""
+    """A judge that repeats the remembered judgements and tries each drag of ``wanted``, at its first move,
+    with the facts that it may rest on. :attr:`found` has the results."""
 
     def __init__(
         self,
@@ -256,7 +254,7 @@ class DragTrials(JudgementCache):
         )
 
     def may_be_legal(self, one: AccusedDrag) -> bool:
-        """Whether the search did not find it illegal: it is accused of something else."""
+        """Whether the search did not find the drag illegal: it is accused of something else."""
         known = self._trial.by_move.get(one.key)
         found = () if known is None else known.judgement.findings
         if one.given.get("declared") is None and any(one.drag[0] in f.units for f in found):
@@ -283,9 +281,9 @@ class DragTrials(JudgementCache):
 
     def _descend(self, one: AccusedDrag, group: Group, left: Iterator[int]) -> bool:
         """Try all facts of a group at once, and its parts only if that clears the drag: with more facts not
-        known a move is never less legal. What turns a yes into a no stands alone. Of a cell of the board the
-        first fact that clears is enough. ``left``: runs out when enough was tried for the drag. The result is
-        whether a fact was found."""
+        known a move is never less legal. A yes or no of the charts is a group of its own, because it is
+        replaced by the other. For a cell of the board the first fact that clears is enough. ``left``: runs
+        out when enough was tried for the drag. Returns whether a fact was found."""
         facts = tuple(facts_in(group))
         if not facts or next(left, None) is None or not self._clear(one, facts):
             return False
@@ -317,7 +315,7 @@ class DragTrials(JudgementCache):
 
 @dataclass(frozen=True, slots=True)
 class AccusedDrag:
-    """An accused drag, and what its judge was asked."""
+    """An accused drag, and the arguments with which it was judged."""
 
     drag: Drag
     move: Move
@@ -335,18 +333,18 @@ class AccusedDrag:
         return fact, self.drag[0], *self.key
 
     def may_be_legal(self, game: Game, rules: RulesInForce) -> bool:
-        """Whether it may be legal in ``game`` by ``rules``."""
+        """Whether the drag may be legal in ``game`` by ``rules``."""
         view = self.situation.in_game(game)
         return may_be_legal(self.drag[0], self.move, view, rules, **self.given)
 
     def openings(self) -> frozenset[str]:
-        """The cells of the board that could make it legal."""
+        """The cells of the board that could make the drag legal."""
         move = replace(self.move, units=(self.drag[0],))
         return favourable_hexes(move, self.situation, self.rules, **self.given, of=openings_of)
 
 
 def near_of(board: Board, hexes: Iterable[str]) -> tuple[str, ...]:
-    """``hexes`` and those next to them, each once."""
+    """``hexes`` and their neighbours, each once."""
     every = [(name, *board.neighbours(name)) for name in hexes]
     return tuple(dict.fromkeys(name for some in every for name in some))
 
