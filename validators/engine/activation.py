@@ -1,8 +1,8 @@
-"""What a unit did in its activation, as far as the log shows it: where it was carried and where it moved by
-itself, and when it got into and out of carriers and works.
+"""What a unit did in its activation, by the log: where it was carried, where it moved by itself, and when it
+entered and left carriers and works.
 
-A player may change a counter and change it back before anybody has seen it. In the favourable world such a
-change does not count, in the adverse world it does.
+A player may change a counter and change it back before anyone has seen it. Such a change does not count in
+the favourable world; it counts in the adverse world.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Series = list[tuple[int, Fact]]
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One drag of the move. ``at``: the index of its event. ``carried``: whether a carrier that went the same
-    way carried it; None: not known."""
+    """One drag of the move. ``at``: the index of its event. ``carried``: whether a carrier that went from and
+    to the same hexes carried the unit; None: not known."""
 
     origin: str
     target: str
@@ -39,8 +39,7 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Rides:
-    """How often a unit boarded a carrier and got out of one. ``acted_on``: it did something after it had
-    boarded."""
+    """How often a unit boarded and left carriers. ``acted_on``: it did something after boarding."""
 
     boarded: int
     left: int
@@ -49,8 +48,8 @@ class Rides:
 
 @dataclass(frozen=True)
 class Activation:
-    """What one unit did with its move: the legs, and its attributes from the beginning of the phase until the
-    unit is moved again. ``start``, ``end``: the span of events for the attributes (``end`` excluded)."""
+    """What one unit did with its move: its legs, and its attributes from the beginning of the phase until the
+    unit is moved again. ``start``, ``end``: the events of this span (``end`` excluded)."""
 
     history: History
     unit: Unit
@@ -65,28 +64,28 @@ class Activation:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The events of its legs: the first, and the one after the last; empty if there are no legs."""
+        """The event of the first leg, and the one after that of the last; an empty span if there are none."""
         if not self.legs:
             return self.start, self.start
         return self.legs[0].at, self.legs[-1].at + 1
 
     @property
     def first(self) -> int:
-        """The event of its first leg by itself; :attr:`end` if there is none."""
+        """The event of the first leg in :attr:`walked`; :attr:`end` if there is none."""
         return self.walked[0].at if self.walked else self.end
 
     @property
     def doubtful(self) -> bool:
-        """Whether it is not known of a leg whether the unit was carried."""
+        """Whether ``carried`` is not known for a leg."""
         return any(leg.carried is None for leg in self.legs)
 
     def riding(self, rides: bool) -> Activation:
-        """The same, with each leg of which it is not known taken as ``rides`` says."""
+        """The same, with ``rides`` in place of each ``carried`` that is not known."""
         legs = (replace(leg, carried=rides) if leg.carried is None else leg for leg in self.legs)
         return replace(self, legs=tuple(legs))
 
     def borne(self, first: int, end: int) -> Activation:
-        """The same, with some of the legs, by number, as ones that cost nothing."""
+        """The same, with the legs from number ``first`` to ``end`` (excluded) carried."""
         legs = [
             replace(leg, carried=True) if first <= n < end else leg
             for n, leg in enumerate(self.legs)
@@ -104,13 +103,13 @@ class Activation:
     # -- carriers and works ------------------------------------------------------------------------
 
     def never_changed(self, attribute: str, outside: str) -> bool:
-        """Whether an attribute certainly had the value ``outside`` (in none) and never changed."""
+        """Whether an attribute certainly had the value ``outside`` (in none) all the time."""
         changes = self.history.changes(self.unit.id, attribute, self.start, self.end)
         return not changes and self.value(attribute, self.start).options == (outside,)
 
     def rides(self, world: World, *, meant: bool = False) -> Rides:
-        """How often it boarded and got out: at least (favourable world) or at most (adverse). ``meant``:
-        changes that were corrected do not count in the adverse world either."""
+        """How often the unit boarded and left carriers: at least (favourable world) or at most (adverse).
+        ``meant``: corrected changes do not count in the adverse world either."""
         if self.never_changed(ABOARD, NO):
             return Rides(0, 0, False)
         told = self._read(ABOARD, "favourable" if meant else world)
@@ -119,8 +118,8 @@ class Activation:
         return Rides(boarded, left, (True, True) in stays)
 
     def _stays(self, told: Series, world: World, outside: str) -> Iterator[tuple[Fact, bool, bool]]:
-        """The values by which it was in something, each with whether it got in with it and whether it left:
-        certainly (favourable world), or perhaps (adverse)."""
+        """For each value that puts the unit into something: (value, whether it entered with it, whether it
+        left), certainly (favourable world) or perhaps (adverse)."""
         for number, (at, now) in enumerate(told):
             if _inside(now, world, outside):
                 entered = number > 0 and _changed(told[number - 1][1], now, world)
@@ -130,8 +129,7 @@ class Activation:
                 yield now, entered, ended or self._walks(at, after)
 
     def works(self, world: World) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
-        """The works that it got into, and those that it left: those that it certainly did (favourable world),
-        or may have (adverse)."""
+        """(works entered, works left): certainly (favourable world) or perhaps (adverse)."""
         if self.never_changed("works", NONE):
             return (), ()
         stays = list(self._stays(self._read("works", world), world, NONE))
@@ -139,7 +137,7 @@ class Activation:
         return entered, tuple(now for now, _, left in stays if left)
 
     def changes(self, attribute: str) -> list[tuple[Fact, int, Fact]]:
-        """The changes of an attribute in the favourable world: old value, event, new value."""
+        """The changes of an attribute in the favourable world: (old value, event, new value)."""
         told = self._read(attribute, "favourable")
         return [(before, at, now) for (_, before), (at, now) in pairwise(told)]
 
@@ -162,8 +160,8 @@ class Activation:
         return kept
 
     def _corrected(self, told: Series) -> Series:
-        """``told`` with one carrier that directly follows another, the unit not having moved in between,
-        taken as a correction of the first."""
+        """``told``, in which a carrier replaces the one before it if the unit did not move in between: that
+        was a correction."""
         found = told[:1]
         for at, fact in told[1:]:
             said, before = found[-1]
@@ -175,8 +173,8 @@ class Activation:
         return found
 
     def _is_stale(self, attribute: str, said: Fact) -> bool:
-        """Whether the first value may be left over from an earlier phase: the unit has been moved since it
-        was set, or is not in the hex of the carrier."""
+        """Whether the first value may be left over from an earlier phase: the unit was moved after it was
+        set, or is not in the hex of the carrier."""
         history, unit = self.history, self.unit.id
         here = history.place(unit, self.start)
         if history.declared(said):
@@ -189,8 +187,8 @@ class Activation:
         return any(since <= drag < self.start for drag in history.drags.get(unit, ()))
 
     def _after_drags(self, told: Series) -> Iterator[tuple[int, Fact]]:
-        """``told`` with changes made just before the unit was dragged moved to just after the drag, if nobody
-        had seen them. A change to ``no`` is not moved: a unit gets out before it is dragged."""
+        """``told``, in which changes made before a drag are moved to just after it if nobody saw them. A
+        change to ``no`` is not moved: a unit leaves a carrier before it is dragged."""
         yield told[0]
         for at, fact in told[1:]:
             shifted = at
@@ -200,8 +198,7 @@ class Activation:
             yield shifted if fact.options != (NO,) else at, fact
 
     def _meant(self, told: Series) -> Iterator[tuple[int, Fact]]:
-        """``told`` without changes that were replaced by another before the unit was dragged or others saw
-        them."""
+        """``told`` without changes that were replaced before the unit was dragged or others saw them."""
         yield told[0]
         for number, (at, fact) in enumerate(told[1:], 2):
             if number < len(told):
@@ -214,11 +211,11 @@ class Activation:
     def _too_late(self, a: int, b: int) -> bool:
         return self.history.witnesses.too_late(a, b, self.unit.side)
 
-    # -- what its markers tell ---------------------------------------------------------------------
+    # -- markers -----------------------------------------------------------------------------------
 
     def righted(self, attribute: str, bad: tuple[Value, ...], at: int) -> bool:
-        """Whether an attribute that may have had one of the values ``bad`` when the unit was dragged was
-        changed, or may have been, before others saw it. Then the player may have put it right."""
+        """Whether an attribute changed, or may have changed, to a value that is not in ``bad`` after event
+        ``at``, before others saw it: the player may have corrected it."""
         history = self.history
         for index, fact in history.changes(self.unit.id, attribute, at, len(history.game.events)):
             if self._too_late(at, index):
@@ -228,16 +225,16 @@ class Activation:
         return False
 
     def said(self, attribute: str, at: int) -> int:
-        """The last event before one that gave the attribute a value; 0 if there is none."""
+        """The last event before ``at`` that set the attribute; 0 if there is none."""
         return self.history.last_change(self.unit.id, attribute, at)
 
 
 def over(
     history: History, unit: str, attribute: str, start: int, end: int, fitting: tuple[str, ...]
 ) -> Fact:
-    """The value of an attribute over a span. If it did not change: its value. Else all of its values that are
-    among ``fitting``, because players put a marker on late and take it off once it is no longer needed; all
-    of ``fitting`` if it was also not known at some time. If none fits: the last one, or ``UNKNOWN``."""
+    """The value of an attribute over a span. If it did not change: its value. Else all of its values in
+    ``fitting``, because players add markers late and remove them when they are no longer needed; all of
+    ``fitting`` if the value was also unknown at some time. If none fits: the last one, or ``UNKNOWN``."""
     if not history.changes(unit, attribute, start, end):
         return history.value(unit, attribute, start)
     facts = [fact for _, fact in series(history, unit, attribute, start, end)]
@@ -251,8 +248,8 @@ def over(
 
 
 def series(history: History, unit: str, attribute: str, start: int, end: int) -> Series:
-    """The values of an attribute from just before one event to another (excluded), as (event from which it
-    holds, value), without changes that were undone."""
+    """The values of an attribute from just before event ``start`` to event ``end`` (excluded), as (event from
+    which the value holds, value), without changes that were undone."""
     found = [(start, history.value(unit, attribute, start))]
     for index, fact in history.changes(unit, attribute, start, end):
         event = history.game.events[index]
@@ -281,7 +278,7 @@ def _changed(before: Fact, after: Fact, world: World) -> bool:
 
 
 def of_move(history: History, unit: Unit, move: Move, may_ride: bool) -> Activation:
-    """What a unit did with a move. ``may_ride``: False: where it is not known, it was not carried."""
+    """What a unit did with a move. ``may_ride`` False: unless it was certainly carried, it was not."""
     timeline = history.timeline
     steps = (*move.steps, *move.steps[-1:] * (len(move.waypoints) - 1 - len(move.steps)))
     ats = [timeline.first_event(step) for step in steps]
@@ -313,6 +310,6 @@ def _leg(
 
 
 def places(history: History, unit: str, start: int, end: int) -> tuple[Place, ...]:
-    """Where a unit was from one event to another (excluded), in order."""
+    """The places of a unit from event ``start`` to event ``end`` (excluded), in order."""
     drags = (d for d in history.drags.get(unit, ()) if start <= d < end)
     return (history.place(unit, start) or NOWHERE, *(history.drag(d).target for d in drags))

@@ -1,4 +1,4 @@
-"""What a unit did in its activation, as clauses see it."""
+"""The view that clauses have of what a unit did in its activation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def really(unit: Unit, attribute: str) -> MissingFact:
-    """Was an attribute of a unit really what its counter showed, all the time?"""
+    """Was an attribute of a unit really what its counter showed, all that time?"""
     return MissingFact(
         f"unit {unit.id} {attribute}",
         f"was {unit.name} really what its counter says of {attribute}, all that time?",
@@ -31,8 +31,7 @@ def really(unit: Unit, attribute: str) -> MissingFact:
 
 
 class ActsView(OtherUnit):
-    """A unit in its activation, when it began to move by itself. ``did``: what it did, as the log shows
-    it."""
+    """A unit in its activation, when it began to move by itself. ``did``: what it did, by the log."""
 
     def __init__(self, run: Run, rules: Rules, did: Activation) -> None:
         super().__init__(run, rules, did.unit, did.first)
@@ -45,7 +44,7 @@ class ActsView(OtherUnit):
 
     @property
     def began(self) -> str:
-        """The hex in which it began to move by itself, or began at all."""
+        """The hex in which it began to move by itself; if it did not, in which it began."""
         return (self.walked or self.did.legs)[0].origin
 
     @property
@@ -89,7 +88,7 @@ class ActsView(OtherUnit):
         return self.run.yes("acted on", holds, later(really, self._unit, ABOARD))
 
     def works(self, way: int) -> list[str]:
-        """The works that it got into (``way`` 0), or left (1)."""
+        """The works that it entered (``way`` 0), or left (1)."""
         sure, most = (self.did.works(world)[way] for world in ("favourable", "adverse"))
         asked = (later(really, self._unit, "works"),)
         told: tuple[Fact, ...] = self.run.choose(("works", way), dict.fromkeys((sure, most)), asked)
@@ -102,14 +101,14 @@ class ActsView(OtherUnit):
     # -- markers -----------------------------------------------------------------------------------
 
     def seen_since(self, about: str, at: int) -> bool:
-        """Whether others saw it after an attribute was last changed in the phase, before an event."""
+        """Whether others saw the unit between the last change of an attribute in the phase and an event."""
         history = self.history
         said = history.changes(self._unit.id, about, self.did.start, at)
         return bool(said) and history.witnesses.too_late(said[-1][0], at, self._unit.side)
 
     def movement_alone(self, index: int) -> bool:
-        """Whether every displacement in the phase of an event must be movement: the phase is known, and the
-        pack says that it is complete and all its forms are judged."""
+        """Whether every displacement in the phase of an event must be movement: the phase is known, the pack
+        calls it complete, and all its forms are judged."""
         timeline, game = self.history.timeline, self.rules.game
         at = timeline.step_of(index)
         rule = game.whole_phase(timeline.phase(at).phase)
@@ -119,8 +118,8 @@ class ActsView(OtherUnit):
         return judged and phase_is_known(timeline, at)
 
     def declared(self, key: str) -> Fact:
-        """The value of ``key`` for this move: the attribute at the end of what it did, else the condition.
-        ``UNKNOWN`` if there is none, or if it may be about another move of the unit."""
+        """The value of ``key`` for this move: the attribute at its end, else the condition. ``UNKNOWN`` if
+        there is neither, or if it may be about another move of the unit."""
         history, unit, timeline = self.history, self._unit.id, self.history.timeline
         if not timeline.tells_of(unit, key):
             return UNKNOWN
@@ -154,8 +153,8 @@ class ActsView(OtherUnit):
         return False
 
     def others_acted(self, start: int, end: int) -> bool:
-        """Whether units of the other side moved from hex to hex between two events: another turn had begun.
-        False if displacements in the phase may be something other than movement."""
+        """Whether enemies moved from hex to hex between two events, so that another turn had begun. False if
+        displacements in the phase may be something other than movement."""
         history, game = self.history, self.rules.game
         if not self.movement_alone(start):
             return False

@@ -1,5 +1,5 @@
-"""An allowance while a clause works it out, and what a mover may spend by it; and what it takes of quotas
-that all units of a phase share.
+"""Allowances under construction, the budgets made from them, and the draws on quotas that all units of a
+phase share.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ MANY = Fraction(10**9)
 
 
 class Credit(NamedTuple):
-    """What the last step may cost beyond the allowance, by ``clause``, if at least ``left`` MPs are left
-    before it; without that no step can be made. ``excess`` None: any number, by ``excess_clause``."""
+    """The MPs (``excess``) that the last step may cost beyond the allowance, by ``clause``, if at least
+    ``left`` MPs are left before it; with fewer, no step can be made. ``excess`` None: any number, by
+    ``excess_clause``."""
 
     left: Fraction
     clause: str
@@ -29,7 +30,7 @@ class Credit(NamedTuple):
 
 
 def policy_of(full: Callable[[str], str], found: Outcome) -> Policy:
-    """On which credit the last step may be, by what a clause says. ``full``: the full id of a clause."""
+    """The policy for the credit of the last step, from the result of a clause. ``full``: clause → full id."""
     every: list[Credit] = [one for one in found.said or () if one is not None]
     if not every:
         return Policy()
@@ -53,18 +54,18 @@ class Mp(NamedTuple):
     minimum: str = ""
 
     def set(self, amount: int, clause: str) -> Mp:
-        """Another amount, by another clause."""
+        """The allowance with another amount and clause."""
         return Mp(Amount.exactly(amount), clause, self.stages, self.unit, self.minimum)
 
     def times(self, clause: str, reason: str, factor: Amount) -> Mp:
-        """The amount times a factor."""
+        """The allowance times ``factor``."""
         assert self.amount is not None
         hi = None if self.amount.hi is None or factor.hi is None else self.amount.hi * factor.hi
         amount = Amount(self.amount.lo * factor.lo, hi)
         return self._replace(amount=amount).because(clause, reason)
 
     def plus(self, clause: str, reason: str, more: Amount) -> Mp:
-        """More by an amount; the same if that is 0."""
+        """The allowance plus ``more``; unchanged if that is 0."""
         if more.hi == 0:
             return self
         assert self.amount is not None
@@ -73,8 +74,8 @@ class Mp(NamedTuple):
         return self._replace(amount=amount).because(clause, reason)
 
     def less(self, clause: str, reason: str, amount: Amount) -> Mp:
-        """Less by an amount, not below 0; the same if that is 0. Without a clause: for no reason that is
-        told."""
+        """The allowance less ``amount``, not below 0; unchanged if that is 0. Without a clause, no reason is
+        recorded."""
         if amount.hi == 0:
             return self
         assert self.amount is not None
@@ -86,7 +87,7 @@ class Mp(NamedTuple):
         return found.because(clause, reason) if clause else found
 
     def because(self, clause: str, reason: str) -> Mp:
-        """The same amount, with a reason for it."""
+        """The allowance with one more reason for its amount."""
         return self._replace(stages=(*self.stages, (clause, reason)))
 
     def changed(
@@ -98,7 +99,7 @@ class Mp(NamedTuple):
         *,
         up: bool = False,
     ) -> Mp:
-        """The amount times ``times``, less ``less``, not below 0; ``up``: rounded up."""
+        """The allowance times ``times``, less ``less``, not below 0; ``up``: rounded up."""
         assert self.amount is not None
 
         def one(number: Fraction) -> Fraction:
@@ -111,7 +112,7 @@ class Mp(NamedTuple):
 
 
 class Takes(NamedTuple):
-    """What a quota clause returns: the mover takes ``amount`` of a quota that allows ``most``. ``name``: of
+    """The result of a quota clause: the mover takes ``amount`` of a quota of ``most``. ``name``: the name of
     the quota, worded to follow a number ("trucks of the 99th")."""
 
     name: str
@@ -122,9 +123,9 @@ class Takes(NamedTuple):
 def draws_of(
     clause: str, full: Callable[[str], str], found: Outcome, _: object = None
 ) -> tuple[Draw, ...]:
-    """The draws of a mover by what a clause says. What it says in some of the runs only is a draw that the
-    first of the open facts decides. ``full``: the full id of a clause. AssertionError if it depends on a fact
-    that cannot be enumerated."""
+    """The draws of a mover, from the result of a clause. A draw that only some of the runs return depends on
+    the first of the missing facts. ``full``: clause → full id. Raises AssertionError if the result depends on
+    a fact that cannot be enumerated."""
     assert found.said is not None, f"{clause} depends on too much that is not known"
     runs: list[tuple[Takes, ...]] = [tuple(said or ()) for said in found.said]
     every = dict.fromkeys(take for run in runs for take in run)
@@ -139,8 +140,8 @@ def draws_of(
 
 
 def budget_of(full: Callable[[str], str], applies: Callable[[str], bool], found: Outcome) -> Budget:
-    """What a mover may spend, by what an allowance clause says. ``full``: the full id of a clause;
-    ``applies``: whether it is in force."""
+    """The budget of a mover, from the result of an allowance clause. ``full``: clause → full id; ``applies``:
+    clause → whether it is in force."""
     every: list[Mp] = [one for one in found.said or () if one is not None]
     limits = [mp.amount for mp in every if mp.amount is not None]
     first = min(every, key=lambda mp: mp.amount.lo if mp.amount else MANY, default=Mp(None, ""))
@@ -163,7 +164,8 @@ def budget_of(full: Callable[[str], str], applies: Callable[[str], bool], found:
 
 
 def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:
-    """How an allowance was worked out; what only some of the runs have is told as perhaps so."""
+    """The stages of an allowance (clause, reason); those that only some of the runs have begin with
+    "perhaps"."""
     return [
         (
             clause,

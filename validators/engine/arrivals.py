@@ -1,5 +1,5 @@
-"""Where a unit that came onto the map was first seen: whether it may be there. And what stands for a unit of
-which a step is asked that no mover makes: into a hex from off the map, or an enemy's own.
+"""Whether a unit that came onto the map may have reached the hex where it was first seen. Also stand-ins for
+movers, to run clauses on a step that no mover makes: from off the map into a hex, or an enemy's own step.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SIX = 6
 
 @dataclass(frozen=True)
 class StandIn:
-    """Stands for a mover."""
+    """A stand-in for a mover of class ``cls``."""
 
     rules: Rules
     cls: str
@@ -45,17 +45,17 @@ class StandIn:
 
     @property
     def board(self) -> Board:
-        """The board at that time."""
+        """The board that clauses see."""
         return self.rules.game.board
 
     @property
     def edges(self) -> Edges:
-        """What is kept of the board."""
+        """The edges of the board."""
         return self.rules.edges_of(self.board)
 
 
 class Arrival(StandIn):
-    """Stands for a mover on its way onto the map, in a phase of the first kind of the ruleset."""
+    """A stand-in for a mover on its way onto the map, in a phase of the ruleset's first kind."""
 
     @property
     def facts(self) -> Any:
@@ -67,7 +67,7 @@ class Arrival(StandIn):
 
 class Arrived(NamedTuple):
     """Whether a unit may have come to a hex from the edge; None: not known. If it may not, ``clause`` and
-    ``text`` say why. ``asked``: what would decide it."""
+    ``text`` say why. ``asked``: the facts that would decide it."""
 
     may: bool | None
     clause: str = ""
@@ -76,7 +76,7 @@ class Arrived(NamedTuple):
 
 
 def arrived(rules: Rules, scenarios: Sequence[Scenario], name: str) -> Arrived:
-    """Whether a unit may have come to hex ``name``, by its scenarios."""
+    """Whether a unit with ``scenarios`` may have come to hex ``name``."""
     found = [_in_scenario(rules, scenario, name) for scenario in scenarios]
     answers = {one.may for one in found} or {True}
     may = answers.pop() if len(answers) == 1 else None
@@ -135,20 +135,21 @@ def _held(rules: Rules, mover: ClauseMover, name: str) -> bool | None:
 
 
 def _closed(rules: Rules, cls: str, clause: ClauseFunction, name: str) -> str:
-    """How a unit broke a clause that closes a hex."""
+    """A text: how a unit broke a clause that closes a hex."""
     step = Step(NOBODY, Arrival(rules, cls), "", name, None, None)
     said = words_of(clause, step, closed=bool(clause.bars))
     return f"and {said.replace('enters', 'entered', 1)}, in {name}"
 
 
 def _reaches(rules: Rules, mover: ClauseMover, name: str, most: int) -> bool:
-    """Whether a way from the edge may lead to a hex for at most ``most`` (1/scale MP)."""
+    """Whether a path from the edge to a hex may cost at most ``most`` (1/scale MP)."""
     watch(mover.board.hexes)  # the result depends on the whole edge
     return any(_from_edge(rules, mover, edge, name, most) for edge in mover.board.hexes)
 
 
 def _from_edge(rules: Rules, mover: ClauseMover, edge: str, name: str, most: int) -> bool:
-    """Whether a mover may have entered by a hex on the edge, as any unit may, and gone on to another."""
+    """Whether a mover may have entered by the hex ``edge`` and gone on to hex ``name`` for at most ``most``
+    (1/scale MP)."""
     board, arrivals = mover.board, rules.declared.arrivals
     if len(board.neighbours(edge)) >= SIX or _held(rules, mover, edge):
         return False
@@ -173,7 +174,7 @@ class Newcomer(StandIn):
 
     @property
     def facts(self) -> Any:
-        """Its facts, as those of a mover."""
+        """The facts of the unit, in the form of a mover's."""
         return SimpleNamespace(
             known=self.known, unit=self.unit, has_move=False, taken_as=None, form=self.form
         )
@@ -190,7 +191,7 @@ class Newcomer(StandIn):
         return self.zones.friends(name, needs, self.unit, None)
 
     def due(self, clauses: Sequence[ClauseFunction], here: str, to: str, by: Any) -> CostInterval:
-        """What some clauses charge for its step into a hex; barred if one forbids it."""
+        """The total that ``clauses`` charge for a step into a hex; barred if one forbids it."""
         costs = [c for c in clauses if c.kind in ("cost", "forbid")]
         said = (outcome(partial(self._said, c, here, to, by)) for c in costs)
         return total(cost_of(o, c, self.rules.scale) for o, c in zip(said, costs, strict=True))

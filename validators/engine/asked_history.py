@@ -1,7 +1,8 @@
-"""What the log tells of each unit, where a run assumes what is not known.
+"""The history of a game in which a run assumes a value for each fact that is not known.
 
-A check of a phase reads many facts about many units. Where one has several values, the run is asked, as for a
-clause: so a check gets a fact that is known or may be anything, and what rests on it becomes a question.
+A check of a phase reads many facts about many units. A fact with several possible values is chosen by the
+run, as for a clause. The check then gets a known fact, or one that may be anything, and its result depends on
+the question about the chosen facts.
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
     from .rules import Rules
 
 DEAD_OR_ALIVE: tuple[Value, ...] = (True, False)
-"""What a unit that may be dead may be: the first is what an accusation says that holds for both."""
+"""The values of DEAD for a unit that may be dead. An accusation that holds for both is worded for the
+first."""
 
 
 def asking(rules: Rules, run: Run) -> Rules:
-    """The rules in force, which ask the run what their game leaves open of its units."""
+    """A copy of the rules in force that lets ``run`` choose what is not known about the game's units."""
     found = copy(rules)
     game = _asking(rules.game, run)
     vars(found).update(game=game, history=AskedHistory(rules.history, game, run), memo={})
@@ -37,7 +39,7 @@ def asking(rules: Rules, run: Run) -> Rules:
 
 
 def _asking(game: Game, run: Run) -> Game:
-    """The game, in which the side of a unit is asked where it is not known."""
+    """A copy of the game in which ``run`` chooses the unknown sides of units."""
     allies = (side for relation in game.relations for side in relation.sides)
     sides = tuple(dict.fromkeys((*game.sides, *allies)))
     if len(sides) < 2:
@@ -52,7 +54,7 @@ def _asking(game: Game, run: Run) -> Game:
 
 
 class _Whose(Unit):
-    """A unit, the side of which is asked when it is read."""
+    """A unit whose side is chosen by the run when it is read."""
 
     __slots__ = ("_choose",)
     _choose: Callable[[], str]
@@ -70,7 +72,7 @@ class _Whose(Unit):
 
 
 class AskedSituation(Situation):
-    """Where units are, and what a run has of them."""
+    """A situation with the facts of units that a run assumes."""
 
     __slots__ = ("history",)
 
@@ -88,7 +90,7 @@ class AskedSituation(Situation):
 
 
 class AskedHistory(History):
-    """The history of a game, of which a run is asked what facts leave open."""
+    """The history of a game with the facts that a run assumes."""
 
     def __init__(self, history: History, game: Game, run: Run) -> None:
         vars(self).update(vars(history), game=game, run=run)
@@ -108,7 +110,7 @@ class AskedHistory(History):
         return every
 
     def _answered(self, unit: str, name: str, index: int | None, fact: Fact, at: int) -> Fact:
-        """A fact that an event gave (None: the opening), as the run has it just before the event ``at``."""
+        """The fact that event ``index`` set (None: the opening), as the run assumes it just before ``at``."""
         whose, options = self.game.units.get(unit), fact.options or ()
         if whose is None or whose.kind != "unit":
             return fact
@@ -123,8 +125,8 @@ class AskedHistory(History):
         return Fact((value,), source=fact.source)
 
     def _dead(self, unit: str, index: int | None, at: int, asked: Question) -> bool:
-        """Whether a unit that may be dead since one event is so just before another. If the next word is that
-        it is certainly dead, it may have died at the start of any step between."""
+        """Whether a unit that may be dead since event ``index`` is dead just before ``at``. If the next event
+        shows that it is certainly dead, it may have died at the start of any step between."""
         since = -1 if index is None else index
         later_ = super().changes(unit, DEAD, since + 1, len(self.game.events))
         moment, step_of = 0, self.timeline.step_of
@@ -141,7 +143,7 @@ class AskedHistory(History):
         return bool(self.run.choose((*key, moment), DEAD_OR_ALIVE, (asked,)))
 
     def _deaths(self, unit: str, first: int, end: int) -> Iterator[tuple[int, Fact]]:
-        """The deaths from one event to another (excluded) that no event tells."""
+        """The deaths from event ``first`` to ``end`` (excluded) without an event of their own."""
         told = {at for at, _ in super().changes(unit, DEAD, first, end)}
         step_of = self.timeline.step_of
         for step in range(max(first, 1), end) if self.timeline.tells_of(unit, DEAD) else ():
@@ -151,7 +153,7 @@ class AskedHistory(History):
                     yield step, after
 
     def _question(self, unit: Unit, name: str, index: int | None) -> MissingFact:
-        """What is the value of an attribute of a unit, from the event on that gave it?"""
+        """What is the value of an attribute of a unit, from event ``index`` on (None: the beginning)?"""
         if index is None:
             asked, since = missing_facts.of_unit(unit, name), "the beginning"
         else:

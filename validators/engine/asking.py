@@ -1,8 +1,7 @@
-"""Runs a plain function over facts of which some are not known: once for each possible answer.
+"""Runs a pure function once for each possible value of the facts that are not known.
 
-The function gets a :class:`Run`. Whatever it reads of the game goes through that; where an answer is not
-known the run ends with :class:`Asked` and is repeated once for each possible answer. So the function must
-be pure.
+The function gets a :class:`Run` and reads the game only through it. If an answer is not known, the run ends
+with :class:`Asked` and is repeated once for each possible answer.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from typing import Any, NamedTuple
 from ...model.fact import MissingFact
 
 Question = MissingFact | Callable[[], MissingFact]
-"""A missing fact, or what makes it: most questions are never asked."""
+"""A missing fact, or a function that makes it, because most questions are never needed."""
 later = partial
 MOST_RUNS = 64
-"""Limit on the runs of a function. Beyond it the result may be anything."""
+"""The most runs of a function. With more, the result may be anything."""
 MOST_RUNS_OF_ACTIONS = 1000
-"""As :data:`MOST_RUNS`, for action functions, which ask about all neighbours of a hex, and for quotas."""
+"""As :data:`MOST_RUNS`, for action functions, which read all neighbours of a hex, and for quotas."""
 
 
 OF_THE_GAME = ("reading", "cell", "stated", "chart", "condition")
@@ -28,14 +27,14 @@ OF_THE_BOARD = (
     "terrain", "feature", "has", "holds", "unlisted", "level", "line", "hexside", "side", "line more",
     "crosses",
 )  # fmt: skip
-"""Keys of facts of hexes and hexsides: what is not known of these is of their kind."""
+"""Keys of facts of hexes and hexsides: edges of one kind have the same unknown facts."""
 NOTED = (*OF_THE_GAME, *OF_THE_BOARD, "others", "enemies", "near", "need")
-"""Keys of facts that are the same wherever what was noted with them is."""
+"""Keys of facts that are the same wherever the answers to the reads noted with them are the same."""
 
 
 class Asked(BaseException):
-    """A run asked for a fact that is not known. ``choices``: the possible answers; empty: they cannot be
-    enumerated."""
+    """Ends a run that needs a fact that is not known. ``choices``: the possible answers; empty: they cannot
+    be enumerated."""
 
     def __init__(
         self, run: Run, key: object, choices: tuple[Any, ...], facts: Iterable[Question]
@@ -68,7 +67,8 @@ class Run:
 
 
 class Bounds(NamedTuple):
-    """A whole number as far as it is known; ``hi`` None: any. ``asked``: what would make it exact."""
+    """The bounds of a whole number; ``hi`` None: no upper bound. ``asked``: the facts that would make it
+    exact."""
 
     lo: int
     hi: int | None
@@ -76,13 +76,12 @@ class Bounds(NamedTuple):
 
 
 class Log:
-    """What all runs of a function read. ``reads``: the questions to the game, in order, each a function of
-    the subject and its argument; the result may be kept under their answers. ``private``: a run read
-    something else that belongs to this mover alone. ``dynamic``: it read what may change at any time.
-    ``bare``: it got what does not note all that is read of it. ``placed``: a test of a unit read where it is,
-    or which hex it is asked about.
-    ``asked``: a fact that is not known was asked for. ``open``: the questions behind results that are
-    bounds."""
+    """What all runs of a function read. ``reads``: the reads of the game, in order, each a function of the
+    subject and its argument; the result may be cached by their answers. ``private``: a run also read
+    something that belongs to this mover alone. ``dynamic``: it read something that may change at any time.
+    ``bare``: it got an object that does not note every read. ``placed``: a test of a unit read the unit's
+    hex, or the hex that the test is about. ``asked``: a fact was not known. ``open``: the questions behind
+    results that are bounds."""
 
     __slots__ = ("asked", "bare", "count", "dynamic", "open", "placed", "private", "reads")
 
@@ -93,14 +92,14 @@ class Log:
         self.open: list[Question] = []
 
     def add(self, other: Log) -> None:
-        """Note what runs of another function read, too."""
+        """Also note what runs of another function read."""
         self.reads.update(other.reads)
         self.private, self.dynamic = self.private or other.private, self.dynamic or other.dynamic
         self.bare, self.asked = self.bare or other.bare, self.asked or other.asked
 
 
 class Outcome(NamedTuple):
-    """All that a function may return. ``said``: the results of all runs; None: anything. ``facts``: the
+    """The possible results of a function. ``said``: the results of all runs; None: anything. ``facts``: the
     missing facts on which the result depends."""
 
     said: tuple[Any, ...] | None
@@ -115,16 +114,16 @@ class Outcome(NamedTuple):
 
 
 def outcome(work: Callable[[Run], Any], most: int = MOST_RUNS) -> Outcome:
-    """Run ``work`` once for each possible answer to every fact that it asks for and that is not known.
-    ``most``: the limit on its runs."""
+    """Run ``work`` once for each combination of answers to the unknown facts that it reads. ``most``: the
+    limit on its runs."""
     log = Log()
     found = _explore(work, {}, log, most)
     return Outcome(found.said, tuple(dict.fromkeys((*found.facts, *found.bounds))), log)
 
 
 class _Branch(NamedTuple):
-    """What is known after some answers: the results (None: anything), the facts on which they depend, and
-    those behind results that are bounds."""
+    """The results after some answers (None: anything), the facts on which they depend, and the facts behind
+    results that are bounds."""
 
     said: tuple[Any, ...] | None
     facts: dict[MissingFact, None]
@@ -141,7 +140,7 @@ def _explore(work: Callable[[Run], Any], told: dict[object, Any], log: Log, most
         return _Branch(said, {}, dict.fromkeys(bounds))
     except Asked as asked:
         if asked.run is not run:
-            raise  # it was asked of a run around this one
+            raise  # an outer run needs the fact
         if not (isinstance(asked.key, tuple) and asked.key[0] in NOTED):
             log.asked = True
         facts = dict.fromkeys(asked.facts)
@@ -157,13 +156,12 @@ def _explore(work: Callable[[Run], Any], told: dict[object, Any], log: Log, most
     more = {f: None for f in branches[0].facts if all(f in b.facts for b in branches)}
     if len({frozenset(branch.said or ()) for branch in branches}) == 1:
         return _Branch(every, {f: None for b in branches for f in b.facts}, bounds_)
-    # what is asked only after one of the answers can wait until that answer is given
+    # facts that matter only after one of the answers can wait until that answer is given
     return _Branch(every, {**facts, **more}, bounds_)
 
 
 class TooMany(Exception):
-    """There are too many completions. ``facts``: what they complete, as far as it is asked for on the way to
-    one of them."""
+    """There are too many completions. ``facts``: the missing facts that one of them completes."""
 
     def __init__(self, facts: tuple[MissingFact, ...]) -> None:
         super().__init__(facts)
@@ -173,9 +171,9 @@ class TooMany(Exception):
 def leaves(
     work: Callable[[Run], Any], most: int | None = None
 ) -> list[tuple[tuple[tuple[MissingFact, Any], ...], Any]]:
-    """Every completion that ``work`` can end with, in the order of its choices: the facts assumed, each with
-    its value, and the result. A fact that cannot be enumerated, or of which there are too many, must not be
-    asked for. ``most``: TooMany if there are more."""
+    """Every completion of ``work``, in the order of its choices: (the assumed facts with their values, the
+    result). ``work`` must not read unknown facts that cannot be enumerated. Raises TooMany if there are more
+    than ``most``."""
     found: list[tuple[tuple[tuple[MissingFact, Any], ...], Any]] = []
     todo: list[tuple[dict[object, Any], tuple[tuple[MissingFact, Any], ...]]] = [({}, ())]
     log = Log()
@@ -201,7 +199,7 @@ def _asked_for(
     told: dict[object, Any],
     assumed: tuple[tuple[MissingFact, Any], ...],
 ) -> tuple[MissingFact, ...]:
-    """The facts that ``work`` asks for on the way to one of its completions."""
+    """The missing facts that ``work`` reads on the way to one of its completions."""
     facts = [fact for fact, _ in assumed]
     while True:
         try:

@@ -1,5 +1,5 @@
-"""Which units were carried by which, and when they were loaded and unloaded; which went along with which
-others, and where they started.
+"""Which units carried which, when they were loaded and unloaded, and which units moved together, and from
+where.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from .event_index import ABOARD, ON_FOOT, SOMETHING, EventIndex
 
 
 class Carried(EventIndex):
-    """The events of a game, who was carried, and who went along with whom."""
+    """The events of a game, with the units that were carried and those that moved together."""
 
     def goes_along(self, other: str, index: int) -> bool:
-        """Whether ``other`` went the way of a drag: by one of its drags in the phase, or by all together."""
+        """Whether ``other`` went from the origin to the target of a drag, by one of its drags in the phase or
+        by all of them together."""
         drag = self.drag(index)
         every = [self.drag(d) for d in self.in_phase(other, index)]
         ways = [(d.origin, d.target) for d in every]
@@ -29,12 +30,12 @@ class Carried(EventIndex):
         return (drag.origin, drag.target) in ways
 
     def carrier(self, unit: str, index: int) -> str | None:
-        """The carrier of a unit just before an event: its id, '' if none, SOMETHING; None if not known."""
+        """The carrier of a unit just before an event: its id, '' if none, or SOMETHING. None: not known."""
         return carrier_in(self.value(unit, ABOARD, index))
 
     def carried(self, unit: Unit, index: int, carriers: Iterable[str]) -> bool | None:
         """Whether a unit was carried in a drag; None: not known. ``carriers``: the units that SOMETHING may
-        be. A carrier counts only if it went the same way."""
+        be. A carrier counts only if it went along (:meth:`goes_along`)."""
         first, end = self.phase(index)
         later = [d for d in self.in_phase(unit.id, index) if d > index]
         now = self.carrier(unit.id, index)
@@ -58,13 +59,14 @@ class Carried(EventIndex):
         return False if after is not None and not self.any_along(after, index, carriers) else None
 
     def any_along(self, carrier: str, index: int, carriers: Iterable[str]) -> bool:
-        """Whether a carrier went the way of a drag."""
+        """Whether a carrier, or one of ``carriers`` if it is SOMETHING, went along in a drag."""
         own = self.drag(index).unit
         every = [c for c in carriers if c != own] if carrier == SOMETHING else [carrier]
         return any(one and self.goes_along(one, index) for one in every)
 
     def _one_hex_on(self, carrier: str, unit: str, index: int, carriers: Iterable[str]) -> bool:
-        """Whether carrier and unit left one hex and ended side by side: there may have been no room."""
+        """Whether carrier and unit left one hex and ended in neighbouring hexes: there may have been no room
+        for both in one."""
         for one in [c for c in carriers if c != unit] if carrier == SOMETHING else [carrier]:
             his, own = self.in_phase(one, index), self.in_phase(unit, index)
             if his and self.drag(his[0]).origin == self.drag(own[0]).origin:
@@ -74,8 +76,8 @@ class Carried(EventIndex):
         return False
 
     def loadings(self, unit: Unit, phase: int, held: str) -> list[Loading]:
-        """The loadings and unloadings of a unit in a phase; ``held``: its carrier before. A marker that was
-        put right before anything moved does not count, nor does leaving a carrier that was lost."""
+        """The loadings and unloadings of a unit in a phase. ``held``: its carrier before. A marker that was
+        corrected before anything moved does not count, nor does leaving a carrier that was lost."""
         first, end = self.phase(phase)
         said: list[tuple[int, str]] = []
         for index, after in self.changes(unit.id, ABOARD, first, end):
@@ -99,8 +101,8 @@ class Carried(EventIndex):
         return found
 
     def _meant(self, unit: str, carrier: str, following: str, first: int, end: int) -> bool:
-        """Whether a marker that was soon changed was no mistake: the unit, or the carrier, moved
-        meanwhile."""
+        """Whether a marker that was soon changed was not a mistake: the unit or the carrier moved in
+        between."""
         own = [d for d in self.in_phase(unit, first) if first < d < end]
         if carrier:
             return any(self.goes_along(carrier, d) for d in own)
@@ -109,8 +111,7 @@ class Carried(EventIndex):
         )
 
     def _lost(self, carrier: str, index: int, end: int) -> bool:
-        """Whether a carrier may have been lost in the phase, with its load. False if its place is not
-        known."""
+        """Whether a carrier may have been lost in the phase with its load. False if its place is unknown."""
         place, dead = self.place(carrier, end), self.value(carrier, DEAD, end)
         if place is None:
             return False
@@ -123,8 +124,8 @@ class Carried(EventIndex):
     def with_it(
         self, unit: Unit, other: Unit, drags: list[int], move: Move
     ) -> tuple[bool | None, int]:
-        """Whether ``other`` made the whole move with ``unit``, and how many of its drags, from the first
-        on, it made as well. None: not known."""
+        """(whether ``other`` made the whole move with ``unit``, None: not known; how many of the first drags
+        of ``unit`` it also made)."""
         own = {self.drag(d).at: self.drag(d) for d in self.drags.get(other.id, ())}
         shared = 0
         for drag in map(self.drag, drags):
@@ -143,9 +144,9 @@ class Carried(EventIndex):
         return (None if along is False and open_still else along), shared
 
     def _apart(self, unit: Unit, other: Unit, drags: list[int]) -> bool | None:
-        """Whether both went from one hex to one hex, each by its own drags; the other may have gone on.
-        None: others saw one arrive before the other left, or one may stand for the other's rest or was
-        left behind."""
+        """Whether both went from one hex to the same hex, each by its own drags; the other may have gone on.
+        None: others saw one arrive before the other left, or one may be the rest of the other or was left
+        behind."""
         his, own = self.on_map(other.id, drags[0]), self.on_map(unit.id, drags[0])
         whole = his
         while his and self.drag(his[-1]).target != self.drag(own[-1]).target:
@@ -168,10 +169,9 @@ class Carried(EventIndex):
         return False if self._finished(unit, start, first[-1], second[0]) else None
 
     def _finished(self, unit: Unit, start: Place, since: int, until: int) -> bool:
-        """Whether a stack that moved from ``start`` had certainly finished before the second of two events:
-        another unit of its side, from another hex, began to move between them, and others saw the
-        position before and after. False in a phase in which counters may be displaced otherwise than by
-        movement."""
+        """Whether a stack that moved from ``start`` had certainly finished before event ``until``: after
+        ``since``, another unit of its side began to move from another hex, and others saw the position before
+        and after. False in a phase in which displacements may be something other than movement."""
         game = self.game
         if game.whole_phase(self.view(until).phase) is None:
             return False
@@ -191,7 +191,7 @@ class Carried(EventIndex):
         )
 
     def _in_another_part(self, other: Unit, index: int, move: Move) -> bool:
-        """Whether ``other`` came to the target of a move in another part of the same interrupted phase."""
+        """Whether ``other`` came to the target of a move in another part of an interrupted phase."""
         first, end = self.phase(index)
         spell = self.timeline.spell(self.timeline.step_of(index))
         return any(
@@ -202,8 +202,8 @@ class Carried(EventIndex):
         )
 
     def may_follow(self, unit: Unit, other: Unit, index: int) -> bool:
-        """Whether ``other`` may still come after ``unit``: the logs end within the phase, and he stands where
-        it started."""
+        """Whether ``other`` may still follow ``unit``: the logs end during the phase, and it is in the place
+        where ``unit`` started."""
         if self.in_phase(other.id, index) or self.phase(index)[1] < len(self.game.events):
             return False
         first = self.in_phase(unit.id, index)[0]
@@ -211,14 +211,14 @@ class Carried(EventIndex):
         return place == self.start(first) or (place == origin and origin.kind == "box")
 
     def on_map(self, unit: str, index: int) -> list[int]:
-        """The drags of a unit in a phase, without those at the end that take it off the map."""
+        """The drags of a unit in a phase, without the last ones that take it off the map."""
         drags = self.in_phase(unit, index)
         while len(drags) > 1 and self.drag(drags[-1]).target.kind in ("box", "nowhere"):
             drags = drags[:-1]
         return drags
 
     def start(self, index: int) -> Place:
-        """Where a drag begins, or where it puts the counter on the map."""
+        """The place where a drag begins, or where it puts the counter on the map."""
         drag = self.drag(index)
         return drag.origin if drag.origin.kind == "hex" else drag.target
 
@@ -238,7 +238,7 @@ def carrier_in(fact: Fact) -> str | None:
 
 
 def carriers_in(fact: Fact) -> list[str]:
-    """Every carrier that a value of ``aboard`` may name: ids, '' for none, SOMETHING."""
+    """The carriers that a value of ``aboard`` may name: ids, '' for none, SOMETHING."""
     said = [str(option).lower() for option in fact.options or (SOMETHING,)]
     words = [str(option) for option in fact.options or (SOMETHING,)]
     return [

@@ -1,14 +1,15 @@
 """The decorators that make a plain function a clause.
 
-``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
-``@forbid_move`` of a mover; ``@forbid_act`` of a change of a marker; ``@check`` of a unit, or of all, in a
-phase. ``@quota``: what a mover takes of a quota that all units share (:class:`.allowance.Takes`).
-``@interpretation``: what else a drag may have been. ``@choice``: another way in which the player may
-have moved it. ``@overdraft``: on which credit the last step may be. ``@ways``: whether a step can be made in
-one of several ways, such as along a road. ``@expense``: what a mover paid for something besides its steps.
-``@rounds``: whether the fraction of an MP that was spent before a step is
-lost. ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason
-on the bill. It may refer to the subject (``{step.into}``), or be a function of it.
+The subject of ``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` is a step; of ``@allowance`` (MPs) and
+``@forbid_move`` a mover; of ``@forbid_act`` a change of a marker; of ``@check`` a unit, or all, in a phase.
+``@quota``: the mover's draws on quotas that all units share (:class:`.allowance.Takes`).
+``@interpretation``: what else a drag may have been. ``@choice``: another way in which the player may have
+moved the unit. ``@overdraft``: the credit of the last step. ``@ways``: whether a step can be made in one of
+several ways, such as along a road. ``@expense``: the MPs that a mover paid besides its steps. ``@rounds``:
+whether the fraction of an MP that was spent before a step is lost.
+
+``text`` says how the clause is broken ("the path …", "Able 1 …"); for a cost it is the reason on the bill. It
+may refer to the subject (``{step.into}``), or be a function of it.
 """
 
 from __future__ import annotations
@@ -40,25 +41,27 @@ Kind = Literal[
 Function = Callable[[Any], Any]
 Text = str | Callable[[Any], str]
 WHOLE = "whole"
-"""What a cost clause returns if a step takes the whole allowance."""
+"""The result of a cost clause for a step that takes the whole allowance."""
 CLOSED = "closed"
-"""What a cost clause returns if another clause forbids the step. It then charges nothing."""
+"""The result of a cost clause for a step that another clause forbids. It charges nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClauseFunction:
-    """A clause. ``id``: without the ruleset's prefix; the function is left out where it is switched off.
-    ``least``: no step costs less by this clause (MPs). ``late``: what it means to take the whole
-    allowance after other hexes. ``classes``, ``phase``: whom it is about, and in which kind of phase;
-    empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
-    unit went where the log shows it. ``cites``: the clause to cite for a cost or a prohibition; None: its
-    own. ``bars``: the clause to cite where a cost that it returns prohibits the step, and ``closed``: what
-    that means; without it such a cost charges nothing. ``of_enemies``: it says nothing of a step between
-    hexes without a unit in them or beside them that may be an enemy; ``of_friends``: nor of one into a hex
-    with nobody in it; ``of_sides``: nor of one over a hexside with certainly nothing on it. ``always``: it
-    looks itself which clauses are in force, and stands where its own is not. ``about``: the attribute whose
-    change an act is. ``only``: it is about moves of which the interpretation, or the other way of moving,
-    has an id that begins so."""
+    """A clause. ``id``: without the ruleset's prefix; if that clause is switched off, the function does not
+    apply. ``always``: it applies even then, and checks itself which clauses are in force.
+
+    ``classes``, ``phase``: the classes of units and the kind of phase that it is about; empty: all. ``only``:
+    it is only about moves whose interpretation or choice has an id that begins with this. ``least``: the
+    least MPs that it adds to any step. ``late``: the text for taking the whole allowance after other hexes.
+    ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the unit went where
+    the log shows it. ``cites``: gives the clause to cite for a cost or a prohibition; None: its own.
+    ``bars``: the clause to cite if its cost prohibits the step, and ``closed``: the text for this; without
+    it such a cost charges nothing. ``about``: the attribute that an act changes.
+
+    The clause has no effect on steps between hexes without a possible enemy in them or next to them if
+    ``of_enemies``, into hexes without units if ``of_friends``, over hexsides with certainly nothing on them
+    if ``of_sides``."""
 
     kind: Kind
     id: str
@@ -81,13 +84,13 @@ class ClauseFunction:
 
     @property
     def forbids(self) -> str:
-        """The clause by which it forbids a step; empty: it forbids none."""
+        """The clause by which it forbids steps; empty: it does not forbid any."""
         return self.id if self.kind == "forbid" else self.bars
 
 
 class Broken(NamedTuple):
-    """A check's answer that its clause is broken. ``text`` continues the name of the first of ``units``.
-    ``others``: units besides these on which it depends."""
+    """The result of a check whose clause is broken. ``text`` continues the name of the first of ``units``.
+    ``others``: further units on which the result depends."""
 
     text: str
     units: tuple[str, ...]

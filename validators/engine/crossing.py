@@ -1,4 +1,4 @@
-"""What lies on the hexside that a step crosses, and which lines cross it."""
+"""The hexside that a step crosses: its features, and the lines across it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class Crossing(StepMover):
     place_: int | None
 
     def note_side(self) -> None:
-        """What lies on the hexside, or crosses it, was read."""
+        """Note that the features or lines of the hexside were read."""
         self.note(questions.side_kind if self.place_ is None else questions.pair)
 
     @property
     def drawn(self) -> tuple[str, ...]:
-        """The features that are known to lie on the hexside crossed, for a text."""
+        """The known features of the hexside, for a text."""
         self.note(questions.drawn)
         return self.mover_.board.sides.get(edge(self.from_, self.to_), ())
 
     @property
     def hexside(self) -> list[str]:
-        """The features of the hexside crossed."""
+        """The features of the hexside."""
         self.note_side()
         board, side = self.mover_.board, edge(self.from_, self.to_)
         found, maybe = [*board.sides.get(side, ())], board.maybe_on(side)
@@ -49,37 +49,37 @@ class Crossing(StepMover):
 
     @property
     def perhaps_on_side(self) -> tuple[str, ...]:
-        """The features that may lie on the hexside besides those drawn. For what can be tried."""
+        """The features that may be on the hexside besides those drawn; for clauses of what can be tried."""
         self.note_side()
         return tuple(sorted(self.mover_.board.maybe_on(edge(self.from_, self.to_)) or ()))
 
     @property
     def maybe_on_side(self) -> Names:
-        """The features that may lie on the hexside besides those drawn; None: any. For bounds."""
+        """The features that may be on the hexside besides those drawn; None: any. For bounds."""
         self.note(questions.maybe_drawn)
         return self.mover_.board.maybe_on(edge(self.from_, self.to_))
 
     @property
     def side_asked(self) -> Asking:
-        """The question what lies on the hexside."""
+        """The question about the features of the hexside."""
         self.note_side()
         return self._side_question()
 
     @property
     def anything_on_side(self) -> bool:
-        """Whether any feature may lie on the hexside. For what can be tried."""
+        """Whether any feature may be on the hexside; for clauses of what can be tried."""
         self.note_side()
         return self.mover_.board.maybe_on(edge(self.from_, self.to_)) is None
 
     def on_side(self, name: str) -> bool:
-        """Whether a feature lies on the hexside crossed."""
+        """Whether a feature is on the hexside."""
         if name in self.drawn:
             return True
         may = self.anything_on_side or name in self.perhaps_on_side
         return self._of_side(name, None if may else False)
 
     def more_on_side(self) -> bool:
-        """Whether more lies on the hexside than is drawn there."""
+        """Whether the hexside has features besides those drawn."""
         more = self.anything_on_side or not {*self.perhaps_on_side} <= {*self.drawn}
         return self._of_side("more", None if more else False)
 

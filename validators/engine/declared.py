@@ -1,4 +1,4 @@
-"""What a ruleset declares besides its tables and texts."""
+"""The declarations of a ruleset, besides its tables and texts."""
 
 from __future__ import annotations
 
@@ -34,18 +34,19 @@ if TYPE_CHECKING:
 Movers = Literal["active", "inactive"]
 Phasing = Movers | Literal["perhaps inactive"]
 NO_MOVEMENT = "other"
-"""The kind of a phase in which these rules let nobody move."""
+"""The kind of a phase without movement by these rules."""
 
 
 @dataclass(frozen=True)
 class Completed:
-    """A fact of the mover that is completed before it is judged, one scenario for each value. ``classes``: of
-    whom; empty: of all; ``when``: of those whose facts before it are such. ``read``: how the log tells it;
-    None: its value at the first drag. ``options``: the values that a fact stands for; None: its own.
-    ``open``: what is not known of it stays open, and whoever asks for it finds out. ``condition``: it is a
-    condition of the unit or of the game, else an attribute. ``each``: a list of the tables (``march.zones``);
-    there is one such fact for each name in it, which stands for {} in ``about``. ``choice``: the values from
-    which the player may choose."""
+    """A fact of the mover that is completed before it is judged, with one scenario for each value.
+
+    ``classes``: the classes that have it; empty: all. ``when``: whether a mover has it, by the facts
+    completed before it. ``read``: finds it in the log; None: its value at the first drag. ``options``: the
+    values that a fact may stand for; None: its own. ``open``: it is not completed; each clause that reads it
+    runs once for each value. ``condition``: it is a condition of the unit or of the game, else an attribute.
+    ``each``: a list of the tables (``march.zones``); there is one fact for each name in it, which replaces {}
+    in ``about``. ``choice``: the values from which the player may choose."""
 
     about: str
     classes: tuple[str, ...] = ()
@@ -65,19 +66,18 @@ def during(
     *,
     open: bool = False,  # noqa: A002 - as the field is called
 ) -> Completed:
-    """A fact of the mover, with all values that it has in the steps of the move."""
+    """A completed fact with all values that it has during the steps of the move."""
     read = lambda history, unit, its: history.during(unit.id, about, its)  # noqa: E731
     return Completed(about, classes, read, options, open)
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart of costs. ``rows``: the rows of the tables, by name. ``path``: where ``[rules]`` of a pack has
-    a row, with {} for its name. ``said``: continues the name of a row in a question. ``asked``: what is asked
-    for where it has no columns: what it is the cost of, the question, and what an answer looks like.
-    ``clauses``: by the name of a row, the clause that its costs rest on and the one that its prohibitions do:
-    where these are switched off, it costs nothing, or is open. ``silent``: a class that a row of the whole
-    chart leaves out cannot use it."""
+    """A chart of costs. ``rows``: the rows in the tables, by name. ``path``: the keys of a row in ``[rules]``
+    of a pack, with {} for its name. ``said``: continues the name of a row in a question. ``asked``: for a
+    chart without columns: the cost's name, the question, and the form of an answer. ``clauses``: name of a
+    row → the clauses of its costs and of its prohibitions; if these are switched off, it costs nothing, or
+    prohibits nothing. ``silent``: a class that a row of the whole chart leaves out cannot use it."""
 
     rows: Callable[[Mapping[str, Any]], Mapping[str, Any]]
     path: tuple[str, ...]
@@ -88,14 +88,15 @@ class Chart:
 
 
 def chart(name: str, clauses: Callable[[str], tuple[str, str]] = lambda name: ("", "")) -> Chart:
-    """The chart that the tables have under a name."""
+    """The chart ``name`` of the tables."""
     return Chart(lambda tables: tables[name], (name, "{}"), clauses=clauses)
 
 
 @dataclass(frozen=True)
 class Doing:
-    """One way to read what a unit did with its move: ``acts``; ``whole``: where prohibitions are looked for,
-    if that is not the same. ``topic``, ``text``: the question whether it is the right one; empty: none."""
+    """One way (``acts``) to read what a unit did with its move. ``whole``: the one in which prohibitions are
+    searched for; None: the same. ``topic``, ``text``: the question whether this is the right one; empty:
+    there is no question."""
 
     acts: Activation
     topic: str = ""
@@ -105,8 +106,8 @@ class Doing:
 
 @dataclass(frozen=True)
 class Late:
-    """Facts of the mover that a player may bring up to date only after its move. ``topic`` and ``text``: the
-    question whether it moved so already, with {unit} and {facts}."""
+    """Facts of the mover that a player may update only after its move. ``topic`` and ``text``: the question
+    whether they already held during the move, with {unit} and {facts}."""
 
     facts: tuple[str, ...] = ()
     topic: str = ""
@@ -115,10 +116,10 @@ class Late:
 
 @dataclass(frozen=True)
 class Arrivals:
-    """What the rules say of units that come onto the map. ``clause``: cited if no way from the edge leads
-    to where one is. ``onto``: the clauses that apply to the hex by which it enters, with the facts
-    ``known`` of a unit that does so. ``among_enemies``: forbids it where enemies are. ``overrunning``:
-    the classes to which that does not apply."""
+    """The rules for units that come onto the map. ``clause``: cited if a unit cannot have come to its hex
+    from the edge. ``onto``: the clauses that apply to the hex by which it enters, with the facts ``known`` of
+    such a unit. ``among_enemies``: the clause that forbids entering a hex with enemies. ``overrunning``: the
+    classes to which this clause does not apply."""
 
     clause: str = ""
     onto: tuple[ClauseFunction, ...] = ()
@@ -129,9 +130,9 @@ class Arrivals:
 
 @dataclass(frozen=True)
 class EndedThere:
-    """Whose stacks break the stacking rule, if only units that ended their move in a hex break it.
-    ``surely``: whether the units of a move certainly did. ``topic``, ``text``: the question whether some did,
-    with {} for the hex."""
+    """For a stacking rule that only units that ended their move in a hex break. ``surely``: whether the units
+    of a move certainly ended it there. ``topic``, ``text``: the question whether some did, with {} for the
+    hex."""
 
     surely: Callable[[Rules, Track], bool]
     topic: str
@@ -140,62 +141,59 @@ class EndedThere:
 
 @dataclass(frozen=True)
 class Declared:
-    """What a ruleset declares.
+    """The declarations of a ruleset, besides its tables and texts.
 
-    ``columns``: class of unit → column of the charts. ``shared``: the completed facts by which steps
-    differ; movers with the same share results. ``lines``: kind of line → the question whether a line of
-    another name ({}) counts as one. ``enemies``: what a unit must be to bar a hex; None: nobody bars one.
-    ``start_state``: the state in which a mover begins; ``after``: the one after a step, where ways are tried.
-    ``unfinished``: whether a move cannot end in a state. ``entered``: the MPs spent on coming onto the map;
-    None: not known. ``allowance_facts``: the attributes that would make an allowance exact. ``carriers``: the
-    classes that carry others. ``order``: the clause by which one unit is finished before the next begins;
-    units of the classes ``apart`` do not count.
+    ``columns``: class of unit → column of the charts. ``shared``: the completed facts that affect steps;
+    movers with the same values share results. ``lines``: kind of line → the question whether a line of
+    another name ({}) counts as one. ``enemies``: the requirements for an enemy to bar a hex; None: no enemy
+    does. ``start_state``: the state in which a mover begins; ``after``: the state after a step, if there are
+    ways. ``unfinished``: whether a move cannot end in a state. ``entered``: the MPs spent on coming onto the
+    map; None: not known. ``allowance_facts``: the attributes that would make an allowance exact.
+    ``carriers``: the classes that carry others. ``order``: the clause by which one unit finishes before the
+    next begins; units of the classes ``apart`` do not count.
 
     ``charts``: the charts of costs, by name; ``noun`` follows a class in a question about them. ``ways``: the
     ways in which a step may be tried; ``keeps_way``: whether the way by which a mover came to a hex matters
-    for the next step. ``looks_beside``: whether a clause asks for enemies beside a hex. ``late``: facts that
-    may be brought up to date after a move. ``listed``: attribute → the chart whose values it has; while that
-    is not complete, a value it does not list may stand for any. ``cellwise``: the tables of which a pack may
-    replace single cells. ``everywhere``: whether clauses apply in phases without movement, too. ``moves``:
-    which side moves in a phase of a kind, or perhaps; None: nobody moves, or no rule says who. ``judges``:
-    whether the rules are about a unit at all. ``zones``: the rules on zones of control, each with what an
-    enemy must meet besides to reach a hex (None: nothing). ``whole_clause``: cited where a step takes the
-    whole allowance, which is then possible wherever nothing has been spent; empty: in the first hex alone.
-    ``unlisted``: whether a hex of a board that is not whole may have what its row does not list.
-    ``of_the_log``: a move is judged only if the log has drags of it. ``least``: what any step costs a class
-    at least, in MPs, by the facts that steps share. ``names``: the names that a game may use, by kind,
-    besides the usual ones. ``whole``: findings about whole phases that no check of a unit makes.
-    ``of_board``: what clauses about steps read of the whole board at once.
+    for the next step. ``looks_beside``: whether a clause reads enemies beside a hex. ``late``: facts that may
+    be updated after a move. ``listed``: attribute → the chart that lists its values; if that is not complete,
+    an unlisted value may stand for any. ``cellwise``: the tables of which a pack may replace single cells.
+    ``everywhere``: whether clauses also apply in phases without movement. ``moves``: the side that moves, or
+    may move, in a phase of a kind; None: no side, or no rule names one. ``judges``: whether the rules cover a
+    unit. ``zones``: the rules on zones of control, each with a test that an enemy must also pass to reach a
+    hex (None: there is none). ``whole_clause``: cited for a step that takes the whole allowance, which is
+    then possible wherever nothing has been spent; empty: only in the first hex. ``unlisted``: whether a hex
+    of a board that is not whole may have things that its row does not list. ``of_the_log``: a move is judged
+    only if the log has drags of it. ``least``: the least MPs that any step costs a class, by the shared
+    facts. ``names``: further names that a game may use, by kind. ``whole``: findings about whole phases that
+    are not made by a check of a unit. ``of_board``: the data that clauses about steps read from the whole
+    board.
 
-    ``types``: type of unit → what its own attributes may leave out. ``spelt``, ``numbered``, ``riders``:
-    see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as
-    features or markers; ``no_objects``: markers that are none of them; ``cleared``: the hexes from which
-    the first kind of them is said to have been cleared, by units that tell of an attribute, ``clears``.
-    ``doings``: the ways to read what a unit did with its move; None: it went where it was dragged.
-    ``far_lines``: whether a line bears on moves far from it. ``settled``: readings that the tables
-    settle, for reports. ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses
-    by which terrain closes a hex, of a ruleset by which some ways into it may be open all the same.
-    ``ranks``: in which order the movement forms are used in a phase. ``ended_there``: whose stacks break the
-    stacking rule; None: all. ``kind_told``: the condition by which the facts tell of which kind a phase is,
-    with {} for its name.
-    ``late_for_all``: what is set of any unit just after a move, before others saw that, may have been so.
-    ``whose_first``: where another unit is, is asked only when it is known whose it is.
-    ``lines_open``: terrain closes no hex through which a line of any kind leads.
-    ``most_completions``: if more completions of a mover than so many are possible, it goes where the log
-    shows it, if what is not known of it lets it.
-    ``reading_name``: what a report calls the fact how an option is settled.
+    ``types``: type of unit → the default facts of its units, by attribute. ``spelt``, ``numbered``,
+    ``riders``: see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that hexes may have as
+    features or markers; ``no_objects``: markers that are not such things; ``cleared``: the hexes from which
+    the first kind of them was cleared, by units with the attribute ``clears``. ``doings``: the ways to read
+    what a unit did with its move; None: it went where it was dragged. ``far_lines``: whether a line affects
+    moves far from it. ``settled``: readings that the tables settle, for reports. ``patterns``: the cells of
+    the tables that are patterns. ``closing``: the clauses by which terrain closes a hex, for a ruleset by
+    which some edges into the hex may still be open. ``ranks``: the order in which the movement forms are used
+    in a phase. ``ended_there``: limits whose stacks break the stacking rule; None: all do. ``kind_told``: the
+    condition that gives the kind of a phase, with {} for its name. ``late_for_all``: a value that is set of
+    any unit just after a move, before others saw it, may have held during the move. ``whose_first``: the
+    question where another unit is comes only when its side is known. ``lines_open``: terrain does not close a
+    hex with a line of any kind. ``most_completions``: with more completions than this, a mover goes where the
+    log shows it, if its missing facts allow this. ``reading_name``: the name in reports of the fact how an
+    option is settled.
 
-    ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
-    ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
-    the facts whose values the tables or the game name; ``other_chart``: a chart that not even they name.
-    ``otherwise``: what is known of an attribute of a unit, or of a condition, of which nothing is told.
-    ``form``: the movement form of a mover, by what the player chose; None: the pack names it.
-    ``forms``: whether a unit may have moved in the form, and the kind of phase, as it seems. ``options``:
-    the options of a pack that no clause speaks of, with their values, the default first. ``of_game``: the
-    attributes that are asked for as conditions. ``parts``: a cost may be a fraction of so many parts,
-    whatever the charts say. ``asks_phase``: every phase is of a kind that the tables have; one that is
-    not named is of one that is not known. ``half``: what a cell comes to that is half the mover's rating
-    and so many MPs more.
+    ``pays_by``: the attribute that names a unit's column of the charts, and its class. ``more_columns``,
+    ``more_charts``, ``words``: the columns and charts that only the tables name, and the facts whose values
+    the tables or the game name; ``other_chart``: makes a chart that the tables do not name. ``otherwise``:
+    the default fact of an attribute of a unit, or of a condition. ``form``: the movement form of a mover, by
+    the player's choice; None: the pack names it. ``forms``: whether a unit may have moved in the form, and
+    the kind of phase. ``options``: the options of a pack that no clause names, with their values, the default
+    first. ``of_game``: the attributes that are read as conditions. ``parts``: costs may be fractions with
+    this denominator, whatever the charts say. ``asks_phase``: every phase is of a kind in the tables; one
+    that is not named there is of an unknown kind. ``half``: the cost of a cell for half the mover's rating
+    plus a number of MPs.
     """
 
     clauses: tuple[ClauseFunction, ...]
@@ -277,5 +275,5 @@ class Declared:
     reading_name: Callable[[str], str] = lambda option: f"reading {option}"
 
     def history(self, game: Game) -> History:
-        """What the log of a game tells of each unit."""
+        """The history of each unit, by the logs of a game."""
         return History(game, self.markers, self.apart, self.spelt, self.numbered, self.riders)

@@ -1,4 +1,4 @@
-"""A movement graph of a mover that was carried for a part of its way, or paid for more than its steps."""
+"""A movement graph of a mover that was carried on part of its path, or paid for more than its steps."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ from ..cost_interval import CostInterval, total
 from ..ruleset import START, Breach, CostBreakdown, MovementGraph, Step, Tag, WeightedFact, World
 
 HOP = "carried"
-"""``Step.entry`` of a drag on which the unit was carried."""
+"""The ``Step.entry`` of a drag in which the unit was carried."""
 
 
 SPENT = "needs the whole allowance for a step, of which something else was paid"
 
 
 class Paid(NamedTuple):
-    """What a unit paid for something besides its steps, in 1/scale MP, and the hex of the bill that it is
-    charged in."""
+    """A cost besides those of steps, in 1/scale MP, and the hex in which the bill lists it."""
 
     hex: str
     cost: CostInterval
 
 
 class Expense(NamedTuple):
-    """What an act clause charges. ``clause``: full id."""
+    """The charge of an expense clause. ``clause``: full id."""
 
     paid: Paid
     clause: str
@@ -36,8 +35,8 @@ class Expense(NamedTuple):
 
 
 class CarriedTag(NamedTuple):
-    """The tag of such a mover: how often it was carried, whether it has paid for what it did besides, whether
-    it had to stop and can only be carried on, and its tag in the graph of its own steps."""
+    """The tag of such a mover: how often it was carried, whether it has paid its expenses, whether it had to
+    stop and can only be carried further, and its tag in the graph of its own steps."""
 
     hops: int = 0
     paid: bool = False
@@ -46,9 +45,9 @@ class CarriedTag(NamedTuple):
 
 
 class DoingsGraph:
-    """See :class:`~..ruleset.MovementGraph`. ``hops``: the drags on which it was carried, as (origin,
-    target). ``walks``: whether it moved by itself before each, and after the last. What it paid besides is
-    due with its first step of its own."""
+    """See :class:`~..ruleset.MovementGraph`. ``hops``: the drags in which it was carried, as (origin,
+    target). ``walks``: whether it moved by itself before each, and after the last. Its expenses are charged
+    with its first own step."""
 
     def __init__(
         self,
@@ -97,7 +96,7 @@ class DoingsGraph:
         if more is None:
             return
         for step in steps(here, way.inner):
-            if more and _takes_whole(step):  # that is possible only while nothing is spent
+            if more and _takes_whole(step):  # possible only while nothing is spent
                 if not violations:
                     continue
                 late = Breach(self._expenses[0].clause, SPENT, step.to, here)
@@ -134,5 +133,5 @@ class DoingsGraph:
 
 
 def _takes_whole(step: Step) -> bool:
-    """Whether a step of a mover by clauses takes its whole allowance, be it one that may break clauses."""
+    """Whether a step takes the whole allowance, also a step that breaks clauses."""
     return step.whole or (step.entry is not None and step.entry[1].cost.whole is True)

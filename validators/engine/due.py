@@ -1,4 +1,4 @@
-"""What the clauses make of a step: its cost, what forbids it, and where it stops."""
+"""The effect of the clauses on a step: its cost, its prohibitions, and whether the mover must stop."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOBODY = Run({}, Log())
 
 
 class Item(NamedTuple):
-    """What one clause makes of a step."""
+    """The effect of one clause on a step."""
 
     clause: ClauseFunction
     cost: CostInterval
@@ -42,8 +42,8 @@ class Item(NamedTuple):
 
 
 class Due(NamedTuple):
-    """What all clauses make of a step. ``shared``: the same for all movers of a kind that give the same
-    answers to ``dynamic``."""
+    """The effect of all clauses on a step. ``shared``: it is the same for all movers of a kind that give the
+    same answers to ``dynamic``."""
 
     items: tuple[Item, ...]
     cost: CostInterval
@@ -52,13 +52,12 @@ class Due(NamedTuple):
     shared: bool
     dynamic: tuple[Any, ...]
     alone: bool
-    """Whether ``dynamic`` asks for nothing but enemies in the two hexes, or beside them."""
+    """Whether ``dynamic`` only reads enemies in the two hexes, or beside them."""
 
 
 class Choice(NamedTuple):
-    """What a mover can try out of a hex, as an action function gives it. ``place``: which neighbour it
-    enters, or HERE; ``after``: its state then. ``sure``: False if it is possible only under some
-    completion."""
+    """An action out of a hex, from an action function. ``place``: the index of the neighbour that the mover
+    enters, or HERE; ``after``: its state then. ``sure`` False: possible only under some completions."""
 
     place: int
     after: Any
@@ -73,8 +72,8 @@ class Way(NamedTuple):
 
 
 class Action(NamedTuple):
-    """As :class:`Choice`, with the name of the hex. ``facts``: what decides whether it is possible, if
-    that is not sure and it is no way. ``by``: the way in which the step is made; None: there is one only."""
+    """As :class:`Choice`, with the name of the hex. ``facts``: the facts that decide whether it is possible,
+    if it is not sure and not one of several ways. ``by``: the way of the step; None: there is only one."""
 
     to: str
     after: Any
@@ -84,7 +83,7 @@ class Action(NamedTuple):
 
 
 class Tagged(NamedTuple):
-    """The tag of a mover that has a state and was sighted: ``met`` sightings reached, ``part`` of the
+    """The tag of a mover with a state and sightings: ``met`` sightings were reached, and ``part`` of the
     next."""
 
     state: Any
@@ -93,11 +92,11 @@ class Tagged(NamedTuple):
 
 
 NAMED = object()
-"""Stands for results that belong to one edge."""
+"""Marks results that belong to one edge."""
 
 
 class DuesCache(ResultCache):
-    """As :class:`.memo.ResultCache`. ``far``: what is due where no unit is in the hex entered."""
+    """As :class:`.memo.ResultCache`. ``far``: the result for an entered hex without units."""
 
     __slots__ = ("far",)
 
@@ -109,8 +108,8 @@ class DuesCache(ResultCache):
 def clauses_of(
     rules: Rules, cls: str, phase: str, taken: ClauseFunction | None
 ) -> tuple[ClauseFunction, ...]:
-    """The clauses in force for movers of a class in a kind of phase. ``taken``: the interpretation of the
-    move, or the other way of moving; None: it is what it seems."""
+    """The clauses in force for movers of a class in a kind of phase. ``taken``: the interpretation or choice
+    of the move; None: it is what it seems."""
     lifted = () if taken is None else taken.lifts or ()
     name = "" if taken is None else taken.id
     return tuple(
@@ -124,7 +123,7 @@ def clauses_of(
 
 
 class Shared:
-    """What all movers with the same clauses ``of_me`` share."""
+    """The results that all movers with the same clauses ``of_me`` share."""
 
     def __init__(
         self,
@@ -147,9 +146,9 @@ class Shared:
             rules.common.setdefault(("items", cls, shared, clause), ResultCache())
             for clause in self.costs
         )
-        """By clause, what it makes of a step."""
+        """The effects on steps, by clause."""
         self.entering: dict[Hashable, ResultCache] = {}
-        """By function and hex, what entering that costs off the road (:mod:`.reach`)."""
+        """The cost of entering a hex off the road, by function and hex (:mod:`.reach`)."""
         self.each = tuple(zip(self.costs, self.items, strict=True))
         self.of_enemies = any(clause.of_enemies for clause, _ in self.each)
         self.of_friends = any(clause.of_friends for clause, _ in self.each)
@@ -165,26 +164,26 @@ class Shared:
             for empty in (False, True)
             for bare in (False, True)
         }
-        """The clauses that may say something of a step between hexes without enemies (``clear``), into one
-        with nobody in it (``empty``), over a hexside with nothing on it (``bare``)."""
+        """The clauses that may affect a step between hexes without enemies (``clear``), into a hex without
+        units (``empty``), over a hexside with nothing on it (``bare``)."""
         states = frozenset[Any]() if self.ways is None else questions.OF_STATES
         self.varying = questions.OF_ONE_MOVER | states
-        """The questions under whose answers is kept what is due for a step of a kind."""
+        """The questions by whose answers the results for steps of a kind are cached."""
         self.acts = ResultCache()
         self.ways_over: dict[Hashable, ResultCache] = rules.common.setdefault(
             ("ways", cls, shared), {}
         )
-        """By kind of edge, the ways over it."""
+        """The ways over an edge, by its kind."""
         self.became: dict[Hashable, ResultCache] = {}
-        """By kind of edge, state and way, the states in which a mover may be after a step."""
+        """The states in which a mover may be after a step, by kind of edge, state and way."""
         self.far_acts: dict[Hashable, Leaf] = {}
         self.combined: dict[tuple[int, ...], tuple[Due, list[Leaf]]] = {}
         self.dues: dict[Hashable, DuesCache] = {}
-        """What all clauses make of a step, by kind of edge, direction and states (none where ways are tried);
-        where that is not enough, by edge and states."""
+        """The effect of all clauses on a step, by kind of edge, direction and states (without states if there
+        are ways); if that is not enough, by edge and states."""
         self.far: dict[Hashable, tuple[Step, ...]] = {}
         self.near: dict[Hashable, ResultCache] = {}
-        """The steps from a hex in a state, where no unit is near, and elsewhere by what the clauses read."""
+        """The steps from a hex in a state: one result if no unit is near, else by what the clauses read."""
         self.bills: dict[Hashable, tuple[Any, CostBreakdown]] = {}
 
 
@@ -199,7 +198,7 @@ def due_of(items: list[Item], shared: bool, dynamic: tuple[Any, ...]) -> Due:
 
 
 def cost_of(found: Outcome, clause: ClauseFunction, scale: int) -> CostInterval:
-    """What a clause adds to the cost of a step, in 1/scale MP; nothing for a stop."""
+    """The cost that a clause adds to a step, in 1/scale MP; nothing for a stop."""
     if clause.kind in ("stop", "round"):
         return FREE
     if clause.kind == "forbid":
@@ -218,7 +217,7 @@ def cost_of(found: Outcome, clause: ClauseFunction, scale: int) -> CostInterval:
 
 
 def _interval(said: Any, scale: int) -> CostInterval:
-    """What a cost clause returned, as a cost in 1/scale MP; rounded down and up if it is no whole number.
+    """The result of a cost clause as a cost in 1/scale MP, rounded down and up to whole numbers. Raises
     ValueError if it is below 0."""
     if said == WHOLE:
         return WHOLE_COST
@@ -241,7 +240,7 @@ def of_step(clause: ClauseFunction, step: StepView, run: Run) -> Any:
 
 
 def words_of(clause: ClauseFunction, step: StepView, *, closed: bool = False) -> str:
-    """What breaking a clause means, or the reason on the bill. ``closed``: what it means that its cost
+    """The text for breaking a clause, or the reason on the bill. ``closed``: the text for a cost that
     prohibits a step."""
     text = clause.closed if closed else clause.text
     if isinstance(text, str):

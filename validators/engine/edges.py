@@ -1,5 +1,5 @@
-"""Kinds and directions of the edges of a board; and its lines as networks: which hexes they join, and whether
-two hexes may lie on one of them.
+"""The kinds and directions of the edges of a board, and the networks of its lines: the hexes that they join,
+and whether two hexes may be on one of them.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Networks:
 
     @cached_property
     def possible(self) -> dict[str, int]:
-        """As :attr:`certain`, with every line that may be there counted as one."""
+        """As :attr:`certain`, including every line that may be there."""
         if self.board.all_lines_known:
             return self.certain
         return self._joined(self._open(self.kinds))
 
     def _open(self, kinds: Iterable[str]) -> Iterator[Edge]:
-        """The hexsides that a line of one of some kinds may cross besides those drawn."""
+        """The hexsides that lines of ``kinds`` may cross besides those drawn."""
         board, wanted = self.board, tuple(kinds)
         sides = board.exceptions.lines if "lines" in board.complete else board.every_side
         for side in sides:
@@ -41,7 +41,7 @@ class Networks:
                 yield side
 
     def _joined(self, more: Iterable[Edge]) -> dict[str, int]:
-        """As :attr:`certain`, for the lines drawn and, as further lines, the hexsides ``more``."""
+        """As :attr:`certain`, with further lines across the hexsides ``more``."""
         first: dict[int, int] = {}
 
         def root(number: int) -> int:
@@ -57,7 +57,7 @@ class Networks:
         return {name: root(number) for name, number in through.items()}
 
     def one(self, here: str, to: str) -> bool:
-        """Whether two hexes may lie on one network."""
+        """Whether two hexes may be on one network."""
         found = self.possible
         return here in found and found[here] == found.get(to)
 
@@ -76,10 +76,10 @@ Kind = tuple[Hashable, int | None]
 
 
 class Edges:
-    """Kinds and directions of the edges of a board, and the neighbours of its hexes, each worked out once.
-    ``numbers``: of the kinds of edges, shared by the boards of a game. ``like``: the edges of another board,
-    which are the same out of all hexes that are not in ``unlike``. ``features``, ``lines``: what
-    :class:`.hex_view.HexView` keeps of its hexes."""
+    """The kinds and directions of the edges of a board, and the neighbours of its hexes, each computed once.
+    ``numbers``: the numbers of the kinds of edges, shared by the boards of a game. ``like``: the edges of
+    another board, which are the same out of all hexes not in ``unlike``. ``features``, ``lines``: the data
+    that :class:`.hex_view.HexView` keeps about hexes."""
 
     def __init__(
         self,
@@ -107,8 +107,8 @@ class Edges:
         return found
 
     def place(self, here: str) -> Hashable:
-        """What stands for a hex in a key: its name, or, where its steps are others than on the first board,
-        what is of this board alone."""
+        """The key of a hex: its name, or, if its steps differ from those on the first board, a key of this
+        board only."""
         if here in self._unlike:
             return self._mark, here
         return here if self._like is None else self._like.place(here)
@@ -128,7 +128,7 @@ class Edges:
         return [name for name in self.near(here) if name in beside]
 
     def passages(self, here: str, kind: str) -> frozenset[frozenset[int]]:
-        """The pairs of neighbours of a hex, by their place in :meth:`near`, that a line of a kind joins."""
+        """The pairs of neighbours of a hex, by their index in :meth:`near`, that a line of a kind joins."""
         near = {name: place for place, name in enumerate(self.near(here))}
         return frozenset(
             frozenset((near[a], near[b]))
@@ -146,8 +146,8 @@ class Edges:
         return found
 
     def edge(self, here: str, to: str) -> Kind:
-        """The kind and the direction of an edge; of a hex, if both are the same. Edges of one kind cost
-        and forbid the same."""
+        """The kind and direction of an edge, or of a hex if ``here`` is ``to``. Edges of one kind have the
+        same costs and prohibitions."""
         key = here, to
         found = self.known.get(key)
         if found is None:
@@ -167,7 +167,7 @@ class Edges:
         return not self.board.sides.get(side) and self.board.maybe_on(side) == NONE
 
     def side(self, here: str, to: str) -> Hashable:
-        """The kind of the hexside between two hexes by itself; within a hex, its name."""
+        """The kind of the hexside between two hexes, without the hexes; within a hex, the hex's name."""
         key = here, to
         found = self._sides.get(key)
         if found is None:

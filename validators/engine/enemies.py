@@ -1,4 +1,4 @@
-"""Enemies of a mover, and the tests that clauses put to units near it."""
+"""Enemies of a mover, and the tests that clauses apply to units near it."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class EnemyZones(Friends):
         self._others_by_rule = tuple(
             Zones(circumstances, side, zone, None, self._ending(reach)) for zone, reach in zones[1:]
         )
-        for zones_ in self._others_by_rule:  # who is where is found once for all
+        for zones_ in self._others_by_rule:  # all rules share the places of units
             zones_._here = self._here
 
     def _ending(self, test: Test | None) -> Reaching | None:
         return None if test is None else Reaching(self, test)
 
     def by_rule(self, number: int) -> Zones:
-        """The zones of control by the rule with that number, from 0."""
+        """The zones of control by rule ``number``, from 0."""
         return self._others_by_rule[number - 1] if number else self
 
     def _with_others(self) -> Any:
@@ -48,8 +48,8 @@ class EnemyZones(Friends):
 
     @kept_near
     def who(self, name: str, beside: bool, test: Test) -> Near:
-        """Whether enemies of which ``test`` holds are in a hex, or in a neighbouring one. Only what counts as
-        an enemy at all (``Declared.enemies``) is tested."""
+        """Whether enemies for which ``test`` holds are in a hex; if ``beside``, in a neighbouring one. Only
+        units that count as enemies at all (``Declared.enemies``) are tested."""
         holds: list[bool | None] = []
         facts: list[MissingFact] = []
         needs = self._rules.declared.enemies or ()
@@ -65,7 +65,7 @@ class EnemyZones(Friends):
         return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
 
     def tested(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
-        """What a test says of a unit in one hex, which asks about another."""
+        """The result of a test of a unit in hex ``origin``, about hex ``target``."""
         work = partial(outcome, partial(ask, test, self, unit, origin, target))
         placed: set[Any] = self._rules.memo.setdefault("placed", set())
         if test not in placed:
@@ -83,7 +83,7 @@ class EnemyZones(Friends):
 
     @kept_near
     def zone(self, name: str, number: int) -> Near:
-        """Whether a hex is in a zone of control by the rule with that number."""
+        """Whether a hex is in a zone of control by rule ``number``."""
         zones = self.by_rule(number)
         found = zones.at(name).zoc
         if found is None or zones.may_be_negated:
@@ -94,12 +94,13 @@ class EnemyZones(Friends):
 
     @kept
     def asked_in(self, name: str, needs: tuple[Requirement, ...]) -> Near:
-        """What would decide whether enemies that meet ``needs`` bar a hex."""
+        """The facts that would decide whether enemies that meet ``needs`` bar a hex."""
         return open_near(self.missing_in(name, needs))
 
     @kept_near
     def foes(self, name: str, beside: bool, needs: tuple[Requirement, ...]) -> Near:
-        """Whether enemies that meet ``needs``, whether or not they bar a hex, are in a hex or beside it."""
+        """Whether enemies that meet ``needs`` are in a hex (if ``beside``, in a neighbouring one), even if
+        they do not bar it."""
         around = self._board.neighbours(name) if beside else (name,)
         found = some(self.enemy_who(near, needs) for near in around)
         if found is not None:
@@ -114,20 +115,20 @@ class EnemyZones(Friends):
 
     @kept
     def said(self, name: str, topic: str) -> Fact:
-        """What the facts say of a hex under a topic."""
+        """The fact about a hex under a topic."""
         self.passes()
         return self._situation.condition(topic.format(name))
 
     def tally(
         self, name: str, where: str, work: Work, apart: tuple[str, ...] = ()
     ) -> tuple[Bounds, ...]:
-        """For each enemy that may be in a hex, or beside it, what ``work`` makes of it: a whole number, or
-        None if it may be any. ``where``: "over" the hex are those in it and beside it; "out of" it those in
-        it, for a hex beside it. ``apart``: the sides that do not count."""
+        """The result of ``work`` for each enemy that may be in a hex, or beside it: a whole number, or None
+        for any. ``where``: "over": those in the hex and beside it; "out of": those in it, about a hex beside
+        it. ``apart``: the sides that do not count."""
         return () if self._has_no_enemy_near(name) else self._tally(name, where, work, apart)[0]
 
     def tally_number(self, name: str, where: str, work: Work) -> int:
-        """What stands for a tally in a key: 0 for one of nobody."""
+        """The number of a tally, for keys; 0 for one without enemies."""
         return 0 if self._has_no_enemy_near(name) else self._tally(name, where, work, ())[1]
 
     @kept
@@ -148,7 +149,7 @@ class EnemyZones(Friends):
     def bounds_of(
         self, unit: str, sure: bool | None, near: str, target: str, work: Callable[[Enemy], Any]
     ) -> Bounds:
-        """What ``work`` makes of a unit, as far as it is known; from 0 if it may not be there."""
+        """The bounds of the result of ``work`` for a unit; from 0 if it may not be there."""
         tried = self.tested(unit, near, target, work)
         asked = tuple(self._questions(unit, near, ())) if sure is None else ()
         if tried.said is None or None in tried.said:
@@ -159,7 +160,7 @@ class EnemyZones(Friends):
         return Bounds(least if sure else 0, most, (*asked, *tried.facts))
 
     def held_beside(self, name: str, test: Test, besides: Container[str]) -> Bounds:
-        """In how many hexes beside one there are enemies of which ``test`` holds."""
+        """The number of hexes beside one, without ``besides``, that have enemies for which ``test`` holds."""
         near = (one for one in self._board.neighbours(name) if one not in besides)
         found = [self.who(one, False, test) for one in near]
         surely = sum(one.holds is True for one in found)
@@ -168,12 +169,12 @@ class EnemyZones(Friends):
 
     @kept
     def locally(self, name: str, test: LocalTest) -> Found:
-        """What a test says of a hex and the units in it and beside it."""
+        """The result of a test of a hex and the units in it and beside it."""
         tried = outcome(lambda run: test(Locality(run, self, name)))
         return Found(tried.said, tried.facts)
 
     def marked_with(self, name: str, words: tuple[str, ...]) -> bool:
-        """Whether a marker with one of these words in its name lies in a hex."""
+        """Whether a marker with one of ``words`` in its name is in a hex."""
         units = self._situation.game.units
         there = self._situation
         markers = (
@@ -187,7 +188,7 @@ class EnemyZones(Friends):
         )
 
     def crowd(self, name: str, work: Callable[[Enemy], Any]) -> Bounds:
-        """What ``work`` makes of all friends in a hex, with those that move along and are there."""
+        """The sum of ``work`` over all friends in a hex, including those that move along and are there."""
         along = ((u, True) for u in sorted(self._moving) if self._situation.where(u).hex == name)
         every = [
             self.bounds_of(u, sure, name, name, work) for u, sure in (*self.mates(name), *along)
@@ -197,7 +198,7 @@ class EnemyZones(Friends):
         return Bounds(sum(one.lo for one in every), most, tuple(asked))
 
     def enemies_on_map(self, about: str, values: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-        """The units, with their hexes, that may be enemies and of which an attribute may have a value."""
+        """(unit, hex) for each possible enemy whose attribute ``about`` may have one of ``values``."""
         for unit in self._rules.may_be(about, values):
             place = self._situation.where(unit)
             if place.kind == "hex" and unit in dict(self.enemies(place.name)):

@@ -1,9 +1,8 @@
-"""What the log tells of each unit: drags, values and markers, phase by phase, and what of it others saw.
+"""The drags, values and markers of each unit by the log, phase by phase, and what others saw of them.
 
-One principle settles the order of things: between two moments at which somebody else saw the table (a die
-roll, an act of another side, the end of a log) a player may have put counters and markers down in any
-order. So a value has, besides the one it had at an event, those it had in the same *window*. Events are
-indices in ``game.events``.
+Between two moments at which others saw the table (a die roll, an act of another side, the end of a log), a
+player may have placed counters and markers in any order. So besides its value at an event, an attribute may
+have had the other values of the same *window*. Events are indices in ``game.events``.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ from ..takeback import Witnesses, legs
 from ..timeline import Timeline
 
 ON_FOOT = ("no", "none", "-", "", "false")
-"""The values of ``aboard`` for a unit that is on no carrier."""
+"""The values of ``aboard`` for a unit that is not on a carrier."""
 ABOARD, FACING = "aboard", "facing"
-"""The attributes by which a log tells on which carrier a unit is, and which hexside it faces."""
+"""The attributes for the carrier that a unit is on, and for the hexside that it faces."""
 SOMETHING = "true"
-"""The value of ``aboard`` for a unit of which it is not said on which carrier it is."""
+"""The value of ``aboard`` for a unit on a carrier that is not named."""
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A marker that players lay on counters. ``until``: when it is taken off by the rules, and so up to
-    when one that lies there may be left over: the end of the ``phase``, of the ``turn``, the side's
-    next ``rally``; empty: never. ``halts``: a unit that bears it may have been left behind.
-    ``after``: it is only laid on units that have done something in the phase."""
+    """A marker that players put on counters. ``until``: when the rules remove it: at the end of the
+    ``phase``, of the ``turn``, or in the side's next ``rally``; empty: never. This decides whether a marker
+    may be left over. ``halts``: a unit with it may have been left behind. ``after``: it is only put on units
+    that have done something in the phase."""
 
     until: str = ""
     after: bool = False
@@ -47,9 +46,9 @@ class Marker:
 
 class EventIndex:
     """The drags of each unit that were not taken back, and the changes of its values. ``markers``: by
-    attribute. ``drags``: unit → the indices of its drags, in order. ``spelt``: by attribute, how its values
-    are brought to one spelling. ``numbered``: the attribute by which a carrier has a number that ``aboard``
-    may name. ``riders``: the classes that carry nobody."""
+    attribute. ``drags``: unit → the indices of its drags, in order. ``spelt``: attribute → a function that
+    gives its values one spelling. ``numbered``: the attribute for a carrier's number, which ``aboard`` may
+    name. ``riders``: the classes that cannot carry units."""
 
     def __init__(
         self,
@@ -81,7 +80,7 @@ class EventIndex:
                 )
 
     def _read(self, attribute: str, fact: Fact) -> Fact:
-        """``fact``, for a marker with yes and no in any spelling as bools."""
+        """``fact`` in one spelling; for a marker, yes and no in any spelling as bools."""
         if attribute in self._spelt:
             return self._spelt[attribute](fact)
         if attribute not in self.markers or fact.options is None:
@@ -99,7 +98,7 @@ class EventIndex:
         return [self._at[unit, at] for at in move.steps if (unit, at) in self._at]
 
     def phase(self, index: int) -> tuple[int, int]:
-        """The first event of the phase of an event, and the first after it."""
+        """The first event of the phase of an event, and the first event after that phase."""
         number = self._phases[min(index, len(self._phases) - 1)]
         return bisect_left(self._phases, number), bisect_right(self._phases, number)
 
@@ -130,13 +129,13 @@ class EventIndex:
         return again or not self.timeline.is_over(at)
 
     def place(self, unit: str, index: int) -> Place | None:
-        """The place of a unit just before an event; None if the game does not give it."""
+        """The place of a unit just before an event; None if the game does not have it."""
         before = [drag for drag in self.drags.get(unit, ()) if drag < index]
         return self.drag(before[-1]).target if before else self.game.opening.get(unit)
 
     def vehicle(self, aboard: Value, unit: str, index: int) -> str | None:
-        """The id of the carrier that ``aboard`` names for a unit: its id, or its number; those of dead
-        carriers do not count. None if none has that number, or more than one."""
+        """The id of the carrier that ``aboard`` names for a unit, by id or number. Numbers of dead carriers
+        do not count. None if no carrier has the number, or more than one."""
         name = str(aboard)
         if name in self.game.units:
             return name
@@ -176,17 +175,17 @@ class EventIndex:
         return said[start : bisect_left(said, end, key=itemgetter(0))]
 
     def last_change(self, unit: str, attribute: str, index: int) -> int:
-        """The last event before another that gave an attribute a value; 0 if there is none."""
+        """The last event before ``index`` that set an attribute; 0 if there is none."""
         said = self.changes(unit, attribute, 0, index)
         return said[-1][0] if said else 0
 
     def changing(self, attribute: str) -> list[Unit]:
-        """The units of which an attribute changes in the game."""
+        """The units whose attribute changes in the game."""
         named = (unit for unit, name in self._changes if name == attribute)
         return [self.game.units[unit] for unit in named if unit in self.game.units]
 
     def seen(self, a: int, b: int, side: str | None) -> bool:
-        """Whether others saw the position between two events. ``side``: of the player; None: not known."""
+        """Whether others saw the position between two events. ``side``: the player's; None: not known."""
         events = self.game.events
         if events[a].at.log != events[min(b, len(events) - 1)].at.log:
             return True
@@ -198,7 +197,7 @@ class EventIndex:
         return [fact for at, fact in changes if not self.seen(index, at, side)]
 
     def set_after(self, move: Move, side: str | None) -> dict[tuple[str, str], list[Fact]]:
-        """The values that attributes of any units got in the window after a move. ``side``: of the player."""
+        """(unit, attribute) → the values that it got in the window after a move. ``side``: the player's."""
         start = self.timeline.end_event(move.steps[-1])
         first = self.timeline.next_change(start)
         found: dict[tuple[str, str], list[Fact]] = defaultdict(list)
@@ -214,8 +213,8 @@ class EventIndex:
         return found
 
     def told(self, unit: Unit, attribute: str, index: int, excuse: Callable[[Value], bool]) -> Fact:
-        """The value at an event. If it is one that may accuse (``excuse``), a value that the counter got in
-        the window after it is possible, too: it may be a correction."""
+        """The value at an event. If ``excuse`` holds for it, the values that the counter got in the window
+        after the event are also possible: they may be corrections."""
         now = self.value(unit.id, attribute, index)
         if now.is_known and not excuse(now.value):  # type: ignore[arg-type]
             return now
@@ -234,12 +233,13 @@ class EventIndex:
         return found
 
     def declared(self, fact: Fact) -> bool:
-        """Whether a fact comes from a facts file: no marker left over, or laid at the wrong time."""
+        """Whether a fact comes from a facts file, so that no marker was left over or put at the wrong
+        time."""
         return bool(self._facts) and fact.source.startswith(self._facts)
 
     def marked(self, unit: Unit, name: str, index: int, side: str | None) -> bool | None:
-        """Whether a unit bore a marker at an event; None: not known. A marker counts if it was seen there, or
-        lay there when the phase began and is no left-over."""
+        """Whether a unit had a marker at an event; None: not known. A marker counts if it was seen there, or
+        was there when the phase began and is not left over."""
         fact, marker = self.value(unit.id, name, index), self.markers[name]
         if fact.must_be(False) or (fact.must_be(True) and self.declared(fact)):
             return fact.must_be(True)
@@ -251,7 +251,7 @@ class EventIndex:
         first, _ = self.phase(index)
         if laid and laid[-1] >= first:
             if marker.after and not self.acted(unit.id, first, laid[-1]):
-                return None  # laid too early, or on the wrong counter
+                return None  # placed too early, or on the wrong counter
             return True if self.seen(laid[-1], index, side) else None
         if not marker.until:
             return True
@@ -274,8 +274,8 @@ class EventIndex:
     def marked_on_the_way(
         self, unit: Unit, name: str, drags: list[int], side: str | None
     ) -> bool | None:
-        """Whether a unit got a marker after a drag and was dragged on; None: perhaps, in another order. A
-        marker laid after the last drag may tell of dice that were rolled before it."""
+        """Whether a unit got a marker after a drag and was dragged further; None: perhaps, in another order.
+        A marker placed after the last drag may record dice that were rolled before it."""
         found: bool | None = False
         last = drags[-1]
         for laid, fact in self.changes(unit.id, name, last, self.phase(last)[1])[:1]:
@@ -291,14 +291,14 @@ class EventIndex:
         return found
 
     def taken_off(self, unit: str, index: int) -> bool:
-        """Whether the next drag of a unit after an event takes it off the hexes in that turn or the next:
-        its counter may have been left on the map though it was lost."""
+        """Whether the next drag of a unit after an event takes it off the hexes in that turn or the next: its
+        counter may have been left on the map although it was lost."""
         later = next((drag for drag in self.drags.get(unit, ()) if drag >= index), None)
         step = self.timeline.step_of(max(0, index - 1))
         return later is not None and self.timeline.removed_next(unit, later, step)
 
     def dead_since(self, unit: str, index: int) -> StepRef:
-        """The step of the last word on whether a unit is dead."""
+        """The step that last set whether a unit is dead."""
         return self.timeline.step_of(self.last_change(unit, DEAD, index))
 
     def gone(self, unit: Unit, index: int) -> bool:

@@ -1,4 +1,4 @@
-"""The fan of steps that a mover can try out of a hex, and its answers to what clauses ask about them."""
+"""The fan: the steps that a mover can try out of a hex, and its answers to the questions of clauses."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ ABSENT = "absent"
 
 @dataclass(eq=False)
 class Fan:
-    """What a mover can try out of a hex, what the clauses make of it, and its answers to what they ask about
-    its steps (:mod:`.questions`). See :class:`.mover.ClauseMover`."""
+    """The actions that a mover can try out of a hex, the effects of the clauses on them, and the mover's
+    answers to the questions of clauses about steps (:mod:`.questions`). See :class:`.mover.ClauseMover`."""
 
     rules: Rules
     facts: MoverFacts
@@ -63,9 +63,8 @@ class Fan:
         def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due: ...
 
     def fan(self, here: str, state: Any) -> tuple[list[tuple[Action, Due]], bool, dict[Any, None]]:
-        """Every action from a hex in a state, with what the clauses make of it; whether all of that may be
-        kept for other movers, and under the answers to which questions. It is worked out once for all
-        worlds."""
+        """(the actions from a hex in a state, with the effects of the clauses; whether other movers may reuse
+        them; the questions to which these must have the same answers). Computed once for all worlds."""
         found = self.fans.get((here, state))
         if found is None:
             found = self.fans[here, state] = self._fan(here, state)
@@ -81,12 +80,12 @@ class Fan:
             shared = shared and due.shared
             reads.update(dict.fromkeys(_by_name(self.edges, due.dynamic, here, action.to)))
             whole = due.cost.whole is not False and not self.rules.declared.whole_clause
-            if whole:  # that is possible as the first step only
+            if whole:  # possible only as the first step
                 reads[own_at, (questions.of_mover, "first", here)] = None
         return found, shared, reads
 
     def fan_of_roads(self, here: str) -> Sequence[Action]:
-        """The actions out of a hex of a mover that has no state."""
+        """The actions out of a hex for a mover without a state."""
         return self._actions(here, None)[0]
 
     def _actions(self, here: str, state: Any) -> tuple[Sequence[Action], bool, Sequence[Any]]:
@@ -135,7 +134,7 @@ class Fan:
     def _ways(
         self, here: str, state: Any, clause: ClauseFunction
     ) -> tuple[Sequence[Action], bool, Sequence[Any]]:
-        """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
+        """As :meth:`_actions`, for a mover that may enter a neighbour in several ways."""
         found: list[Action] = []
         shared, asked = True, dict[Any, None]()
         for to in self.edges.near(here):
@@ -180,8 +179,8 @@ class Fan:
         return found, shared, tuple(asked)
 
     def _became(self, here: str, to: str, state: Any, by: Any) -> Leaf:
-        """The states in which a mover may be after a step; whichever is not certain may also be the one
-        before it. ``named`` of the leaf: None if it is the same for all movers that give the same answers."""
+        """The states in which a mover may be after a step; each that is not certain may also be the one
+        before it. ``named`` of the leaf: None if all movers with the same answers share it."""
         step = self.rules.step(NOBODY, self, here, to, state, state, by=by)
         kept = self.shared.became.setdefault(
             (self.edges.edge(here, to)[0], state, by), ResultCache()
@@ -203,24 +202,24 @@ class Fan:
         return leaf
 
     def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
-        """What a mover can do, with the names of the hexes."""
+        """The actions of ``actions``, with the names of the hexes."""
         near = self.edges.near(here)
         return [
             Action(here if place == HERE else near[place], after, sure)
             for place, after, sure in actions
         ]
 
-    # -- what clauses ask about its steps ------------------------------------------------------------
+    # -- answers to questions of clauses -------------------------------------------------------------
 
     def own(self, about: str, here: str) -> Any:
-        """What belongs to this mover alone."""
+        """A value that belongs to this mover alone."""
         if about == "first":
             return self.facts.starts_in(here)
         return self.facts.unit.id if about == "unit" else getattr(self.facts, about)
 
     def is_one_of(self, about: str, values: tuple[str, ...]) -> bool | str | None:
-        """Whether a completed fact of it has one of these values, in lower case; None: not known; ABSENT: it
-        has no such fact."""
+        """Whether a completed fact of the mover has one of ``values``, in lower case; None: not known;
+        ABSENT: it has no such fact."""
         key = about, values
         if key not in self._one_of:
             fact = self.facts.known.get(about)
@@ -242,18 +241,18 @@ class Fan:
         return others is not None and name not in others
 
     def presence(self, name: str, needs: tuple[Any, ...]) -> Any:
-        """As :meth:`enemies`; what would decide it if that is not known."""
+        """As :meth:`enemies`; if it is not known, the facts that would decide it."""
         found = self.enemies(name, needs)
         return self.zones.asked_in(name, needs) if found is None else found
 
     def near_presence(self, name: str, beside: bool, test: Any) -> Any:
-        """Whether enemies of which ``test`` holds are in a hex or beside it; what would decide it if that is
-        not known."""
+        """Whether enemies for which ``test`` holds are in a hex or beside it; if it is not known, the facts
+        that would decide it."""
         found = self.zones.who(name, beside, test)
         return found if found.holds is None else found.holds
 
     def said(self, name: str, topic: str) -> Fact:
-        """What the facts say of a hex during the move; UNKNOWN: nothing."""
+        """The fact about a hex under a topic during the move; UNKNOWN if there is none."""
         return self.zones.said(name, topic) if self.tells(name, topic) else UNKNOWN
 
     def said_key(self, name: str, topic: str) -> Hashable:
@@ -261,11 +260,11 @@ class Fan:
         return as_key(self.said(name, topic))
 
     def tells(self, name: str, topic: str) -> bool:
-        """Whether the facts tell anything of a hex under a topic, at any time."""
+        """Whether there is a fact about a hex under a topic, at any time."""
         return name in self.rules.hexes_told(topic)
 
     def fact_key(self, about: str) -> Hashable:
-        """A completed fact as a key; None: it has no such fact."""
+        """A completed fact as a key; None: the mover has no such fact."""
         if about not in self._keys:
             fact = self.facts.known.get(about)
             self._keys[about] = None if fact is None else as_key(fact)
@@ -278,17 +277,17 @@ class Fan:
         return self.zones.friends(name, needs, facts.unit, move)
 
     def told_now(self, name: str, topic: str) -> bool | None:
-        """What the facts say of a hex under a topic at the first step of the move; None: nothing."""
+        """The fact about a hex under a topic at the first step of the move; None: there is none."""
         asked = Question(topic.format(name), "", "", self.facts.move.steps[0])
         return answer(self.rules.game, asked)
 
     def named(self, name: str, key: str) -> bool | None:
-        """Whether what the facts say of its move under a key names a hex; None: they do not say."""
+        """Whether the fact ``key`` about the move names this hex; None: there is no such fact."""
         acts = MoverView(NOBODY, self.rules, self.facts).acts
         return acts.hex(key) == name if acts.declared(key).is_known else None
 
     def lies(self, name: str, kind: str) -> Any:
-        """Whether something of a kind lies in a hex; None: not known."""
+        """Whether a thing of a kind is in a hex; None: not known."""
         return objects_of(self.facts).get(name, {}).get(kind, False)
 
 
@@ -301,8 +300,8 @@ def _after(after: Any, step: StepView, run: Run) -> Any:
 def _by_name(
     edges: Edges, reads: Iterable[questions.Question], here: str, to: str
 ) -> Iterator[questions.Question]:
-    """The questions about a mover among those about a step between two hexes, asked of the mover alone;
-    without those whose answers go with the place."""
+    """The questions about the mover among ``reads``, which are about a step between two hexes, as questions
+    without a step. Left out are those whose answers depend only on the place."""
     for ask, about in reads:
         if ask is questions.tells:
             continue

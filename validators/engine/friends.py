@@ -1,4 +1,4 @@
-"""The friends of a mover near it, and what is kept of all units there."""
+"""The friends near a mover, and the cache of results about all units there."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ F = TypeVar("F", bound="Friends")
 
 
 class Near(NamedTuple):
-    """Whether there are enemies of which a test holds; None: not known. ``facts``: what would decide it."""
+    """Whether there are units for which a test holds; None: not known. ``facts``: those that would decide
+    it."""
 
     holds: bool | None
     facts: tuple[MissingFact, ...] = ()
@@ -40,12 +41,12 @@ SURE = {True: Near(True), False: NOBODY_NEAR}
 
 
 def open_near(asked: Iterable[MissingFact]) -> Near:
-    """An answer that is not known, with what would decide it."""
+    """An answer that is not known, with the facts that would decide it."""
     return Near(None, tuple(dict.fromkeys(asked)))
 
 
 def kept(work: Callable[Concatenate[F, P], T]) -> Callable[Concatenate[F, P], T]:
-    """A method whose answers are kept (:meth:`Friends.once`)."""
+    """A method whose results are cached (:meth:`Friends.once`)."""
 
     @wraps(work)
     def answer_of(self: F, /, *args: P.args, **named: P.kwargs) -> T:
@@ -57,7 +58,7 @@ def kept(work: Callable[Concatenate[F, P], T]) -> Callable[Concatenate[F, P], T]
 def kept_near(
     work: Callable[Concatenate[F, str, P], Near],
 ) -> Callable[Concatenate[F, str, P], Near]:
-    """As :func:`kept`, of a hex; nobody is near one without enemies in it or beside it."""
+    """As :func:`kept`, for a method about a hex; NOBODY_NEAR if there are no enemies in it or beside it."""
     once = kept(work)
 
     @wraps(work)
@@ -70,7 +71,7 @@ def kept_near(
 
 
 class Friends(Zones):
-    """The friends of a side under one set of circumstances, and what is kept of other units."""
+    """The friends of a side under one set of circumstances, and the cache of results about units."""
 
     def __init__(
         self,
@@ -93,8 +94,8 @@ class Friends(Zones):
             self._here = self._lasting.setdefault("here", {})
 
     def _what_lasts(self) -> dict[object, Any]:
-        """What is known of enemies, kept from move to move as long as nothing happens to counters of other
-        sides; else what is kept for now."""
+        """The cache of results about enemies, which lasts from move to move as long as nothing happens to
+        counters of other sides; else the cache for this move."""
         rules, side, situation = self._rules, self._side, self._situation
         if side is None or not isinstance(situation, Played):
             return self._of_now
@@ -110,12 +111,12 @@ class Friends(Zones):
         return found
 
     def passes(self) -> None:
-        """What is being worked out may be otherwise for the next move."""
+        """Note that the current result may differ for the next move."""
         self._passed += 1
 
     def once(self, key: object, work: Callable[[], T]) -> T:
-        """What ``work`` gives, worked out once for ``key``: for this move if it read what may be otherwise in
-        the next one, else as long as it lasts. It must not give None."""
+        """The result of ``work``, computed once for ``key``: for this move if it may differ for the next one,
+        else as long as the cache lasts. It must not be None."""
         lasting = self._lasting
         found: T | None = lasting.get(key)
         if found is not None:
@@ -130,7 +131,7 @@ class Friends(Zones):
         return new
 
     def fact(self, unit: str, about: str) -> Fact:
-        """What is known of a unit, with what was set just after the move where that may have been so."""
+        """A fact of a unit, including values set just after the move if they may have held during it."""
         if self._rules.game.units[unit].side == self._side:
             self._passed += 1
         found = super().fact(unit, about)
@@ -141,7 +142,7 @@ class Friends(Zones):
 
     @cached_property
     def _set_late(self) -> dict[tuple[str, str], list[Fact]]:
-        """What was set of each unit after the move, before others saw that."""
+        """(unit, attribute) → the values set after the move, before others saw the table."""
         move, history = self._circumstances.move, self._rules.history
         if move is None:
             return {}
@@ -150,8 +151,8 @@ class Friends(Zones):
     def _questions(
         self, unit: str, name: str, requirements: Sequence[Requirement]
     ) -> Iterator[MissingFact]:
-        """What would decide whether a unit is an enemy that meets some requirements, in a hex. Where it is
-        can wait until it is known whose it is (``Declared.whose_first``)."""
+        """The facts that would decide whether a unit is an enemy that meets ``requirements``, in a hex. With
+        ``Declared.whose_first``, its place can wait until its side is known."""
         game = self._situation.game
         movers = [game.units[one] for one in sorted(self._moving)]
         if unit not in self._situation.surely_in(name):
@@ -162,7 +163,7 @@ class Friends(Zones):
         return super()._questions(unit, name, requirements)
 
     def asked_of(self, unit: str, name: str) -> tuple[MissingFact, ...]:
-        """What would decide whether a unit is in a hex."""
+        """The facts that would decide whether a unit is in a hex."""
         return tuple(self._questions(unit, name, ()))
 
     def _staying(self, name: str) -> Iterator[str]:
@@ -198,9 +199,9 @@ class Friends(Zones):
 
     @kept
     def friends_who(self, name: str, test: Test) -> tuple[bool, bool]:
-        """Whether friends of which ``test`` holds, and that do not move along, are certainly in a hex, and
-        whether they may be. In the hexes where a stack sets out and ends, units of it may be; a unit whose
-        place cannot be told may be anywhere."""
+        """(whether friends for which ``test`` holds, and that do not move along, are certainly in a hex;
+        whether they may be). Units of the moving stack may be where it starts and ends; a unit whose hex is
+        not known may be anywhere."""
         self.passes()
         sure, every = self._situation.surely_in(name), self._situation.possibly_in(name)
         staying = [unit for unit in every if unit not in self._moving]
@@ -211,8 +212,8 @@ class Friends(Zones):
         return surely, surely or perhaps or strays
 
     def left_after_a_roll(self, name: str, test: Test) -> tuple[bool, bool]:
-        """Whether a friend of which ``test`` holds was certainly put in a hex in the phase, lay there when
-        dice were rolled and left it; and whether one may have been there at a roll."""
+        """(whether a friend for which ``test`` holds was certainly put in a hex in the phase, was there when
+        dice were rolled, and left it; whether one may have been there at a roll)."""
         self.passes()
         history, at = self._rules.history, self._situation.at
         first = history.first_event(at)
@@ -264,7 +265,8 @@ class Friends(Zones):
         return bool(self._moving - {unit})
 
     def along_from(self, names: tuple[str, ...], unit: str, test: Test) -> Near:
-        """Whether a unit of which ``test`` holds moves along with one and begins in one of some hexes."""
+        """Whether a unit for which ``test`` holds moves along with ``unit``, beginning in one of
+        ``names``."""
         others = (u for u in sorted(self._moving - {unit}) if self._situation.where(u).hex in names)
         tried = [outcome(partial(ask, test, self, u, "", "")) for u in others]
         found = some(one.holds for one in tried)
@@ -274,19 +276,19 @@ class Friends(Zones):
 
     @kept
     def may_hold(self, name: str, test: Test) -> bool:
-        """Whether a unit of which ``test`` holds, or may, is in a hex or may be, of any side."""
+        """Whether a unit of any side for which ``test`` holds, or may hold, may be in a hex."""
         self.passes()
         units = self._situation.possibly_in(name)
         return any(outcome(partial(ask, test, self, u, "", "")).holds is not False for u in units)
 
     def mates(self, name: str) -> list[tuple[str, bool | None]]:
-        """The friends that are in a hex (True), or may be (None), and do not move along."""
+        """The friends in a hex that do not move along, each with True, or None if it only may be there."""
         sure = self._situation.surely_in(name)
         every = ((u, both(self._friendly(u), u in sure or None)) for u in self._staying(name))
         return [(unit, there) for unit, there in every if there is not False]
 
     def is_empty(self, name: str) -> bool:
-        """Whether certainly nobody is in a hex but those who move along."""
+        """Whether a hex certainly has no units except those that move along."""
         found = self._empty.get(name)
         if found is None:
             found = self._empty[name] = not any(True for _ in self._staying(name))

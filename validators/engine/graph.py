@@ -1,5 +1,5 @@
-"""The movement graph of a mover in one world; and where the log shows a unit that faces a hexside, and how it
-faced there when others saw it.
+"""The movement graph of a mover in one world; and, for units that face a hexside, the hexes and facings that
+the log shows.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 Sighting = tuple[str, tuple[int, ...]]
-"""A hex in which the counter was put down, and the facings (0 to 5) with which it was seen there, in order.
-"""
+"""A hex in which the counter was placed, and the facings (0 to 5) that others saw there, in order."""
 
 
 def course(rules: Rules, facts: MoverFacts, world: World) -> tuple[Sighting, ...]:
-    """What a move shows in one world: all stops in the adverse one, those that bind in the favourable one."""
+    """The sightings of a move in one world: all stops in the adverse one, only those that bind in the
+    favourable one."""
     history, unit, move, drags = rules.history, facts.unit, facts.move, facts.drags
     first, end = history.phase(drags[0])
     side = move.actor or unit.side
@@ -70,7 +70,7 @@ def _runs(facings: list[int]) -> tuple[int, ...]:
 
 
 OF_NOBODY = frozenset(AT[ask] for ask in (*OF_ENEMIES, clear))
-"""Questions that are answered alike wherever no unit is near, if enemies bear on the hexes beside them."""
+"""Questions with the same answer wherever no unit is near, if enemies affect the hexes beside them."""
 GOES_ON = "goes on after a step that takes the whole allowance"
 
 
@@ -93,11 +93,11 @@ class ClauseGraph:
         return self._mover.rules.closed(self._mover, hex_name)
 
     def _ends(self, to: str) -> bool:
-        """Whether a move may end in a hex, as far as that matters."""
+        """Whether the move may end in a hex; always True for a mover with actions."""
         return self._mover.actions is not None or to == self._mover.facts.move.target.name
 
     def no_course(self) -> None:
-        """Look for any way, however the log shows it."""
+        """Allow any path, whatever sightings the log has."""
         self._course = ()
         self._own = {}
 
@@ -115,8 +115,8 @@ class ClauseGraph:
     def _kept(
         self, kind: str, make: Callable[[str, Any, Any], tuple[Step, ...]], here: str, state: Any
     ) -> Sequence[Step]:
-        """The steps that ``make`` gives for a hex and a state, kept for all movers of which the clauses
-        read the same."""
+        """The steps from ``make`` for a hex and a state, cached for all movers of which the clauses read the
+        same."""
         key = kind, self._mover.edges.place(here), state
         far = self._far.get(here)
         if far is None:
@@ -149,7 +149,7 @@ class ClauseGraph:
         return found
 
     def _never_far(self, ask: Any, about: Any, here: str) -> bool:
-        """Whether a question is answered alike wherever no unit is near."""
+        """Whether a question has the same answer wherever no unit is near."""
         if self._mover.zones.looks_beside:
             return ask in OF_NOBODY
         return ask is AT[enemies] and about[0] != here
@@ -188,7 +188,7 @@ class ClauseGraph:
         return tuple(found) if self._shared.ways is None else _cheapest(found)
 
     def _ended(self, step: Step, here: str, action: Action, due: Due, state: Any) -> Step:
-        """``step``; if it takes the whole allowance, nothing may come after it."""
+        """``step``; if it takes the whole allowance, the mover must stop after it."""
         if not step.whole or step.stops is not None:
             return step
         item = next(i for i in due.items if i.cost.whole is not False)
@@ -196,7 +196,7 @@ class ClauseGraph:
         return step._replace(stops=Breach(clause, GOES_ON, action.to, here))
 
     def _rounding(self, item: Item | None) -> Rounding | None:
-        """How the MPs spent before a step are rounded; if that is not known, in the adverse world alone."""
+        """How the MPs spent before a step are rounded; if this is not known, only in the adverse world."""
         if item is None or (item.stops is None and self._world != "adverse"):
             return None
         rules = self._mover.rules
@@ -219,7 +219,8 @@ class ClauseGraph:
         return Breach(clause, text, action.to, here)
 
     def _arrived(self, step: Step, here: str, tag: Tag) -> Step:
-        """``step`` with what of the sightings it reaches: until all of one is, it passes that stop."""
+        """``step`` with the sightings that it reaches; it passes a stop until all of its sighting is
+        reached."""
         course = self._course
         if not course:
             late = self._unfinished(step.tag, self._mover.facts) and self._ends(step.to)
@@ -237,8 +238,8 @@ class ClauseGraph:
         return Step(to, cost, after, stops, whole, entry, breaks, rounding, passing)
 
     def _seen(self, here: str, state: Any, met: int, part: int, came: int | None = None) -> Tagged:
-        """The tag in a hex. ``came``: the facing with which it was entered, if the step has a turn after
-        that."""
+        """The tag in a hex. ``came``: the facing on entering it, before a turn in the same step; None: there
+        is no turn."""
         if met < len(self._course) and self._course[met][0] == here:
             shown = self._course[met][1]
             if part < len(shown) and came == shown[part] != state.facing:
@@ -315,7 +316,7 @@ class ClauseGraph:
                 charges.append(Charge(step.to, amount, clause, text, hex_name))
             may_stop = item.clause.kind == "stop" and item.stops is None
             if action.by is not None and not action.sure:
-                continue  # what it costs can wait until it is known whether that way is there
+                continue  # its cost can wait until it is known whether the way exists
             if not cost.is_exact or may_stop:
                 open_end = cost.barred is None or cost.hi is None or may_stop
                 weight = None if open_end else Fraction((cost.hi or 0) - cost.lo, rules.scale)
@@ -328,7 +329,7 @@ class ClauseGraph:
 
 
 def _cheapest(steps: list[Step]) -> tuple[Step, ...]:
-    """Of steps that differ in nothing but their cost only the cheapest."""
+    """The cheapest of each group of steps that differ only in cost."""
     found: dict[tuple[Any, ...], Step] = {}
     for step in steps:
         key = step.to, step.tag, step.whole, step.stops is None, step.rounding

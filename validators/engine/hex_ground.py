@@ -1,4 +1,4 @@
-"""What the board tells of a hex of a step: terrain, features, levels and lines."""
+"""A hex of a step: terrain, features, level and lines, by the board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 class HexGround:
-    """A hex of a step, as the board tells it."""
+    """A hex of a step: its terrain, features, level and lines. Methods "for what can be tried" never end a
+    run."""
 
     __slots__ = ("_board", "_name", "_part", "_step")
 
@@ -28,12 +29,12 @@ class HexGround:
         self._board = step.mover_.board
 
     def _found(self, ask: Any, *about: Any) -> Any:
-        """The answer to a question about it (:mod:`.questions`), which is noted."""
+        """The answer to a question about the hex (:mod:`.questions`); the read is noted."""
         self._step.note(ask, (self._part, *about))
         return ask(self._step, (self._part, *about))
 
     def note_terrain(self) -> None:
-        """What is in the hex was read; for the engine."""
+        """Note that the contents of the hex were read; for the engine."""
         if self._step.place_ is None:
             self._step.note(questions.hex_kind, self._part)
         else:
@@ -41,13 +42,13 @@ class HexGround:
 
     @property
     def words(self) -> str:
-        """Its terrain, in words, for a text."""
+        """The terrain, as text."""
         self.note_terrain()
         return " and ".join(self._board.hexes[self._name].terrain or ()) or "terrain"
 
     @property
     def terrains(self) -> tuple[str, ...]:
-        """The terrains in it; not enumerable if they are not known."""
+        """The terrains; if they are not known, they cannot be enumerated."""
         self.note_terrain()
         found: tuple[str, ...] = self._board.hexes[self._name].terrain or ()
         if not found:
@@ -56,7 +57,7 @@ class HexGround:
 
     @property
     def known_terrains(self) -> tuple[str, ...]:
-        """The terrains in it; none if they are not told, or anything may be in it."""
+        """The terrains; empty if they are not known, or any feature may be in the hex."""
         self.note_terrain()
         if self._board.maybe_in(self._name) is None:
             return ()
@@ -64,19 +65,19 @@ class HexGround:
 
     @property
     def named_terrains(self) -> tuple[str, ...]:
-        """The terrains that are told of it, for a text."""
+        """The known terrains, for a text."""
         self.note_terrain()
         return self._board.hexes[self._name].terrain or ()
 
     @property
     def named_features(self) -> tuple[str, ...]:
-        """The features that are known to be in it, for a text."""
+        """The known features, for a text."""
         self.note_terrain()
         return self._board.hexes[self._name].features
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The features in it, as far as they can be told; those told if anything may be in it."""
+        """The features; only the known ones if any feature may be in the hex."""
         self.note_terrain()
         board, run = self._board, self._step.run
         found, maybe = list(board.hexes[self._name].features), board.maybe_in(self._name)
@@ -90,7 +91,7 @@ class HexGround:
         return tuple(found)
 
     def missing(self) -> MissingFact:
-        """The question what is in it."""
+        """The question about the unknown contents of the hex."""
         return of_board(about_hex(self._board, self._name))
 
     @property
@@ -100,13 +101,13 @@ class HexGround:
         return later(self.missing)
 
     def missing_besides(self, names: Iterable[str]) -> MissingFact:
-        """The question what terrain is in it besides some names."""
+        """The question which terrain is in the hex besides ``names``."""
         self.note_terrain()
         return of_board(("terrain", self._name, *names))
 
     def completions(self, chart: str) -> tuple[list[tuple[tuple[str, ...], tuple[str, ...]]], bool]:
-        """The terrains and features that it may have, as far as a chart has them (no terrains: any), and
-        whether that is all known."""
+        """(the possible terrains and features, as far as ``chart`` has them; empty terrains: any; whether all
+        is known)."""
         self.note_terrain()
         names = self._step.rules.complete.names(chart, self._step.rules.charted(chart))
         found = self._board.completions(self._name, names)
@@ -114,7 +115,7 @@ class HexGround:
         return [(one.terrain or (), one.features) for one in found], sure
 
     def joined(self) -> bool:
-        """Whether lines that are not known join others in it."""
+        """Whether unknown lines join others in the hex."""
         if self._board.all_lines_known:
             return False
         self._step.note(questions.pair)
@@ -122,7 +123,7 @@ class HexGround:
         return self._step.run.yes(("joined", self._name), None, asked)
 
     def lines_drawn(self) -> frozenset[str]:
-        """The kinds of lines that certainly lead through it. For texts, and for what can be tried."""
+        """The kinds of lines that certainly lead through the hex. For texts and for what can be tried."""
         self.note_terrain()
         return self._step.rules.lines_in(self._name)
 
@@ -132,14 +133,13 @@ class HexGround:
         return self.missing_besides(self._board.hexes[self._name].terrain or ())
 
     def passages(self, kind: str) -> frozenset[frozenset[int]]:
-        """The pairs of neighbours, by their place in the order of the board, that a line of a kind joins in
-        it, of those that are drawn."""
+        """The pairs of neighbours, by their index in the order of the board, that drawn lines of a kind join
+        in the hex."""
         self._step.note(questions.pair)
         return self._step.mover_.edges.passages(self._name, kind)
 
     def may_have_line(self, kind: str) -> bool:
-        """Whether a line of a kind may lead through it besides those that are drawn. For what can be
-        tried."""
+        """Whether a line of a kind, besides those drawn, may lead through the hex. For what can be tried."""
         self.note_terrain()
         if self._board.all_lines_known:
             return False
@@ -147,7 +147,7 @@ class HexGround:
         return may_be(kind, self._board.lines_maybe_in(self._name))
 
     def more_lines(self, kind: str) -> bool:
-        """Whether a line of a kind leads through it besides those that are drawn."""
+        """Whether a line of a kind, besides those drawn, leads through the hex."""
         if not self.may_have_line(kind):
             return False
         asked = later(of_board, about_lines_in(self._board, self._name))
@@ -155,7 +155,7 @@ class HexGround:
 
     @property
     def may_have_lines(self) -> bool:
-        """Whether lines that are not known may lead through it. For what can be tried."""
+        """Whether unknown lines may lead through the hex. For what can be tried."""
         self.note_terrain()
         if self._board.all_lines_known:
             return False
@@ -163,22 +163,22 @@ class HexGround:
         return bool(self._board.lines_maybe_in(self._name) != NONE)
 
     def lines_meet(self, number: int) -> bool:
-        """Whether the line with a number meets others in the hexes through which it leads."""
+        """Whether line ``number`` meets others in its hexes."""
         return bool(self._board.lines[number].junctions)
 
     def surely_has(self, *names: str) -> bool:
-        """Whether one of these terrains or features is certainly in it. For texts, and for which of two
-        clauses that say the same is broken: it asks nothing."""
+        """Whether one of these terrains or features is certainly in the hex. It never ends a run: for texts,
+        and to choose between two clauses with the same content."""
         self.note_terrain()
         return self._board.has(self._name, names) is True
 
     def may_be_only(self, name: str) -> bool:
-        """Whether a terrain is the only one in it, or none is told."""
+        """Whether a terrain is the only one in the hex, or the terrain is not known."""
         self.note_terrain()
         return self._board.hexes[self._name].terrain in (None, (name,))
 
     def has(self, names: Iterable[str]) -> bool:
-        """Whether one of these terrains or features is in it."""
+        """Whether one of these terrains or features is in the hex."""
         self.note_terrain()
         unlisted = self._step.rules.declared.unlisted
         names = frozenset(names)
@@ -194,14 +194,14 @@ class HexGround:
         return self._step.run.yes(("has", self._name, names), None, later(self._missing))
 
     def holds(self, *names: str) -> bool:
-        """As :meth:`has`, of a hex that is known whole where it has terrain, unless it is said not to be."""
+        """As :meth:`has`, but a hex with terrain counts as fully known unless the board says otherwise."""
         self.note_terrain()
         found = self._board.has(self._name, names)
         return self._step.run.yes(("holds", self._name, names), found, later(self.missing))
 
     def only_listed(self, chart: str) -> None:
-        """Ask whether it has a feature that no chart names, unless ``chart`` is whole: then anything may be
-        due."""
+        """Make the result unbounded if the hex has, or may have, a feature that no chart names and ``chart``
+        is not whole."""
         self.note_terrain()
         rules, maybe = self._step.rules, self._board.maybe_in(self._name) or ()
         told = rules.known_features.issuperset(self._board.hexes[self._name].features)
@@ -221,7 +221,7 @@ class HexGround:
         return int(self._step.run.choose(("level", self._name), choices, (asked,)))
 
     def line(self, kind: str) -> bool:
-        """Whether a line of a kind leads through it."""
+        """Whether a line of a kind leads through the hex."""
         self.note_terrain()
         lines = self._step.mover_.edges.lines
         found = lines.get(self._name)
@@ -232,7 +232,7 @@ class HexGround:
         return self._step.line(kind, *found)
 
     def one_of(self, names: Iterable[str]) -> str:
-        """Which of several terrains counts; the facts may say."""
+        """The terrain of ``names`` that counts; the facts may name it."""
         every, rules = tuple(dict.fromkeys(names)), self._step.rules
         if rules.kinds_told:
             self._step.note(questions.which_terrain, self._part)
@@ -242,12 +242,12 @@ class HexGround:
         return str(self._step.run.choose(("kind of hex", self._name), choices, (asked,)))
 
     def anything(self, least: int = 0) -> CostInterval:
-        """The cost of entering it, of which nothing is known: any, from ``least`` MPs on."""
+        """An unknown cost of entering the hex: any, at least ``least`` MPs."""
         self._step.run.log.open.append(later(self._missing))
         return ANYTHING._replace(lo=least * self._step.rules.scale, whole=False)
 
     def on_lines(self, kinds: tuple[str, ...]) -> bool:
-        """Whether a line of some kinds leads through it."""
+        """Whether a line of ``kinds`` leads through the hex."""
         self.note_terrain()
         if not self._board.all_lines_known:
             self._step.note(questions.pair)
@@ -259,22 +259,23 @@ class HexGround:
         return self._step.run.yes(("on lines", self._name, kinds), holds, asked)
 
     def may_be_on_lines(self, kinds: tuple[str, ...]) -> bool:
-        """Whether a line of some kinds leads through it, or may. It asks nothing."""
+        """Whether a line of ``kinds`` leads, or may lead, through the hex. It never ends a run."""
         return bool(self._found(questions.perhaps_on_lines, kinds))
 
     def has_line_of(self, kind: str) -> bool:
-        """Whether a line of a kind leads through it, or may. It asks nothing."""
+        """Whether a line of a kind leads, or may lead, through the hex. It never ends a run."""
         return bool(self._found(questions.may_have_line_of, kind))
 
     @property
     def features_in_doubt(self) -> bool:
-        """Whether it has a feature, or something of it is told as open."""
+        """Whether the hex has a feature, or is an exception of the board."""
         self.note_terrain()
         board = self._board
         return bool(self._name in board.exceptions.hexes or board.hexes[self._name].features)
 
     def lines_besides(self, kinds: Iterable[str]) -> list[str]:
-        """The kinds of lines, other than these, that lead through it, or may. For what can be tried."""
+        """The kinds of lines, other than ``kinds``, that lead or may lead through the hex. For what can be
+        tried."""
         self.note_terrain()
         if not self._board.all_lines_known:
             self._step.note(questions.pair)
@@ -284,17 +285,17 @@ class HexGround:
         return sorted(found.difference(kinds))
 
     def perhaps(self, *names: str) -> bool:
-        """Whether it is not known if one of these terrains or features is in it. It asks nothing."""
+        """Whether it is not known if one of these terrains or features is in the hex. It never ends a run."""
         self.note_terrain()
         return self._board.has(self._name, names) is None
 
     @property
     def all_told(self) -> bool:
-        """Whether the board tells all that is in its hexes."""
+        """Whether the terrain of the board is known completely."""
         return "terrain" in self._board.complete
 
     @property
     def name(self) -> str:
-        """Its name, for the state of a mover."""
+        """The name of the hex, for the state of a mover."""
         self._step.note(questions.pair)
         return self._name

@@ -1,4 +1,4 @@
-"""A hex of a step as clauses see it: the ground, who is there, and what the facts say of it."""
+"""The view that clauses have of a hex of a step: its ground, its units, and the facts about it."""
 
 from __future__ import annotations
 
@@ -28,22 +28,21 @@ class HexView(HexGround):
     __slots__ = ()
 
     def in_zone(self, number: int) -> bool:
-        """Whether it is in an enemy zone of control by the rule with that number, from 0."""
+        """Whether it is in an enemy zone of control by rule ``number``, from 0."""
         return self._others(questions.zone, number)
 
     def foes(self, needs: tuple[Requirement, ...] = (), *, beside: bool = False) -> bool:
-        """Whether an enemy unit that meets ``needs``, whether or not it bars a hex, is in it, or beside
-        it."""
+        """Whether an enemy unit that meets ``needs``, even one that does not bar a hex, is in it; if
+        ``beside``, beside it."""
         return self._others(questions.foes, beside, needs)
 
     def friends_first(self, needs: tuple[Requirement, ...] = ()) -> bool:
         """Whether friendly units that meet ``needs`` are in it before the mover: those that stay there, or
-        move along and go ahead of it."""
+        move along ahead of it."""
         return self._others(questions.friends, needs)
 
     def _others(self, ask: Any, *about: Any) -> bool:
-        """Whether other units are there, as a question of :mod:`.questions` finds it: with what would decide
-        it."""
+        """Whether other units are there, by the question ``ask`` (:mod:`.questions`)."""
         found = self._found(ask, *about)
         key = "others", ask, self._name, self._part, *about
         return self._step.run.yes(key, found.holds, *found.facts)
@@ -60,11 +59,11 @@ class HexView(HexGround):
         return run.yes(("enemies", self._name, needs), None, *asked)
 
     def enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
-        """Whether an enemy unit of which ``test`` holds is in it."""
+        """Whether an enemy unit for which ``test`` holds is in it."""
         return self._near(test, False)
 
     def beside_enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
-        """Whether an enemy unit of which ``test`` holds is in a neighbouring hex."""
+        """Whether an enemy unit for which ``test`` holds is in a neighbouring hex."""
         return self._near(test, True)
 
     def _near(self, test: Callable[[Enemy], bool], beside: bool) -> bool:
@@ -76,16 +75,17 @@ class HexView(HexGround):
         return step.run.yes(("near", self._name, beside, test), None, *found.facts)
 
     def locally(self, test: LocalTest) -> bool:
-        """Whether a test holds of it and of the units in it and beside it."""
+        """Whether a test of the hex and the units in it and beside it holds."""
         found = self._locally(test)
         return self._step.run.yes(("locally", self._name, test), found.holds, *found.facts)
 
     def surely_locally(self, test: LocalTest) -> bool:
-        """Whether a test certainly holds of it and of the units in it and beside it. It asks nothing."""
+        """Whether a test of the hex and the units in it and beside it certainly holds. It never ends a
+        run."""
         return self._locally(test).holds is True
 
     def costs_locally(self, test: LocalTest) -> CostInterval:
-        """What a test says that the units in it and beside it cost; from nothing, if it may say anything."""
+        """The cost, by a test, of the units in it and beside it; at least 0 if the result may be anything."""
         found = self._locally(test)
         if found.said is None:
             self._step.run.log.open += found.facts
@@ -96,11 +96,11 @@ class HexView(HexGround):
         return cost
 
     def may_hold(self, test: Callable[[Enemy], bool]) -> bool:
-        """Whether a unit of which a test holds, or may, is in it, or may be. For what can be tried."""
+        """Whether a unit for which ``test`` holds, or may hold, may be in it. For what can be tried."""
         return bool(self._found(questions.may_hold, test))
 
     def marked_with(self, words: tuple[str, ...]) -> bool:
-        """Whether a marker with one of these words in its name lies in it. For what can be tried."""
+        """Whether a marker with one of ``words`` in its name is in it. For what can be tried."""
         return bool(self._found(questions.marked_with, words))
 
     def _locally(self, test: LocalTest) -> Found:
@@ -108,29 +108,30 @@ class HexView(HexGround):
 
     @property
     def empty(self) -> bool:
-        """Whether certainly nobody is in it but those who move along."""
+        """Whether it certainly has no units except those that move along."""
         return bool(self._found(questions.empty))
 
     @property
     def clear(self) -> bool:
-        """Whether nobody who may be an enemy is in it or beside it."""
+        """Whether no possible enemy is in it or beside it."""
         return bool(self._found(questions.clear))
 
     def tally(self, work: Callable[[Enemy], int | None], where: str = "over") -> tuple[Bounds, ...]:
-        """What ``work`` makes of each enemy that may be in it or beside it; "out of": of each that may be in
-        it, for a hex beside it. None stands for any number."""
+        """The bounds of ``work`` for each enemy that may be in it or beside it ("over"), or in it, about a
+        hex beside it ("out of"). A result of None stands for any number."""
         self._step.note(questions.tally, (self._part, where, work))
         return self._step.mover_.zones.tally(self._name, where, work)
 
     def said(self, topic: str) -> Fact:
-        """What the facts say of it during the move (``topic``: with {} for its name). Nothing is asked."""
+        """The fact about it during the move; UNKNOWN if there is none. ``topic``: with {} for its name. It
+        never ends a run."""
         if not self._step.rules.hexes_told(topic):
             return UNKNOWN
         self._step.note(questions.said, (self._part, topic))
         return self._step.mover_.said(self._name, topic)
 
     def tells(self, topic: str) -> bool:
-        """Whether the facts tell anything of it under a topic, at any time."""
+        """Whether there is a fact about it under a topic, at any time."""
         hexes = self._step.rules.hexes_told(topic)
         if not hexes:
             return False
@@ -140,7 +141,7 @@ class HexView(HexGround):
     def tally_apart(
         self, work: Callable[[Enemy], int | None], sides: tuple[str, ...]
     ) -> tuple[Bounds, ...]:
-        """As :meth:`tally`, without the units of some sides."""
+        """As :meth:`tally`, without the units of ``sides``."""
         self._step.run.log.private = True
         return self._step.mover_.zones.tally(self._name, "over", work, sides)
 
@@ -205,13 +206,13 @@ class HexView(HexGround):
         return step.run.yes(("told now", topic, self._name), told, asked.unknown)
 
     def lies(self, kind: str) -> bool:
-        """Whether something of a kind lies in it while the unit moves."""
+        """Whether a thing of a kind is in it during the move."""
         step, board = self._step, self._board
         objects = step.rules.objects
         if not objects.any:
             return False
         if objects.drawn_alone and not step.rules.clearers:
-            self.note_terrain()  # then that decides
+            self.note_terrain()  # the features of the hex decide
         else:
             step.note(questions.ever_lies, self._part)
             if self._name not in objects.ever:
@@ -225,8 +226,7 @@ class HexView(HexGround):
         return step.run.yes(("lies", self._name, kind), None, asked)
 
     def held_beside(self, test: Callable[[Enemy], bool], besides: Container[str] = ()) -> Bounds:
-        """In how many hexes beside it there are enemies of which ``test`` holds; those ``besides`` do not
-        count."""
+        """The number of hexes beside it, without ``besides``, that have enemies for which ``test`` holds."""
         self._step.run.log.private = True
         return self._step.mover_.zones.held_beside(self._name, test, besides)
 
@@ -236,8 +236,8 @@ class HexView(HexGround):
         return self._step.mover_.zones.left_after_a_roll(self._name, test)
 
     def said_in_phase(self, topic: str) -> Fact:
-        """What the facts say of it during the move, if they say it of this phase; UNKNOWN: nothing is said.
-        Where it held already when the phase began, it may be of an earlier one: both answers are open."""
+        """The fact about it during the move, if it is about this phase; UNKNOWN if there is none. If it
+        already held when the phase began, it may be about an earlier phase: both answers are possible."""
         step, fact = self._step, self.said(topic)
         if fact == UNKNOWN:
             return fact
@@ -247,13 +247,13 @@ class HexView(HexGround):
         return fact if of_now or not fact.must_be(True) else one_of(True, False)
 
     def perhaps_enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
-        """Whether an enemy of which ``test`` holds is in it, or may be. For the state of a mover: it asks
-        nothing."""
+        """Whether an enemy for which ``test`` holds is, or may be, in it. For the state of a mover: it never
+        ends a run."""
         self._step.note(questions.near, (self._part, False, test))
         return self._step.mover_.zones.who(self._name, False, test).holds is not False
 
     def surely_enemies(self) -> bool:
-        """Whether it is certain that enemies are in it, for what the log can only show if they are."""
+        """Whether enemies are certainly in it, for actions that the log can only show if they are."""
         self._step.note(questions.enemies, (self._part, ()))
         return self._step.mover_.enemies(self._name, ()) is True
 

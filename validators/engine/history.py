@@ -1,4 +1,4 @@
-"""What the log tells of each unit: all that clauses may ask, in one object."""
+"""The history of each unit by the log: everything that clauses may read, in one object."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .spells import Spells
 
 
 class Crowd(NamedTuple):
-    """Units that were in ``hex`` at once: the moves of ``came`` had ended there, in this order, and others
-    moved out only afterwards, the first by event ``left``. ``last``: the event of the last arrival.
-    ``stay``: those that moved out by no act of the phase."""
+    """Units that were in ``hex`` at once: the moves of ``came`` had ended there, in this order, before others
+    moved out, the first by event ``left``. ``last``: the event of the last arrival. ``stay``: the units that
+    did not move out in the phase."""
 
     hex: str
     units: tuple[str, ...]
@@ -34,17 +34,17 @@ class Crowd(NamedTuple):
 
 
 class History(Carried, Spells):
-    """The events of a game, who was carried, who went along, what all did, in which order the units of a side
-    acted, counters put where their units never were; and what belongs to the phase of a move and the one
-    before it. A phase goes on after an interruption."""
+    """The events of a game, the units that were carried or moved together, the order in which the units of a
+    side acted, and counters put where their units never were; also the events of the phase of a move and of
+    the one before it. A phase continues after an interruption."""
 
     def in_turn(self, acts: Iterable[int], side: str | None) -> bool:
-        """Whether dice or acts of others came between each of these events and the next: then they were not
-        in any other order. The end of a log alone does not show that: several may be sent at once."""
+        """Whether dice or acts of others came between each of these events and the next, so that their order
+        is certain. The end of a log does not show this: several logs may be sent at once."""
         return all(self.witnesses.too_late(a, b, side) for a, b in pairwise(acts))
 
     def by_hand(self, unit: Unit, index: int) -> bool:
-        """Whether the player of a unit dragged it, and took nothing back by that."""
+        """Whether the unit's player made the drag, not as an undo."""
         drag = self.drag(index)
         own = drag.actor in (None, unit.side) and drag.at.step > 0
         return own and drag.cause not in ("undo", "reseated")
@@ -52,9 +52,9 @@ class History(Carried, Spells):
     def crowd(
         self, unit: Unit, phase: int, carriers: tuple[str, ...], entry: Container[str]
     ) -> Crowd | None:
-        """The units in the hex in which the move of a unit ended, when the first of them moved out that had
-        not moved yet. None if none did, if others need not have seen both there, or if another of them
-        arrived later. Units that may have been carried, or lost by then, do not count. ``carriers``: the
+        """The units in the hex in which the move of a unit ended, at the time when the first of them that had
+        not moved yet moved out. None if none did, if others may not have seen both there, or if another of
+        them arrived later. Units that may have been carried, or lost by then, do not count. ``carriers``: the
         units that may carry others. ``entry``: the boxes from which units come onto the map."""
         drags = self.in_phase(unit.id, phase)
         here = self.drag(drags[-1]).target if drags else None
@@ -86,8 +86,8 @@ class History(Carried, Spells):
         return Crowd(here.name, (*ended, *outs, *stay), ended, (*ended, *stay), drags[-1], left)
 
     def lost_soon(self, unit: Unit, index: int) -> bool:
-        """Whether a unit may have been lost already at an event: later in the phase the game no longer says
-        that it is alive, or its next drag takes it off the map, in this turn or the next."""
+        """Whether a unit may already have been lost at an event: later in the phase it may be dead, or its
+        next drag takes it off the map, in this turn or the next."""
         end = self.phase(index)[1]
         if any(fact.may_be(True) for _, fact in self.changes(unit.id, DEAD, index, end)):
             return True
@@ -97,8 +97,8 @@ class History(Carried, Spells):
         return self.timeline.is_soon(later, self.timeline.step_of(index))
 
     def _out(self, unit: Unit, index: int, carriers: tuple[str, ...]) -> list[int]:
-        """The drag by which a unit began its move from hex to hex, after others had seen the table after an
-        event; empty if it did not, came back, or may have been carried."""
+        """The drag with which a unit began its move from hex to hex after an event, others having seen the
+        table in between; empty if there is none, it came back, or it may have been carried."""
         drags = self.in_phase(unit.id, index)
         if not drags or drags[0] < index or not self.in_turn((index, drags[0]), unit.side):
             return []
@@ -108,14 +108,14 @@ class History(Carried, Spells):
         return drags[:1] if own and away and not back else []
 
     def _ended(self, unit: Unit, drags: list[int], index: int, carriers: tuple[str, ...]) -> bool:
-        """Whether a unit made its whole move on its own, and others had seen that, before an event."""
+        """Whether a unit made its whole move on its own before an event, and others saw this before it."""
         last = drags[-1]
         over = last < index and not self.goes_on(unit.id, last)
         own = over and self.in_turn((last, index), unit.side)
         return own and self.on_its_own(unit, drags, carriers)
 
     def on_its_own(self, unit: Unit, drags: list[int], carriers: tuple[str, ...]) -> bool:
-        """Whether a unit was dragged by its player, and no carrier went the same way."""
+        """Whether a unit was dragged by its player, without a carrier that went along."""
         return all(
             self.by_hand(unit, drag) and not self.any_along(SOMETHING, drag, carriers)
             for drag in drags
@@ -132,8 +132,7 @@ class History(Carried, Spells):
                 first = number + 1
 
     def _passed(self, name: str, run: list[int]) -> bool:
-        """Whether drags that nobody saw may have led through a hex before the last, by one hex of a
-        detour."""
+        """Whether unseen drags may have led through a hex before the last, with a detour of one hex."""
         start, end = self.drag(run[0]).origin, self.drag(run[-1]).target
         if start.kind != "hex" or end.kind != "hex" or name in (start.name, end.name):
             return False
@@ -146,15 +145,14 @@ class History(Carried, Spells):
         return there < whole and there + rest <= whole + 1
 
     def shown_and_back(self, unit: Unit, drags: list[int]) -> Iterator[str]:
-        """The hexes with enemies into which a counter was put and from which it went straight back."""
+        """The hexes with enemies into which a counter was put, and from which it went directly back."""
         for before, after in pairwise(drags):
             there = self.drag(before)
             if self.drag(after).target == there.origin and self.among_enemies(unit, after):
                 yield there.target.name
 
     def entered_anew(self, unit: Unit, drags: list[int]) -> Iterator[str]:
-        """The hex on the edge by which a unit may have entered, if it was put down elsewhere first,
-        unseen."""
+        """The hex on the edge by which a unit may have entered, if it was first put elsewhere, unseen."""
         target = self.drag(drags[0]).target
         if self.came_in(unit.id, drags[0]) and target.kind == "hex":
             edge = len(self.game.board.neighbours(target.name)) < 6
@@ -166,25 +164,24 @@ class History(Carried, Spells):
     # -- this phase and the one before ---------------------------------------------------------------
 
     def during(self, unit: str, attribute: str, drags: list[int]) -> Fact:
-        """The values of an attribute in the steps of some drags and just before, in lower case."""
+        """The values of an attribute during ``drags`` and just before, in lower case."""
         first, end = self._span(drags)
         later = [fact for _, fact in self.changes(unit, attribute, first, end)]
         return in_lower_case(either([self.value(unit, attribute, first), *later]))
 
     def told_of(self, about: str, unit: Unit, drags: list[int]) -> Fact:
-        """A condition of a unit in the steps of some drags, else of the game, else its attribute of that
-        name; in lower case."""
+        """A condition for a unit, or of the game, during ``drags``; if there is none, the unit's attribute of
+        that name. In lower case."""
         said = self.condition(about, unit, drags)
         return self.during(unit.id, about, drags) if said == UNKNOWN else said
 
     def told_values(self, key: str, unit: str, drags: list[int]) -> list[Fact | None]:
-        """The values that the facts give of a condition in the steps of some drags; None for a time at which
-        they give none."""
+        """The values of a condition during ``drags``; None for a time without a fact."""
         first, last = self.timeline.step_of(drags[0]), self.timeline.step_of(drags[-1])
         return self.timeline.told_between(key, first, last, unit)
 
     def condition(self, key: str, unit: Unit, drags: list[int]) -> Fact:
-        """What a condition of the game is for a unit in the steps of some drags, in lower case."""
+        """A condition of the game for a unit during ``drags``, in lower case."""
         first, last = self.timeline.step_of(drags[0]), self.timeline.step_of(drags[-1])
         return in_lower_case(self.timeline.condition_between(key, first, last, unit.id))
 
@@ -193,7 +190,7 @@ class History(Carried, Spells):
         return self.timeline.first_event(step), self.timeline.end_event(last)
 
     def later_facts(self, unit: str, drags: list[int], names: tuple[str, ...]) -> dict[str, Fact]:
-        """The last values of attributes that change after some drags and before the phase ends."""
+        """The last values of attributes that change after ``drags`` and before the phase ends."""
         end, until = len(self.game.events), self._span(drags)[1]
         spell = self.timeline.spell(self.timeline.step_of(drags[0]))
         for start in reversed(self._starts):
@@ -208,7 +205,7 @@ class History(Carried, Spells):
         return [event for event in self.game.events if isinstance(event, PhaseStart)]
 
     def _last_phases(self, at: StepRef) -> tuple[PhaseStart | None, PhaseStart | None]:
-        """The first event of the previous phase and of the current one; None if there is none."""
+        """The starts of the previous phase and of the current one; None if there is none."""
         spell, began = self.timeline.spell, dict[int, PhaseStart]()
         for start in self._starts:
             if start.at <= at:
@@ -218,9 +215,9 @@ class History(Carried, Spells):
         return (before[-1] if before else None), now
 
     def may_follow_the_other_side(self, at: StepRef, moves: Callable[[str], bool | None]) -> bool:
-        """Whether the previous phase, or the last phase of movement before this one, has another active side,
-        or may have, or none is told. False if the active side of this phase is not known. ``moves``: whether
-        a phase is one of movement."""
+        """Whether the previous phase, or the last phase of movement before this one, may have another active
+        side. False if the active side of this phase is not known. ``moves``: whether a phase is one of
+        movement."""
         _, now = self._last_phases(at)
         if now is None or now.active is None:
             return False
@@ -235,7 +232,7 @@ class History(Carried, Spells):
         self, unit: Unit, attribute: str, values: tuple[str, ...], drags: list[int]
     ) -> bool:
         """Whether an attribute had, or may have had, one of ``values`` in this phase or the previous one,
-        before the value that it has at some drags."""
+        before its value at ``drags``."""
         step = self.timeline.step_of(drags[0])
         before, _ = self._last_phases(step)
         first = 0 if before is None else self.timeline.first_event(before.at)
@@ -258,9 +255,9 @@ class History(Carried, Spells):
         return {number: tuple(events) for number, events in found.items()}
 
     def joining(self, move: Move, side: str | None) -> tuple[bool, frozenset[str]]:
-        """Whether friendly units may have been in one stack with the units of a move: dragged with them, or
-        out of one of its waypoints in the phase. And the hexes in which others began the phase and which they
-        left before the move: though dragged first, one may have waited there to move on with them."""
+        """(whether friendly units may have been in one stack with the units of a move: dragged with them, or
+        out of one of its waypoints in the phase; the hexes in which others began the phase and which they
+        left before the move: one may have waited there to move with them, although it was dragged first)."""
         here = {place for place in move.waypoints if place.kind == "hex"}
         others = list(self._friends(move, side))
         mates = any(self._may_go(u, side) for u in move.units) and len(move.units) > 1
@@ -285,9 +282,9 @@ class History(Carried, Spells):
 def may_follow_the_other_side(
     before: Sequence[PhaseStart], side: str, moves: Callable[[str], bool | None]
 ) -> bool:
-    """Whether a reaction of ``side`` that comes after the phases ``before`` may be called after those who
-    react: the last of them, or the last phase of movement among them, is or may be of another side, or none
-    of them is one of movement.
+    """Whether the active side of a reaction after the phases ``before`` may be the side that reacts
+    (``side``): the last of the phases, or the last one of movement, is or may be of another side, or none of
+    them is one of movement.
 
     ``moves``: whether a phase of this name is one of movement; None: not known.
     """

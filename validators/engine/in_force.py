@@ -1,4 +1,4 @@
-"""The tables, options and clauses in force for one game, the kinds of its phases, and what its board has."""
+"""The tables, options and clauses in force for one game, the kinds of its phases, and names on its board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 UNSETTLED = ("open", "any", "undecided")
-"""The choices of a reading that is not settled, where that is the default."""
+"""The default choices of readings that are not settled."""
 
 
 P = ParamSpec("P")
@@ -38,7 +38,7 @@ R = TypeVar("R", bound="InForce")
 
 
 def remembered(work: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, P], T]:
-    """A method whose answers are kept in ``InForce.memo``. It must not give None."""
+    """A method whose results are cached in ``InForce.memo``. They must not be None."""
 
     @wraps(work)
     def answer_of(self: R, /, *args: P.args, **named: P.kwargs) -> T:
@@ -53,8 +53,8 @@ def remembered(work: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, 
 
 @dataclass(frozen=True)
 class InForce:
-    """The tables, options and clauses in force for one game. ``memo``: what is kept of it; ``common``: of all
-    its boards. See :class:`.rules.Rules`."""
+    """The tables, options and clauses in force for one game. ``memo``: cached results for this board;
+    ``common``: for all boards of the game. See :class:`.rules.Rules`."""
 
     book: ClauseRuleset
     game: Game
@@ -127,7 +127,7 @@ class InForce:
         return frozenset(name.removeprefix(prefix) for name in self.game.rules.off)
 
     def applies(self, clause: str) -> bool:
-        """Whether a clause is not switched off."""
+        """Whether a clause is in force (not switched off)."""
         return clause not in self._off
 
     @cached_property
@@ -142,23 +142,23 @@ class InForce:
 
     @cached_property
     def of_board(self) -> Hashable:
-        """What clauses about steps read of the whole board."""
+        """The data that clauses about steps read from the whole board."""
         return self.declared.of_board(self)
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
-        """Class of unit → column of the charts, with those that only the tables name."""
+        """Class of unit → column of the charts, including those that only the tables name."""
         more = self.declared.more_columns(self.tables)
         return {**self.declared.columns, **{name.lower(): name for name in more}}
 
     @cached_property
     def all_charts(self) -> Mapping[str, Chart]:
-        """What the ruleset says of its charts, by name, with those that only the tables name."""
+        """The charts by name, including those that only the tables name."""
         return {**self.declared.charts, **self.declared.more_charts(self.tables)}
 
     @cached_property
     def completed(self) -> tuple[Completed, ...]:
-        """The facts of a mover that are completed, one for each name where there are several."""
+        """The completed facts of a mover, one for each name of those with ``each``."""
         found: list[Completed] = []
         for one in self.declared.completed:
             named: Any = self.tables
@@ -170,25 +170,25 @@ class InForce:
 
     @cached_property
     def shared(self) -> frozenset[str]:
-        """The completed facts by which steps differ."""
+        """The completed facts that affect steps."""
         each = {one.about.partition("{")[0] for one in self.declared.completed if one.each}
         more = (c.about for c in self.completed if any(c.about.startswith(e) for e in each))
         return frozenset((*self.declared.shared, *more))
 
     def question_about(self, unit: Unit, about: str) -> Question:
-        """The question about a completed fact of a mover, or another attribute of it."""
+        """The question about a completed fact or another attribute of a mover."""
         if about in self.conditions:
             return later(missing_facts.of_condition, about)
         return later(question, unit, about)
 
     @cached_property
     def conditions(self) -> frozenset[str]:
-        """The facts of a unit that are asked for as conditions."""
+        """The facts of a unit that are read as conditions."""
         told = (one.about for one in self.completed if one.condition)
         return frozenset((*self.declared.of_game, *told))
 
     def chart(self, name: str) -> Chart:
-        """What the ruleset says of a chart, also of one that the pack does not supply."""
+        """A chart by its name, also one that the pack does not supply."""
         return self.all_charts.get(name) or self.declared.other_chart(name)
 
     def charted(self, chart: str) -> Container[str]:
@@ -200,8 +200,8 @@ class InForce:
         return None if row is None else row.get(column)
 
     def charts_question(self, path: tuple[str, ...], name: str) -> MissingFact:
-        """The question whether the charts hold in a state of the board; ``path``: the entry of the tables
-        that says so."""
+        """The question whether the charts apply to a state of the board. ``path``: the key in the tables for
+        the answer."""
         return MissingFact(
             f"charts on {name}",
             f"are the charts of the pack those for {name}? Say so if they are",
@@ -228,17 +228,16 @@ class InForce:
 
     @remembered
     def grouped(self, chart: str, groups: tuple[str, ...]) -> tuple[str, ...]:
-        """The names in some groups of a table, in lower case."""
+        """The names in ``groups`` of a table, in lower case."""
         rows = self.tables[chart]
         return tuple(name.lower() for group in groups for name in rows[group])
 
     def class_of(self, word: str) -> str:
-        """The class that a value of the attribute ``class`` stands for; one that the ruleset does not name is
-        none of its own."""
+        """The class for a value of the attribute ``class``; empty if the ruleset does not name it."""
         return word if word in self.columns else ""
 
     def who(self, cls: str) -> str:
-        """A class of units, in words for a person."""
+        """A class of units, as text for a person."""
         column = self.columns.get(cls, cls)
         return self.book.words_for(column)
 
@@ -261,15 +260,15 @@ class InForce:
 
     @remembered
     def hexes_told(self, topic: str) -> frozenset[str]:
-        """The hexes of which the facts tell something under a topic, in which {} stands for their names."""
+        """The hexes with a fact under a topic, in which {} stands for their names."""
         head, _, tail = topic.partition("{}")
         keys = (k for k in self.game.condition_keys if k.startswith(head) and k.endswith(tail))
         return frozenset(key[len(head) : len(key) - len(tail)] for key in keys)
 
     @cached_property
     def names_on_board(self) -> tuple[frozenset[str], bool]:
-        """The names of all terrains, features and lines on the board, and whether there are certainly no
-        others."""
+        """(the names of all terrains, features and lines on the board; whether there are certainly no
+        others)."""
         board = self.game.board
         hexes = board.hexes.values()
         names = {name for one in hexes for name in (*(one.terrain or ()), *one.features)}
@@ -280,7 +279,7 @@ class InForce:
         )
 
     def perhaps_on_board(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Those of some features that may be in a hex of the board."""
+        """The features of ``names`` that may be in a hex of the board."""
         return tuple(name for name in names if self._perhaps_on_board(name))
 
     @remembered
@@ -290,13 +289,13 @@ class InForce:
 
     @remembered
     def rows_of(self, chart: str) -> frozenset[str]:
-        """The names that a chart has, or that in another weather."""
+        """The names in a chart, and in its variants for other weather."""
         every = (rows for name, rows in self.charts.items() if name.partition(" in ")[0] == chart)
         return frozenset(row for rows in every for row in rows)
 
     @cached_property
     def told_in_full(self) -> tuple[bool, bool]:
-        """Whether something may be in some hex besides what is told, and whether terrain is not told."""
+        """(whether a hex may have anything besides what is known; whether a hex is not fully known)."""
         board = self.game.board
         return any(board.maybe_in(name) is None for name in board.hexes), not all(
             board.hex_known(name) for name in board.hexes
@@ -315,14 +314,14 @@ class InForce:
         return {**told, **named, **self.tables.get("kinds", {})}
 
     def _said_of_kind(self, key: str) -> str:
-        """Of which kind a phase is by the facts; empty: they leave it open."""
+        """The kind of a phase by the facts; empty if they do not decide it."""
         facts = [c.fact for c in self.game.conditions if c.key == key]
         kinds = {str(fact.value) for fact in facts if fact.is_known}
         return kinds.pop() if len(kinds) == 1 == len(facts) else ""
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of phases in which units move; one without a name if the ruleset tells none apart."""
+        """The kinds of phases in which units move; one empty name if the ruleset has no kinds."""
         return tuple(k for k in self.tables.get("phases", {"": ()}) if k != NO_MOVEMENT)
 
     def kind_of(self, phase: str) -> str | None:
@@ -365,8 +364,8 @@ class InForce:
 
 
 def as_listed(game: Game, tables: Mapping[str, Any], declared: Declared) -> Game:
-    """A game in which only such values of attributes are known as the charts list, unless those are
-    complete."""
+    """A copy of ``game`` in which values of attributes are known only if the charts list them; attributes
+    whose chart is complete do not change."""
     for attribute, chart in declared.listed.items():
         if not Completeness(game.rules.complete).has(chart):
             game = _with_listed_values(game, attribute, tables[chart])
@@ -374,7 +373,7 @@ def as_listed(game: Game, tables: Mapping[str, Any], declared: Declared) -> Game
 
 
 def _with_listed_values(game: Game, attribute: str, lists: Mapping[str, Iterable[str]]) -> Game:
-    """A copy of ``game`` in which every value of an attribute that no list has is unknown."""
+    """A copy of ``game`` in which every value of an attribute that is not in ``lists`` is unknown."""
     listed = {name.lower() for names in lists.values() for name in names}
 
     def read(fact: Fact) -> Fact:

@@ -1,5 +1,5 @@
-"""A unit in the phase of its move: whose phase it is, where the unit began it, and who was there; and the
-place where a move begins or ends: what may be there.
+"""A unit in the phase of its move: the active side, where the unit began the phase, and which units were
+there; and the places where a move begins or ends.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class InPhase(OtherUnit):
         return Spot(self.mover, self.move.target)
 
     def moves_with(self, *relations: str) -> bool:
-        """Whether the active side stands in one of these relations (friend, enemy) to its own."""
+        """Whether the active side is in one of ``relations`` (friend, enemy) to the unit's side."""
         moment, unit, game = self.circumstances.situation, self._unit, self.rules.game
         active = moment.phase.active
         asked: tuple[MissingFact, ...] = ()
@@ -109,13 +109,13 @@ class InPhase(OtherUnit):
         return self.circumstances.situation.phase.phase or "?"
 
     def is_spent(self, without: str) -> bool:
-        """Whether its allowance certainly does not let it go on from where its move ends, after the cheapest
-        way there. ``without``: the clause that asks for it, which does not count."""
+        """Whether its allowance is certainly too small to move further from the end of its move, even after
+        the cheapest path there. ``without``: the clause that calls this, which does not count."""
         self.run.log.private = True
         return is_spent(self.mover.mover, without)
 
     def kind_is_told(self) -> bool:
-        """Whether the tables or the facts say of which kind the phase is; if not, that is asked."""
+        """Whether the tables or the facts give the kind of the phase; if not, a run assumes the answer."""
         name = self.phase_name
         holds = True if name in self.rules.phase_kinds else None
         return self.run.yes("kind told", holds, later(self.rules.kind_of_phase, name))
@@ -126,8 +126,8 @@ class InPhase(OtherUnit):
         return self.circumstances.situation.phase.active or "?"
 
     def surely_begun(self) -> bool:
-        """Whether it is certain that the phase is that of the side that the log names: it is declared, or a
-        unit of that side was displaced in it before."""
+        """Whether the phase certainly belongs to the side that the log names: it is declared, or a unit of
+        that side was displaced in it before."""
         situation, game = self.circumstances.situation, self.rules.game
         start = self.history.timeline.phase_start(situation.at)
         if start is not None and start.declared:
@@ -138,14 +138,15 @@ class InPhase(OtherUnit):
         return any(sides.is_friend(game, active, side) for side in sides_)
 
     def undecided_active(self, text: str) -> bool:
-        """Whether something is so that only the question ``text``, whose phase it is, decides."""
+        """The answer assumed in this run for something that only the question ``text``, whose phase it is,
+        decides."""
         at = self.move.steps[0] if self.mover.has_move else self.circumstances.situation.at
         asked = replace(phase_unknown(self.history.timeline, at), key="active side", question=text)
         return self.undecided("active", (asked,))
 
     def was_no_movement(self, key: str, text: str) -> bool:
-        """Whether it was no movement at all; asked unless the facts name its form: what they call no movement
-        is not judged. {} stands for its id in ``key``, for its name in ``text``."""
+        """Whether the displacement was not movement; a run assumes the answer unless the facts name its form.
+        {} stands for the unit's id in ``key``, for its name in ``text``."""
         unit, move, situation = self._unit, self.move, self.circumstances.situation
         if situation.condition(FORM_USED, unit.id).is_known:
             return False
@@ -159,7 +160,7 @@ class InPhase(OtherUnit):
         return len(self.history.since_opening(self._unit.id, about, first)) > 1
 
     def began_beside(self, test: Test) -> bool:
-        """Whether it was next to an enemy of which a test holds when the phase began."""
+        """Whether it was next to an enemy for which a test holds when the phase began."""
         history, rules, unit = self.history, self.rules, self._unit
         opening = history.opening(history.first_event(self.move.steps[0]))
         table = rules.table_at(opening)
@@ -193,21 +194,22 @@ class InPhase(OtherUnit):
         return self.run.yes(("origin on line", kinds), holds, asked)
 
     def crowd(self, work: Any) -> Bounds:
-        """What ``work`` makes of all friends in the hex where its move begins, with those that move along."""
+        """The sum of ``work`` over all friends in the hex where its move begins, with those that move
+        along."""
         return self.mover.mover.zones.crowd(self.move.origin.name, work)  # type: ignore[no-any-return]
 
     def told_of_unit(self, topic: str, text: str, named: str) -> bool:
-        """What the facts say of it at any time; {} stands for its name, in ``named`` for its id."""
+        """The fact about it, for any time; {} stands for its name, in ``named`` for its id."""
         unit = self._unit
         return self.told(topic, text.format(unit.name), unit, None, named.format(unit.id))
 
     def told_of_origin(self, topic: str, text: str, named: str) -> bool:
-        """What the facts say of the hex where its move begins, at that time; {} stands for its name."""
+        """The fact about the hex where its move begins, at that time; {} stands for the hex's name."""
         name, at = self.move.origin.name, self.circumstances.situation.at
         return self.told(topic.format(name), text.format(name), None, at, named.format(name))
 
     def is_exactly(self, about: str, number: Fraction) -> bool:
-        """Whether a number is that one."""
+        """Whether the attribute ``about`` is exactly ``number``."""
         fact = self.fact(about)
         holds = True if fact.low == fact.high == number else None
         if (fact.low is not None and fact.low > number) or (
@@ -224,15 +226,16 @@ class InPhase(OtherUnit):
         return sides.is_friend(self.rules.game, active, self._unit.side) is not False
 
     def may_follow_the_other_side(self) -> bool:
-        """Whether the phases before may be those of the other side."""
+        """Whether the previous phases may belong to the other side."""
         kinds = self.rules.phase_kinds
         first = next(iter(self.tables["phases"]))
         moves = {name: kind == first for name, kind in kinds.items()}
         return self.history.may_follow_the_other_side(self.move.steps[0], moves.get)
 
     def undecided_from(self, key: str, words: str, at: StepRef, named: str = "") -> bool:
-        """Whether something is so that what the facts say of it under a key, from a step on, would decide.
-        ``words``: the question, with {} for its name; ``named``: what a report calls the fact."""
+        """The answer assumed in this run for something that a fact about the unit from a step on would
+        decide. ``words``: the question, with {} for the unit's name; ``named``: the fact's name in
+        reports."""
         unit = self._unit
         self.run.log.private = True
         written = stanza(
@@ -243,13 +246,13 @@ class InPhase(OtherUnit):
         return self.run.yes(("undecided from", name, at), None, asked)
 
     def told_now(self, topic: str, text: str, named: str = "") -> bool:
-        """What the facts say of it at the first step of the move; {} stands for its name, in ``named``, which
-        a report calls the fact, for its id."""
+        """The fact about it at the first step of the move; {} stands for its name. ``named``: the fact's name
+        in reports, with {} for the unit's id."""
         unit, at = self._unit, self.move.steps[0]
         return self.told(topic, text.format(unit.name), unit, at, named.format(unit.id))
 
     def begins_where(self, test: LocalTest) -> bool:
-        """Whether a test holds of the hex in which the move begins, and of the units in it and beside it."""
+        """Whether a test of the hex in which the move begins, and of the units in it and beside it, holds."""
         name, zones = self.move.origin.hex, self.mover.mover.zones
         if name is None:
             return False
@@ -258,7 +261,7 @@ class InPhase(OtherUnit):
 
     def may_be_beset(self) -> bool:
         """Whether units that are not certainly friends may be where the move begins, or beside it, or in a
-        place that cannot be told."""
+        place that is not known."""
         situation, here, game = self.circumstances.situation, self.move.origin.hex, self.rules.game
         if here is None:
             return False
@@ -269,8 +272,8 @@ class InPhase(OtherUnit):
         return any(sides.is_friend(game, side, game.units[u].side) is not True for u in others)
 
     def may_have_met_enemies(self) -> bool:
-        """Whether there may be enemies where it was put down, or one may have left a hex in the phase: it may
-        have been lost or put back before or after the unit was dragged on."""
+        """Whether enemies may be where it was placed, or one may have left a hex in the phase: it may have
+        been lost or put back before or after the unit was dragged further."""
         zones, places = self._zones, self.move.waypoints[1:]
         if any(zones.enemies(place.name) for place in places if place.kind == "hex"):
             return True
@@ -278,8 +281,8 @@ class InPhase(OtherUnit):
         return any(map(self._may_be_enemy, gone))
 
     def may_have_been_attacked(self) -> bool:
-        """Whether enemies that may have put it back were next to it or in its hex, or came there in the
-        phase. A unit of the side to move is put back only from a stop where it was seen next to them."""
+        """Whether enemies that may have forced it back were next to it or in its hex, or came there in the
+        phase. A unit of the moving side is forced back only from a stop where it was seen next to them."""
         situation, move, rules = self.circumstances.situation, self.move, self.rules
         phasing = rules.is_phasing(situation.phase.active, self._unit.side, self.phase)
         stood = [] if phasing else [move.origin]
@@ -313,7 +316,7 @@ class InPhase(OtherUnit):
 
 
 class Spot:
-    """A place of a move. Nothing is asked: what may be is told as such, for what can be tried."""
+    """A place of a move. No method ends a run: each says what is certain or what may be."""
 
     def __init__(self, facts: MoverFacts, place: Place) -> None:
         self._facts, self._place = facts, place
@@ -324,27 +327,27 @@ class Spot:
         return self._place.hex or ""
 
     def surely_held(self, test: Test) -> bool:
-        """Whether an enemy of which ``test`` holds is certainly in it."""
+        """Whether an enemy for which ``test`` holds is certainly in it."""
         return self._held(self.hex, test) is True
 
     def perhaps_held(self, test: Test) -> bool:
-        """Whether an enemy of which ``test`` holds is in it, or may be."""
+        """Whether an enemy for which ``test`` holds is, or may be, in it."""
         return self._held(self.hex, test) is not False
 
     def surely_beside(self, test: Test) -> bool:
-        """Whether an enemy of which ``test`` holds is certainly in a hex beside it."""
+        """Whether an enemy for which ``test`` holds is certainly in a hex beside it."""
         return any(self._held(name, test) is True for name in self.beside)
 
     def perhaps_beside(self, test: Test) -> bool:
-        """Whether an enemy of which ``test`` holds is in a hex beside it, or may be."""
+        """Whether an enemy for which ``test`` holds is, or may be, in a hex beside it."""
         return any(self._held(name, test) is not False for name in self.beside)
 
     def _held(self, name: str, test: Test) -> Any:
         return bool(name) and self._facts.zones.who(name, False, test).holds
 
     def on_line_perhaps(self, kinds: tuple[str, ...]) -> bool:
-        """Whether a line of one of these kinds leads through it, or may; while the chart of roads is not
-        complete, one of a kind that no rule names may be one."""
+        """Whether a line of one of ``kinds`` leads, or may lead, through it. If the chart of roads is not
+        complete, a line that no rule names may be of such a kind."""
         rules, name = self._facts.rules, self.hex
         board = rules.game.board
         if not name:
@@ -361,7 +364,8 @@ class Spot:
         return tuple(board.neighbours(self.hex)) if self.hex in board.hexes else ()
 
     def line_perhaps(self, word: str, chart: str) -> bool:
-        """Whether a line with a word in its name leads to it, or may. ``chart``: where lines are listed."""
+        """Whether a line with ``word`` in its name leads, or may lead, to it. ``chart``: the list of
+        lines."""
         rules, name = self._facts.rules, self._place.name
         board = rules.game.board
         if name not in board.hexes:
@@ -375,7 +379,7 @@ class Spot:
 
     def words_perhaps(self, about: str, unknown: tuple[str, ...]) -> set[str]:
         """The names of the terrains and features that it has or may have, and the values of an attribute of
-        the units that may be in it. ``unknown``: what a value may be that is not known, unless it is the
+        the units that may be in it. ``unknown``: the possible values of an unknown attribute, except the
         mover's."""
         situation, name = self._facts.circumstances.situation, self._place.name
         board, found = situation.game.board, list[str]()
@@ -390,5 +394,5 @@ class Spot:
 
     @property
     def surely_enemies(self) -> bool:
-        """Whether it is certain that enemies are in it."""
+        """Whether enemies are certainly in it."""
         return any(sure for _, sure in self._facts.zones.enemies(self._place.name))

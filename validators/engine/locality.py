@@ -1,4 +1,5 @@
-"""A hex with the units in it and beside it, as a test sees it that is made once for all movers of a side."""
+"""The view of a hex, and of the units in it and beside it, for tests that run once for all movers of a
+side."""
 
 from __future__ import annotations
 
@@ -22,11 +23,12 @@ if TYPE_CHECKING:
 
 LocalTest = Callable[["Locality"], Any]
 Present = list[tuple[str, bool | None]]
-"""Units that are in a hex (True) or may be (None)."""
+"""Units that are in a hex (True) or may be in it (None)."""
 
 
 class Found(NamedTuple):
-    """What a test says of a hex: all that it may return; None: anything. ``facts``: what would decide it."""
+    """The result of a test of a hex. ``said``: all that it may return; None: anything. ``facts``: those that
+    would decide it."""
 
     said: tuple[Any, ...] | None
     facts: tuple[MissingFact, ...]
@@ -39,8 +41,8 @@ class Found(NamedTuple):
 
 
 class Locality(Subject):
-    """A hex with the units in it and beside it. Units that move along are not there. ``of``: the hex that the
-    test is about."""
+    """A hex with the units in it and beside it, without units that move along. ``of``: the hex that the test
+    is about."""
 
     def __init__(self, run: Run, zones: EnemyZones, name: str, of: str = "") -> None:
         super().__init__(run, zones._rules)
@@ -74,7 +76,7 @@ class Locality(Subject):
 
     @property
     def holds_enemies(self) -> bool:
-        """Whether enemies are in it, or may be."""
+        """Whether enemies are, or may be, in it."""
         return bool(self._foes())
 
     def has(self, names: Iterable[str]) -> bool:
@@ -85,13 +87,13 @@ class Locality(Subject):
         return self.run.yes(key, self._board.has(self._name, names), asked)
 
     def doubts(self, chart: str) -> bool:
-        """Whether something in it, of which a list that is not complete says nothing, belongs to that."""
+        """Whether a thing in it belongs to a chart that is not complete and does not list it."""
         asked = self.rules.complete.questions(chart)
         return self.run.yes(("in doubt", self._name, chart), None, *asked)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The terrains and features that are told of it."""
+        """Its known terrains and features."""
         here = self._board.hexes[self._name]
         return (*(here.terrain or ()), *here.features)
 
@@ -115,23 +117,24 @@ class Locality(Subject):
         return self._zones.mates(self._name)
 
     def enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
-        """Whether an enemy of which a test holds is in it."""
+        """Whether an enemy for which a test holds is in it."""
         return self._any(self._foes(), test)
 
     def friends_who(self, test: Callable[[Enemy], bool]) -> bool:
-        """Whether a friend of which a test holds, and that does not move along, is in it."""
+        """Whether a friend for which a test holds, and that does not move along, is in it."""
         return self._any(self._mates(), test)
 
     def enemies_come_to(self, least: int, work: Callable[[Enemy], Any]) -> bool:
-        """Whether what ``work`` makes of its enemies comes to at least so much (None: any number)."""
+        """Whether the sum of ``work`` over its enemies is at least ``least``. A result of None stands for any
+        number."""
         return self._sum(self._foes(), least, work)
 
     def friends_come_to(self, least: int, work: Callable[[Enemy], Any]) -> bool:
-        """The same of friends that do not move along."""
+        """As :meth:`enemies_come_to`, for friends that do not move along."""
         return self._sum(self._mates(), least, work)
 
     def reckoned(self, work: Callable[[Enemy], CostInterval]) -> list[CostInterval]:
-        """What ``work`` says that each enemy that may be in it costs; bounds where that is not known."""
+        """The cost, by ``work``, of each enemy that may be in it; bounds if it is not known."""
         found = []
         for unit, sure in self._foes():
             one = self._zones.bounds_of(unit, sure, self._name, self._of, work)
@@ -140,7 +143,7 @@ class Locality(Subject):
         return found
 
     def some_near(self, test: LocalTest, apart: Container[str] = ()) -> bool:
-        """Whether a test holds of a neighbouring hex that may hold enemies, but for some hexes ``apart``.
+        """Whether a test holds for a neighbouring hex that may have enemies, without the hexes ``apart``.
         Each is tried by itself."""
         near = [one for one in self.near if one.holds_enemies and one.name not in apart]
         once, of = self._zones.once, self._of
@@ -153,8 +156,8 @@ class Locality(Subject):
     def some_afar(
         self, about: str, values: tuple[str, ...], test: Callable[[Locality, Afar], bool]
     ) -> bool:
-        """Whether a test holds of an enemy on the map, of which an attribute has one of these values. Each is
-        tried by itself."""
+        """Whether a test holds for an enemy on the map whose attribute ``about`` may have one of ``values``.
+        Each is tried by itself."""
         tried = [
             self._zones.once(
                 ("afar", unit, self._name, self._of, test),
@@ -184,8 +187,8 @@ class Locality(Subject):
         return self.run.yes(key, holds, one.unit.asked(about))
 
     def undecided_by(self, name: str, about: str) -> bool:
-        """Whether something is so of its enemies that only their attribute ``about`` decides; empty: only the
-        reading ``name``."""
+        """Something about its enemies that only their attribute ``about`` decides, or, if that is empty, only
+        the reading ``name``: the answer assumed in this run."""
         units = (self.rules.game.units[unit] for unit, _ in self._foes())
         asked = [later(question, unit, about) for unit in units if about]
         if not about:
@@ -198,8 +201,8 @@ class Locality(Subject):
         return self.run.yes(key, found, *facts)
 
     def _any(self, units: Present, test: Callable[[Enemy], bool]) -> bool:
-        """Whether a test holds of one of some units. Each is tried by itself: what is not known of it is
-        asked at once."""
+        """Whether a test holds for one of ``units``. Each is tried by itself, and all missing facts are asked
+        for at once."""
         asked: list[MissingFact] = []
         for unit, sure in units:
             tried = self._zones.tested(unit, self._name, self._of, test)

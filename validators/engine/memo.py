@@ -1,4 +1,4 @@
-"""Results that are kept under the answers that a run was given (a trie)."""
+"""Cached results of functions, by the answers that their runs got (a trie)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Node:
-    """What is known of a function: the next question, and by its answer another node, or a :class:`Leaf`."""
+    """The next question of a function, and by its answer the next node or a :class:`Leaf`."""
 
     __slots__ = ("about", "ask", "kids")
 
@@ -17,9 +17,9 @@ class Node:
 
 
 class Leaf:
-    """A result that is kept. ``dynamic``: the questions on the way to it whose answers differ from mover to
-    mover. ``named``: those of them that come before the first question whose answer differs from place to
-    place; None: there is no such question."""
+    """A cached result. ``dynamic``: the questions on the path to it whose answers differ between movers.
+    ``named``: those of them before the first question whose answer differs between places; None: there is no
+    such question."""
 
     __slots__ = ("dynamic", "named", "value")
 
@@ -30,7 +30,7 @@ class Leaf:
 
 
 class ResultCache:
-    """The results of a function by the answers to what it read (a trie)."""
+    """The results of a function by the answers to its reads (a trie)."""
 
     __slots__ = ("root",)
 

@@ -1,4 +1,4 @@
-"""The mover that clauses make: its allowance, what forbids it to move, and what each of its steps is due."""
+"""The mover made by clauses: its allowance, the prohibitions of its move, and the effects on its steps."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ if TYPE_CHECKING:
 
 
 Built = tuple[Budget, tuple[Breach, ...], tuple[WeightedFact, ...]]
-"""The budget of a mover, what forbids it to move at all, and the facts that may."""
+"""The budget of a mover, the breaches that forbid it to move, and the facts that may forbid it."""
 
 
 @dataclass(eq=False)
 class ClauseMover(Fan):
-    """See :class:`~..ruleset.Mover`. ``built``: its budget and what forbids it to move, if they are known;
-    else ``keep`` is told of them. ``doubts``: facts that may keep it from being one at all."""
+    """See :class:`~..ruleset.Mover`. ``built``: its budget and prohibitions; None: they are computed, and
+    passed to ``keep``. ``doubts``: facts by which it may not be a possible mover."""
 
     built: Built | None = None
     keep: Callable[[Built], None] | None = None
     doubts: tuple[WeightedFact, ...] = ()
     fixed: bool = True
-    """Whether ``budget`` and the rest hold at any time."""
+    """Whether ``budget`` and the prohibitions hold at any time."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -64,7 +64,7 @@ class ClauseMover(Fan):
 
     @cached_property
     def _ready(self) -> Built:
-        """Its budget and what forbids it to move, worked out when somebody asks."""
+        """Its budget and prohibitions, computed when first read."""
         if self.built is not None:
             return self.built
         budget = self._limit(self.shared.allowance)
@@ -91,7 +91,7 @@ class ClauseMover(Fan):
         return (*self._ready[2], *self.doubts)
 
     def _said(self, clause: ClauseFunction, make: Callable[[Outcome, MoverView], Any]) -> Any:
-        """What a clause says of the mover (:class:`.mover_facts.Said`)."""
+        """The result of a clause about the mover (:class:`.mover_facts.Said`)."""
         view = MoverView(NOBODY, self.rules, self.facts)
         found: Answer = self.facts.said.find(clause, view, make)
         self.fixed = self.fixed and found.fixed
@@ -108,13 +108,13 @@ class ClauseMover(Fan):
 
     @property
     def has_state(self) -> bool:
-        """Whether it has a state, though it tries ways."""
+        """Whether it has a state although there are ways."""
         declared = self.rules.declared
         tries = self.shared.ways is not None and not self.rules.keeps_way
         return tries and declared.start_state(self.facts) is not None
 
     def without(self, clause: str) -> ClauseMover:
-        """The same mover, for which a clause does not count."""
+        """The same mover without a clause."""
         rules, made = self.rules, self.shared.made
         shared = rules.common.get(("without", clause, made))
         if shared is None:
@@ -135,7 +135,7 @@ class ClauseMover(Fan):
         return found
 
     def _with_doings(self, graph: ClauseGraph, world: World) -> MovementGraph:
-        """A graph, with what the mover was carried and paid besides its steps."""
+        """A graph, with the drags in which the mover was carried and its expenses."""
         acts = self.facts.acts
         if acts is None:
             return graph
@@ -203,8 +203,8 @@ class ClauseMover(Fan):
         return (), tuple(map(WeightedFact, asked)) if found.holds is None else ()
 
     def _words(self, clause: ClauseFunction, view: MoverView) -> str:
-        """What it means that a clause forbids the mover to move; where its text hangs on a fact that is not
-        known, by one of the answers. What is read for it is noted."""
+        """The text of a clause that forbids the mover to move; if it depends on a missing fact, the text for
+        one of the answers. Its reads are noted."""
         if isinstance(clause.text, str):
             return clause.text
         log = view.run.log
@@ -225,7 +225,7 @@ class ClauseMover(Fan):
         return None if route is None else Fraction(route.spent, self.rules.scale)
 
     def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
-        """What the clauses make of a step."""
+        """The effect of the clauses on a step."""
         others, shared = self.zones.others, self.shared
         far = others is not None and to not in others and here not in others
         way = self.edges.known.get((here, to)) or self.edges.edge(here, to)
@@ -261,13 +261,13 @@ class ClauseMover(Fan):
         return self.rules.step(NOBODY, self, here, to, state, after, by=by)
 
     def _states(self, state: Any, after: Any) -> tuple[Any, Any]:
-        """The states before and after a step as a key. Where ways are tried, what is read of them is among
-        the questions."""
+        """The states before and after a step as a key; (None, None) if there are ways, because the reads of
+        states are then among the questions."""
         return (state, after) if self.shared.ways is None else (None, None)
 
     def _new_due(self, step: StepView) -> tuple[Due, tuple[Any, ...] | None]:
-        """What the clauses make of a step, and which questions about the mover were asked before the first
-        one whose answer differs between steps of one kind; None: none was."""
+        """(the effect of the clauses on a step; the questions about the mover before the first question whose
+        answer differs between steps of one kind, None: there is no such question)."""
         items: list[Item] = []
         before, shared = step.before_, True
         named: tuple[Any, ...] | None = None
@@ -314,7 +314,7 @@ class ClauseMover(Fan):
             return due_of(items, False, ()), named
         alike = tuple(map(id, leaves))
         combined = self.shared.combined.get(alike)
-        if combined is None:  # the leaves are kept with it: their ids must not be used again
+        if combined is None:  # the leaves stay referenced, so that their ids are not reused
             due = due_of(items, True, tuple(dynamic))
             combined = self.shared.combined[alike] = due, leaves
         return combined[0], named
@@ -330,8 +330,8 @@ class ClauseMover(Fan):
     def missing(
         self, item: Item, due: Due, here: str, action: Action, state: Any
     ) -> tuple[MissingFact, ...]:
-        """The facts that would make what one clause makes of a step exact. What is due is the same for all
-        steps of a kind; these are of its own hexes."""
+        """The facts that would make the effect of one clause on a step exact. The effect is the same for all
+        steps of a kind, but these facts are about its own hexes."""
         step = self._step(here, action.to, state, action.after, action.by)
         for one in due.items[: due.items.index(item)]:
             if one.clause.kind == "cost":
@@ -339,7 +339,7 @@ class ClauseMover(Fan):
         return outcome(partial(of_step, item.clause, step)).facts
 
     def missing_of_way(self, here: str, action: Action, state: Any) -> tuple[MissingFact, ...]:
-        """The facts that decide whether a step can be made in the way in which it is; empty: it can."""
+        """The facts that decide whether a step can be made in its way; empty: it can."""
         if action.sure or self.shared.ways is None:
             return ()
         step = self._step(here, action.to, state, state, action.by)

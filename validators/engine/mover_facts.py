@@ -1,5 +1,5 @@
-"""What a mover is made of: the unit, its move and its completed facts; and what clauses say of the movers of
-one unit in one move, kept for all of which they read the same."""
+"""The data of a mover: the unit, its move and its completed facts; and the cached results of clauses about
+the movers of one unit in one move."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class MoverFacts:
-    """The unit, move and completed facts that a mover is made of. ``taken_as``: the interpretation of the
-    move; None: it is what it seems. ``seems``: the mover that it seems to be. A ruleset of which moves are
-    asked that the log does not have (``Declared.of_the_log``) may get movers without a move."""
+    """The unit, move and completed facts of a mover. ``taken_as``: the interpretation of the move; None: it
+    is what it seems. ``seems``: the mover that it seems to be. Unless ``Declared.of_the_log`` is set, there
+    may be movers without a move."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class MoverFacts:
 
     @property
     def move(self) -> Move:
-        """Its move. AssertionError if it has none."""
+        """Its move. Raises AssertionError if it has none."""
         assert self._move is not None
         return self._move
 
@@ -98,7 +98,7 @@ class MoverFacts:
     def but(
         self, form: str, known: dict[str, Fact], taken_as: ClauseFunction | None = None
     ) -> MoverFacts:
-        """The same in another form, with other facts, or in another interpretation."""
+        """The same data with another form, other facts, or another interpretation."""
         of = self.unit, self._move, self.drags, self.circumstances
         other = MoverFacts(*of, form, known, self.rules, taken_as)
         other.zones, other.said = self.zones, self.said
@@ -106,15 +106,15 @@ class MoverFacts:
 
 
 class Answer(NamedTuple):
-    """What a clause says of a mover. ``fixed``: whether that holds at any time."""
+    """The result of a clause about a mover. ``fixed``: whether it holds at any time."""
 
     value: Any
     fixed: bool
 
 
 class Said:
-    """The answers of clauses about the movers of one unit in one move, under one set of circumstances.
-    ``of_game``: those that other units and moves share."""
+    """The results of clauses about the movers of one unit in one move, under one set of circumstances.
+    ``of_game``: the results that other units and moves share."""
 
     def __init__(self, of_game: dict[ClauseFunction, ResultCache]) -> None:
         self._of_game = of_game
@@ -126,7 +126,7 @@ class Said:
         view: MoverView,
         make: Callable[[Outcome, MoverView], Any],
     ) -> Answer:
-        """What a clause says, as ``make`` puts it, which may read more of the mover."""
+        """The result of a clause, converted by ``make``, which may read more of the mover."""
         for keeps in (self._own, self._of_game):
             kept = keeps.get(clause)
             leaf = None if kept is None else kept.find(view)
@@ -138,7 +138,7 @@ class Said:
         log = said.log
         view.run = Run({}, log)
         found = Answer(make(said, view), not log.dynamic)
-        if not log.bare:  # what is asked for may be a fact of this unit
+        if not log.bare:  # the missing facts may be of this unit
             own = log.private or log.asked or log.dynamic or said.facts
             keeps = self._own if own else self._of_game
             keeps.setdefault(clause, ResultCache()).keep(view, log.reads, Leaf(found))

@@ -1,4 +1,4 @@
-"""What a clause can ask about a mover. What clauses say of it is kept under the answers.
+"""The questions that a clause can read about a mover. Results of clauses are cached by the answers.
 
 Each question is a function of the mover, as clauses see it, and an argument.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Noted(Mapping[str, Fact]):
-    """The completed facts of a mover, of which each that is read is noted."""
+    """The completed facts of a mover; each read is noted."""
 
     def __init__(self, log: Log, known: Mapping[str, Fact]) -> None:
         self._log, self._known = log, known
@@ -47,7 +47,7 @@ def as_key(fact: Fact) -> Hashable:
 
 
 def one_of(fact: Fact, values: tuple[str, ...]) -> bool | None:
-    """Whether a fact has one of these values, in lower case; None: not known."""
+    """Whether a fact has one of ``values``, in lower case; None: not known."""
     if fact.options is None:
         return None
     there = {str(option).lower() in values for option in fact.options}

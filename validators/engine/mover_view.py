@@ -1,4 +1,4 @@
-"""A unit in one move, as clauses about the mover see it."""
+"""The view that clauses about the mover have of a unit in one move."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 
 class MoverView(InPhase):
-    """A unit in one move, as clauses about the mover see it. Results are kept for movers of which they read
-    the same. What is read is noted, or makes the result private."""
+    """The view that clauses about the mover have of a unit in one move. Movers with the same answers share
+    results; each read is noted, or makes the result private."""
 
     @property
     def stops(self) -> list[Spot]:
-        """The places where it was put down, from the first to the last, after the one where it begins."""
+        """The places of the move: its origin and each place where it was put, in order."""
         return [Spot(self.mover, place) for place in self.move.waypoints]
 
     @property
@@ -54,7 +54,7 @@ class MoverView(InPhase):
         return self._mover.form
 
     def fact(self, about: str) -> Fact:
-        """A completed fact of the mover; else what the log tells at its first drag."""
+        """A completed fact of the mover; else the fact by the log at its first drag."""
         found = self.known.get(about)
         if found is not None:
             return found
@@ -93,12 +93,12 @@ class MoverView(InPhase):
         return of_move(self.rules.history, self._unit, self._mover.move, may)
 
     def may_lie(self, kind: str, name: str) -> bool:
-        """Whether something of a kind lies, or may lie, in a hex."""
+        """Whether a thing of a kind is, or may be, in a hex."""
         self.run.log.private = self.run.log.bare = True
         return objects_of(self._mover).get(name, {}).get(kind, False) is not False
 
     def enemies_in(self, name: str) -> list[tuple[OtherUnit, bool]]:
-        """The enemies that are or may be in a hex, each with whether it certainly is."""
+        """The enemies that are or may be in a hex, each with whether it is certainly there."""
         zones = self._zones
         return [
             (Enemy(self.run, self.rules, unit, zones, name, name), bool(sure))
@@ -126,7 +126,7 @@ class MoverView(InPhase):
 
     @property
     def of_a_known_phase(self) -> bool:
-        """Whether the tables or the facts say of which kind the phase is. It asks nothing."""
+        """Whether the tables or the facts give the kind of the phase. It never ends a run."""
         return self.phase_name in self.rules.phase_kinds
 
     def told_of(self, about: str) -> Fact:
@@ -161,7 +161,7 @@ class MoverView(InPhase):
 
     @property
     def is_asked(self) -> bool:
-        """Whether something has been found on which the result depends, being bounds."""
+        """Whether a result in this run is bounds because of missing facts."""
         return bool(self.run.log.open)
 
     def bounded_by(self, amount: Amount, about: str) -> Amount:
@@ -179,8 +179,8 @@ class MoverView(InPhase):
         return self.run.yes("zero", holds, *self.run.log.open)
 
     def says(self, topic: str) -> bool:
-        """Whether the facts say of it, at the first step of the move, that something is so. It asks
-        nothing."""
+        """Whether the facts answer ``topic`` about it with yes at the first step of the move. It never ends a
+        run."""
         asked = Question(topic, "", self._unit.id, self.move.steps[0])
         return answer(self.rules.game, asked) is True
 
@@ -206,23 +206,23 @@ class MoverView(InPhase):
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """The movement forms that the pack names for the phase; one that is empty: it names none."""
+        """The movement forms that the pack names for the phase; one empty name if it names none."""
         self.run.log.private = True
         return tuple(self._mover.circumstances.forms)
 
     def undecided_by(self, key: str) -> bool:
-        """Whether something is so that a condition of the game would decide."""
+        """The answer assumed in this run for something that a condition of the game would decide."""
         return self.run.yes(("undecided by", key), None, later(missing_facts.of_condition, key))
 
     def told_or_usual(self, key: str) -> Fact:
-        """What a condition of the game is for it during the move, else what the tables call usual."""
+        """A condition of the game for it during the move; else the usual value in the tables."""
         said = self.history.condition(key, self._unit, self._mover.drags)
         usual = self.tables.get("usual", {}).get(key)
         return said if usual is None or said != UNKNOWN else known(usual)
 
     def sum_of_all(self, work: Callable[[OtherUnit], Bounds], *, displaced: bool = False) -> Bounds:
-        """The sum of what ``work`` makes of all units at its first drag, as far as it is known.
-        ``displaced``: of those that were displaced before in the phase, and of the mover."""
+        """The bounds of the sum of ``work`` over all units at its first drag. ``displaced``: only over the
+        mover and units that were displaced before in the phase."""
         rules, index, history = self.rules, self._index, self.history
         low, high, known_ = 0, 0, True
         asked: dict[MissingFact, None] = {}
@@ -246,7 +246,7 @@ class MoverView(InPhase):
         return self.run.yes(("marked", name), questions.marked(self, name), asked)
 
     def marked_in_place_of(self, name: str, other: str) -> bool:
-        """Whether it bears a marker that only stands for another one, of which the facts do not tell."""
+        """Whether it has a marker ``name`` that stands for ``other``, about which there is no fact."""
         self.run.log.reads[questions.marked, name] = self.run.log.reads[questions.fact, other] = (
             None
         )
@@ -256,8 +256,8 @@ class MoverView(InPhase):
         return self.run.yes(("marked as", name), perhaps, later(question, self._unit, other))
 
     def marked_on_the_way(self, name: str, topic: str, text: str, *, sure: bool = True) -> bool:
-        """Whether it got a marker and was dragged on. Where the log leaves that open, or ``sure`` is False,
-        the facts may say so (``topic``; ``text``: the question, with {} for its name)."""
+        """Whether it got a marker and was dragged further. If the log does not decide this, or ``sure`` is
+        False, the facts may (``topic``; ``text``: the question, with {} for its name)."""
         self.run.log.reads[questions.on_the_way, name] = None
         found = questions.on_the_way(self, name)
         if found is None or (found and not sure):
@@ -275,12 +275,12 @@ class MoverView(InPhase):
         return self.run.yes("faces", False if known else None, asked)
 
     def reach(self, spent: Amount, cost: Any) -> Reach:
-        """How many steps cost no more than some MPs. ``cost``: what entering a hex off the road costs."""
+        """How many steps cost no more than ``spent``. ``cost``: the cost of entering a hex off the road."""
         return reach(self.mover.mover, spent, cost)
 
     def dearest_step(self, spent: Fraction) -> Fraction | None:
-        """The most MPs that one step may cost out of any hex that the unit, moving as it seems to, can have
-        reached with some MPs; None if there is no bound, or its reach is not known."""
+        """The most MPs that one step may cost out of any hex that the unit, moving as it seems to, may have
+        reached with ``spent`` MPs; None if there is no bound, or its reach is not known."""
         mover, rules, start = self.mover.seems or self.mover.mover, self.rules, self.move.origin.hex
         far, board = most_steps(mover, spent), self.mover.mover.board
         if start is None or far is None:
@@ -296,8 +296,8 @@ class MoverView(InPhase):
         return Fraction(most, rules.scale)
 
     def joins_marked(self, marker: str) -> str:
-        """The hex where its move ends, if a possible friend that may be there and does not move along may
-        bear a marker; else empty."""
+        """The hex where its move ends, if a possible friend that may be there, and does not move along, may
+        have ``marker``; else empty."""
         circumstances, game = self.circumstances, self.rules.game
         situation, place = circumstances.situation, self.move.target.hex
         for other in perhaps_with(situation, self._unit.id, place) if place is not None else ():
@@ -328,7 +328,7 @@ class MoverView(InPhase):
 
 
 def objects_of(facts: MoverFacts) -> Found:
-    """The things that lie in hexes while a unit moves."""
+    """The things in hexes during a unit's move."""
     if facts.objects is None:
         rules, acts, cleared = facts.rules, facts.acts, frozenset[str]()
         if not rules.objects.any:

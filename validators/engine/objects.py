@@ -1,5 +1,4 @@
-"""Things that lie in hexes, such as wire: features of the board, or markers that players put down and take
-off."""
+"""Things in hexes, such as wire: features of the board, or markers that players place and remove."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ TYPE = "type"
 Found = dict[str, dict[str, bool | None]]
 """Hex → kind → whether such a thing is there; None: not known."""
 Kinds = dict[str, bool | None]
-"""Kind → whether a marker is such a thing; None: not known. The kinds that it is not are left out."""
+"""Kind → True if a marker is such a thing, None if not known. Kinds that it is not are left out."""
 
 
 def lies_question(kind: str, name: str) -> Question:
@@ -29,9 +28,9 @@ def lies_question(kind: str, name: str) -> Question:
 
 
 class Objects:
-    """The things of some ``kinds`` that lie in hexes. A marker is one if its attribute ``type`` says so, or,
-    where it has none, its name. If its type is not known and its name does not say what it is, or it has no
-    name, it may be any of them. ``others``: names of markers that are none of them."""
+    """The things of some ``kinds`` in hexes. A marker's kind is its attribute ``type`` or, without one, its
+    name. If its type is not known and its name is not a kind, or it has no name, it may be of any kind.
+    ``others``: names of markers that are not such things."""
 
     def __init__(
         self, board: Board, history: History, kinds: Sequence[str], others: Iterable[str]
@@ -47,7 +46,7 @@ class Objects:
 
     @property
     def any(self) -> bool:
-        """Whether there ever is such a thing, or may be."""
+        """Whether there ever is, or may be, such a thing."""
         return bool(self._markers or self._drawn)
 
     @property
@@ -57,14 +56,14 @@ class Objects:
 
     @cached_property
     def ever(self) -> frozenset[str]:
-        """The hexes that hold such a thing at any time, or may."""
+        """The hexes that have, or may have, such a thing at any time."""
         end = len(self._history.game.events)
         laid = (p for unit, _ in self._markers for p in places(self._history, unit.id, 0, end))
         return frozenset((*self._drawn, *(place.name for place in laid if place.kind == "hex")))
 
     def during(self, start: int, end: int, cleared: frozenset[str], kind: str) -> Found:
-        """What lies in hexes from one event to another (excluded). ``cleared``: hexes from which things of a
-        kind are said to have been cleared at a time that is not known."""
+        """The things in hexes from event ``start`` to event ``end`` (excluded). ``cleared``: hexes from which
+        things of ``kind`` were cleared at an unknown time."""
         if not self._markers and cleared.isdisjoint(self._drawn):
             return self._drawn
         found: Found = {}
@@ -82,8 +81,7 @@ class Objects:
         return found
 
     def _read_markers(self, game: Game) -> Iterator[tuple[Unit, Kinds | None]]:
-        """The markers that ever are or may be such things, each with the kinds it is of throughout; None: its
-        type changes."""
+        """The markers that ever are, or may be, such things, each with its kinds; None: its type changes."""
         for unit in game.units.values() if self._kinds else ():
             if unit.kind == "marker":
                 changes = self._history.changes(unit.id, TYPE, 0, len(game.events))
@@ -92,21 +90,21 @@ class Objects:
                     yield unit, kinds
 
     def _places(self, start: int, end: int) -> Iterator[tuple[str, Kinds]]:
-        """(hex, kinds) for each place of each marker. A kind is certain only if the marker lies there and is
-        of that kind all the time."""
+        """(hex, kinds) for each place of each marker. A kind is certain only if the marker is there, and of
+        that kind, all the time."""
         for unit, always in self._markers:
             kinds = self._during(unit, start, end) if always is None else always
             if not kinds:
                 continue
             there = places(self._history, unit.id, start, end)
-            # a marker that is soon taken off may have been forgotten there
+            # players may have forgotten a marker that is soon removed
             open_place = len(there) > 1 or self._history.taken_off(unit.id, end)
             for place in there:
                 if place.kind == "hex":
                     yield place.name, dict.fromkeys(kinds) if open_place else kinds
 
     def _words(self, unit: Unit, told: Fact) -> frozenset[str]:
-        """The kinds of thing that a marker may be, with its type ``told``; an empty word: it may be none."""
+        """The kinds that a marker with type ``told`` may be; an empty word: it may not be such a thing."""
         if told.options is not None:
             words = {str(option).lower() for option in told.options}
         elif unit.name.lower() in (*self._kinds, *self._others) or (
@@ -118,8 +116,8 @@ class Objects:
         return frozenset(word if word in self._kinds else "" for word in words)
 
     def _of(self, several: Sequence[frozenset[str]], sure: bool = True) -> Kinds:
-        """The kinds of a marker that has had these words one after the other. ``sure``: that is all it
-        was."""
+        """The kinds of a marker that had the words of ``several`` one after the other. ``sure``: it had no
+        others."""
         every = frozenset[str]().union(*several)
         sure = sure and len(every) == 1
         return {kind: True if sure else None for kind in self._kinds if kind in every}
@@ -141,7 +139,7 @@ class Objects:
 
 
 def hex_named(board: Board, value: object) -> str:
-    """The hex that a fact names; empty if it names none. Facts may read the name as a number."""
+    """The hex that a fact names; empty if it does not name one. The name may have been read as a number."""
     if isinstance(value, Fraction):
         names = [n for n in board.hexes if n.isdecimal() and int(n) == value]
         return names[0] if len(names) == 1 else ""

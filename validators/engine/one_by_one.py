@@ -1,9 +1,9 @@
-"""Units dragged together, where the rules let units move one by one: a unit that has arrived may obstruct the
-next.
+"""The check of units dragged together under rules by which units move one by one: a unit that has arrived may
+obstruct the next.
 
-Each unit of a drag is judged as if the others were absent, the most favourable assumption. This check asks
-whether there is an order in which all of them get there. Units that have moved lie in the target hex, the
-others where they began. Only units with no other drag in the phase are checked.
+Each unit of a drag is judged as if the others were absent, the most favourable assumption. This check
+searches for an order in which all of them get there. Units that have moved are in the target hex, the others
+where they began. Only units with no other drag in the phase are checked.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from .rules import Rules
 
 MOST_TRIED = 600
-"""How often it is tried at most whether a unit gets there after others. A group of which that does not tell
-whether there is an order is left alone."""
+"""The most trials whether a unit gets there after others. A group that needs more is not checked."""
 IN_NO_ORDER = "units dragged together move one by one, and in no order do they all get there"
 PERHAPS_IN_NO_ORDER = (
     "units dragged together move one by one, and perhaps in no order do they all get there"
@@ -49,8 +48,8 @@ def check_one_by_one(
     may_obstruct: Callable[[Rules, Situation, Sequence[str]], bool],
 ) -> Iterator[Finding]:
     """Findings for drags in which the units cannot, or may not, all have moved in any order.
-    ``may_obstruct``: whether some units that set out together, where a situation has them, may obstruct each
-    other at all; it saves time, and where it says no nothing is found."""
+    ``may_obstruct``: whether units that start together may obstruct each other at all in a situation; if not,
+    the drag is skipped, to save time."""
     game, timeline = rules.game, rules.history.timeline
     endings = Endings(game, timeline)
     times = Counter((track.phase_number, unit) for track in tracks for unit in track.move.units)
@@ -85,8 +84,7 @@ def _is_looked_at(track: Track, rules: Rules) -> bool:
 
 
 def _is_undisturbed(track: Track, timeline: Timeline, rules: Rules) -> bool:
-    """Whether no event but displacements of these units lies between the first and the last step of the
-    move."""
+    """Whether all events from the first to the last step of the move are displacements of its units."""
     steps = track.move.steps
     span = rules.game.events[timeline.first_event(steps[0]) : timeline.end_event(steps[-1])]
     return all(isinstance(e, Displacement) and e.unit in track.move.units for e in span)
@@ -109,8 +107,8 @@ class _Drag:
     found: dict[tuple[str, frozenset[str], World], bool] = field(default_factory=dict)
 
     def check(self) -> Iterator[Finding]:
-        """The finding for this drag, if any. Nothing if a unit does not get there even alone: its own
-        verdict says so."""
+        """The finding for this drag, if any. None if a unit does not get there even alone: its own verdict
+        covers this."""
         if not all(self._goes_alone(unit, "favourable") for unit in self.units):
             return
         if self._in_some_order("adverse"):

@@ -1,4 +1,4 @@
-"""A unit at an event, as clauses see it, and an enemy near a mover. Every answer is plain."""
+"""The views that clauses have of a unit at an event, and of an enemy near a mover. Every answer is plain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 NO_SIDE = ""
-"""A side that the game does not name."""
+"""Stands for a side that the game does not name."""
 
 
 class OtherUnit(Subject):
@@ -72,7 +72,7 @@ class OtherUnit(Subject):
         return self.fact_at(about)
 
     def speaks_of(self, about: str) -> bool:
-        """Whether the game ever tells anything of an attribute, be it that it is not known."""
+        """Whether the game ever has the attribute, even with a value that is not known."""
         self.run.log.private = True
         return self._speaks_of(about)
 
@@ -86,7 +86,7 @@ class OtherUnit(Subject):
         return self.fact_at(about)
 
     def fact_at(self, about: str) -> Fact:
-        """What the log tells, or its type does; for the engine."""
+        """An attribute by the log, or else by the unit's type; for the engine."""
         value, name = self.rules.history.value, self._unit.id
         told = value(name, about, self._index)
         kind = lambda: value(name, "type", self._index)  # noqa: E731
@@ -100,22 +100,22 @@ class OtherUnit(Subject):
         return super().undecided((self._unit.id, name), asked)
 
     def opens(self, about: str) -> None:
-        """What is returned are bounds, since a fact of it is not known."""
+        """Note that the result is bounds because the attribute ``about`` is not known."""
         self.run.log.open.append(self.asked(about))
 
     def opens_question(self, topic: str, text: str, at: StepRef) -> None:
-        """What is returned are bounds, since a question about it at a step is not answered; {} in ``text``
-        stands for its name."""
+        """Note that the result is bounds because a question about the unit at a step has no answer. {} in
+        ``text`` stands for the unit's name."""
         asked = Question(topic, text.format(self._unit.name), self._unit.id, at)
         self.run.log.open.append(asked.unknown())
 
     def told_number(self, topic: str, at: StepRef) -> Fact:
-        """What the facts say of it at a step; UNKNOWN: nothing."""
+        """The fact about it at a step; UNKNOWN if there is none."""
         self.run.log.private = True
         return told(self.rules.game, Question(topic, "", self._unit.id, at))
 
     def whole_number(self, about: str, most: int) -> int:
-        """A number, as a whole one. Of those above ``most`` it matters only whether they are odd."""
+        """An attribute as a whole number. For numbers above ``most``, only whether they are odd matters."""
         fact = self.fact(about)
         lo, hi = max(0, int(fact.low or 0)), fact.high
         choices = [n for n in range(lo, max(most, lo) + 2) if hi is None or n <= hi]
@@ -132,7 +132,7 @@ class OtherUnit(Subject):
         return str(self.run.choose(key, self._words(about, fact), (asked,)))
 
     def _words(self, about: str, fact: Fact) -> list[str]:
-        """The values that an attribute may have after what was assumed of it in this run."""
+        """The values of an attribute that agree with the answers assumed in this run."""
         options = fact.options if fact.options is not None else self.rules.words(about)
         words, same = dict.fromkeys(map(str, options)), (self._unit.id, about, fact.options)
         for key, value in self.run.told.items():
@@ -157,7 +157,8 @@ class OtherUnit(Subject):
         return self.run.yes(key, holds, self.asked(about))
 
     def alike(self, name: object, one: Fact, other: Fact, *asked: Asking) -> bool:
-        """Whether two facts are the same; ``asked`` if that is not known, ``name`` tells it from others."""
+        """Whether two facts are equal. ``asked``: the facts that decide it if it is not known. ``name``: the
+        key of this comparison."""
         holds: bool | None = None
         if one.options is not None and other.options is not None:
             if one.is_known and other.is_known:
@@ -167,11 +168,11 @@ class OtherUnit(Subject):
         return self.run.yes(("alike", self._unit.id, name), holds, *asked)
 
     def doubted(self, about: str) -> bool:
-        """Whether what an attribute leaves open is so; it is asked whatever the log tells."""
+        """The answer assumed in this run for something that an attribute leaves open, whatever its value."""
         return self.run.yes(("doubted", self._unit.id, about), None, self.asked(about))
 
     def was(self, about: str, *values: str) -> bool:
-        """As :meth:`is_`, where the counter may be one that was put right later, before others saw it."""
+        """As :meth:`is_`, but the value may have been corrected later, before others saw it."""
         told = self.history.told(self._unit, about, self._index, lambda value: True)
         return self._is(about, values, told)
 
@@ -183,8 +184,8 @@ class OtherUnit(Subject):
         return self.run.yes(key, sure, later(question, self._unit, ABOARD))
 
     def marked_by_then(self, name: str, side: str | None) -> bool:
-        """Whether it bears a marker; no if that was laid too early or may be left over. ``side``: of the
-        player who moves."""
+        """Whether it has a marker; False for one that was placed too early or may be left over. ``side``: the
+        moving player's."""
         found = self.history.marked(self._unit, name, self._index, side)
         if found is None and self.fact(name).must_be(True):
             return False
@@ -200,14 +201,12 @@ class OtherUnit(Subject):
         return int(self.run.choose(key, choices, (later(question, self._unit, FACING),)))
 
     def surely(self, about: str, *values: str) -> bool:
-        """Whether it is certain that an attribute has one of these values. For texts only: it asks
-        nothing."""
+        """Whether an attribute certainly has one of ``values``. For texts only: it never ends a run."""
         fact = self.fact(about)
         return fact.options is not None and all(is_word(str(o), values) for o in fact.options)
 
     def possibly(self, about: str, *values: str) -> bool:
-        """Whether it may be that an attribute has one of these values. For what can be tried: it asks
-        nothing."""
+        """Whether an attribute may have one of ``values``. For what can be tried: it never ends a run."""
         options = self.fact(about).options
         return options is None or any(str(option).strip().lower() in values for option in options)
 
@@ -217,7 +216,7 @@ class OtherUnit(Subject):
         return sides.is_friend(self.rules.game, self._unit.side, unit.side) is True
 
     def amount(self, about: str) -> Amount:
-        """A number as far as it is known."""
+        """The bounds of an attribute that is a number."""
         fact = self.fact(about)
         return Amount(max(Fraction(0), fact.low or Fraction(0)), fact.high)
 
@@ -241,12 +240,12 @@ class OtherUnit(Subject):
         return self.run.yes(("most", self._unit.id, about, limit), holds, self.asked(about))
 
     def marked(self, name: str) -> bool:
-        """Whether it bears a marker that counts (:class:`.event_index.Marker`)."""
+        """Whether it has a marker that counts (:class:`.event_index.Marker`)."""
         found = self.history.marked(self._unit, name, self._index, self._unit.side)
         return self.run.yes(("marked", self._unit.id, name, self._index), found, self.asked(name))
 
     def tells(self, about: str) -> bool:
-        """Whether an attribute is told at all."""
+        """Whether an attribute has a fact."""
         return self.fact(about) != UNKNOWN
 
     @property
@@ -263,7 +262,7 @@ class OtherUnit(Subject):
         if found is not None:
             return found
         asked, side = tuple(sides.missing(game, own.side, unit, (own,))), own.side
-        if side is None and game.sides:  # one of them, for all whom it is asked of; or another
+        if side is None and game.sides:  # one of them, the same for all units; or another
             named = (*game.sides, *(name for r in game.relations for name in r.sides), NO_SIDE)
             side = str(self.run.choose(("side", own.id), dict.fromkeys(named), asked))
             if unit.side is not None:
@@ -283,8 +282,8 @@ def _dead_from(unit: Unit, history: History, index: int) -> MissingFact:
 
 
 class Enemy(OtherUnit):
-    """An enemy unit in ``origin``, as a test sees it that asks about ``target``: its own hex or one beside
-    it."""
+    """The view that a test about hex ``target`` has of an enemy unit in hex ``origin``, the same hex or one
+    beside it."""
 
     def __init__(
         self, run: Run, rules: Rules, unit: str, zones: Friends, origin: str, target: str
@@ -293,13 +292,13 @@ class Enemy(OtherUnit):
         self._zones, self._origin, self._target = zones, origin, target
 
     def fact(self, about: str) -> Fact:
-        """What is known of it while the unit moves."""
+        """A fact of it during the mover's move."""
         told = in_lower_case(self._zones.fact(self._unit.id, about))
         kind = lambda: self._zones.fact(self._unit.id, "type")  # noqa: E731
         return self.rules.typed(self._unit, told, about, kind)
 
     def told_of(self, about: str) -> Fact:
-        """What is told of it, as it is written."""
+        """A fact of it as written, not in lower case."""
         return self._zones.fact(self._unit.id, about)
 
     @property
@@ -318,7 +317,7 @@ class Enemy(OtherUnit):
         return Enemy(self.run, self.rules, unit, self._zones, self._origin, self._target)
 
     def at_least_some(self, amount: Any, about: str) -> bool:
-        """Whether an amount, which rests on an attribute, is above 0."""
+        """Whether an amount that depends on an attribute is above 0."""
         lo, hi = least_and_most(amount)
         holds = True if lo > 0 else False if hi is not None and hi <= 0 else None
         return self.run.yes(("some", self._unit.id, about), holds, self.asked(about))
@@ -342,7 +341,7 @@ class Enemy(OtherUnit):
 
     @property
     def beside(self) -> bool:
-        """Whether it is not in the hex that is asked about."""
+        """Whether it is not in the hex that the test is about."""
         self.run.log.placed = True
         return self._origin != self._target
 
@@ -358,7 +357,7 @@ Work = Callable[[Enemy], int | None]
 
 
 def least_and_most(said: Any) -> tuple[Any, Any]:
-    """The least and the most of what is said of a unit: a number, or one as far as it is known."""
+    """The bounds of a result about a unit: a number or an interval."""
     return (said.lo, said.hi) if isinstance(said, Amount | CostInterval) else (said, said)
 
 

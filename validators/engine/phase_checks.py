@@ -1,5 +1,5 @@
-"""The findings of all checks of whole phases, with those of order and stacks, which hold for all units; and
-those of all clauses about acts: changes of markers, each where it happens.
+"""The findings of all checks of whole phases, including order and stacks, and of all clauses about acts
+(changes of markers).
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 
 MOST_TEXTS = 3
-"""So many ways are named in which a clause is broken, where it is not known in which of them."""
+"""The most ways that a text lists if it is not known in which way a clause is broken."""
 
 
 class InFinding(OtherUnit):
-    """The first unit of a finding, asked whether something excuses what was found. ``plain``: the rules, of
-    which nothing asks the run."""
+    """The first unit of a finding, for tests whether the finding is excused. ``plain``: the rules without
+    assumptions of the run."""
 
     def __init__(self, run: Run, rules: Rules, found: Finding) -> None:
         index = rules.history.timeline.first_event(found.steps[-1])
@@ -49,14 +49,14 @@ class InFinding(OtherUnit):
         self.found, self.plain = found, rules
 
     def hangs_on(self, units: Iterable[str], about: str) -> bool:
-        """Whether it is excused, which only an attribute of some units decides."""
+        """The answer assumed in this run: whether it is excused, which an attribute of ``units`` decides."""
         return self.undecided(about, [self.other(unit).asked(about) for unit in units])
 
 
 def unless(
     rules: Rules, found: Finding, excused: Callable[..., bool], *arguments: object
 ) -> Iterator[Finding]:
-    """A finding, unless it is excused; left open if it is not known whether it is."""
+    """A finding, unless it is excused; left open if that is not known."""
     tried = outcome(lambda run: excused(InFinding(run, rules, found), *arguments))
     if tried.holds is None:
         yield left_open(found, *tried.facts)
@@ -65,7 +65,7 @@ def unless(
 
 
 def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
-    """The findings of all checks in all phases that are judged."""
+    """The findings of all checks, in all judged phases."""
     checks = [c for c in rules.clauses_in_force if c.kind == "check"]
     board, history = PhaseBoard(rules, tracks), rules.history
     for first, end in history.phases():
@@ -85,8 +85,8 @@ def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Findin
 
 
 def accused_once(found: Iterable[Finding]) -> list[Finding]:
-    """The findings without those on an act of which another finding before says for certain that it is
-    illegal: it is accused by the first clause that it breaks."""
+    """The findings without those about an act that an earlier finding certainly calls illegal: only the first
+    broken clause accuses it."""
     every = list(found)
     sure: dict[tuple[tuple[str, ...], tuple[StepRef, ...]], Finding] = {}
     for one in every:
@@ -98,7 +98,7 @@ def accused_once(found: Iterable[Finding]) -> list[Finding]:
 def _checked(
     rules: Rules, check: ClauseFunction, unit: Unit, phase: Phase, board: PhaseBoard
 ) -> Iterator[Finding]:
-    """What one check says of a unit in a phase; left open if it depends on what is not known."""
+    """The findings of one check of a unit in a phase; left open if they depend on missing facts."""
 
     def work(run: Run) -> Broken | Finding | None:
         told = asking(rules, run)
@@ -126,7 +126,7 @@ def _checked(
 
 
 def _covers(found: Finding, other: Finding) -> bool:
-    """Whether a finding is held against all that another is held against, and perhaps more units."""
+    """Whether a finding has the same code and hexes as another, and at least its units."""
     same = (found.code, found.hexes) == (other.code, other.hexes)
     return same and set(other.units) <= set(found.units)
 
@@ -134,7 +134,7 @@ def _covers(found: Finding, other: Finding) -> bool:
 def _not_tried(
     rules: Rules, check: ClauseFunction, unit: Unit, phase: Phase, asked: Sequence[MissingFact]
 ) -> Finding:
-    """The finding that so much is open that a check could not be made."""
+    """The finding that a check could not be made because of too many missing facts."""
     clause, at = rules.full(check.id), rules.history.timeline.step_of(phase.first)
     title = rules.clauses[clause].title
     text = f"too many facts are open to tell whether {unit.name} keeps to {clause} ({title})"
@@ -165,7 +165,8 @@ def _accused(rules: Rules, clause: str, broken: Broken) -> Finding:
 
 
 def _player(events: Sequence[object], shown: Iterable[int], side: str | None) -> str:
-    """The player who did it: who dragged; where nobody did, the only one who drags counters of the side."""
+    """The player of the events ``shown``: the one who dragged, or, without drags, the only one who drags for
+    the side; empty if there is no such player, or more than one."""
     hands = {e.player for e in (events[i] for i in shown) if isinstance(e, Displacement)}
     if not hands:
         moved = (e for e in events if isinstance(e, Displacement) and e.actor == side)
@@ -174,8 +175,8 @@ def _player(events: Sequence[object], shown: Iterable[int], side: str | None) ->
 
 
 def findings_of_acts(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
-    """What the clauses about acts say of each change of a marker that was not taken back. A clause returns
-    the text by which it was broken, which continues the name of the unit, or a clause and the text."""
+    """The findings of the clauses about acts, for each change of a marker that was not taken back. A broken
+    clause returns a text that continues the name of the unit, or a clause and the text."""
     acts = [clause for clause in rules.clauses_in_force if clause.kind == "act"]
     if not acts:
         return
@@ -224,8 +225,8 @@ def _finding(rules: Rules, cited: str, text: str, event: StateChange, table: Sit
 
 
 def order_in_phases(rules: Rules, tracks: Sequence[Track], rule: OrderRule) -> Iterator[Finding]:
-    """The units that moved on after others had moved, in phases of movement. Units that may not move in the
-    phase, or perhaps not, are left out: they can only be put back in it."""
+    """Findings for units that moved again after others had moved, in phases of movement. Units that may not,
+    or perhaps may not, move in the phase are left out: they can only be put back in it."""
     moving = [track for track in tracks if _may_move(rules, track)]
     yield from check_order(_where_units_move(rules), moving, rule, rules.history.witnesses, rules)
 
@@ -247,7 +248,7 @@ def _kind(rules: Rules, phase: str) -> str | None:
 
 
 def _where_units_move(rules: Rules, besides: frozenset[str] = frozenset()) -> Game:
-    """The game, of which only phases of movement, and those ``besides``, are complete."""
+    """A copy of the game in which only phases of movement, and those in ``besides``, are complete."""
     phases = {
         name: phase if _kind(rules, name) or name in besides else replace(phase, complete=False)
         for name, phase in rules.game.phases.items()
@@ -261,7 +262,7 @@ def moved_on_unless(
     rule: OrderRule,
     excuses: Callable[[UnitAtEvent], bool],
 ) -> Iterator[Finding]:
-    """The units that moved on after others had moved, unless something excuses one where it did so."""
+    """Findings for units that moved again after others had moved, unless ``excuses`` holds for one there."""
     moving = [track for track in tracks if _may_move(rules, track)]
 
     def excused(unit: str, event: int) -> bool | tuple[MissingFact, ...]:
@@ -276,7 +277,7 @@ def moved_on_unless(
 def out_of_order(
     rules: Rules, tracks: Sequence[Track], work: Callable[[InOrder], Finding | None]
 ) -> Iterator[Finding]:
-    """What ``work`` finds of the units in the order of the drags of each phase of movement."""
+    """The findings of ``work`` for each unit, given the order of the drags of each phase of movement."""
     moving = [track for track in tracks if _may_move(rules, track)]
     whole = in_whole_phases(rules.game, moving)
     for _, group in groupby(whole, key=lambda track: track.phase_number):
@@ -296,8 +297,8 @@ def out_of_order(
 def stacks_after_phases(
     rules: Rules, tracks: Sequence[Track], limit: StackingRule | None, topic: str, text: str
 ) -> Iterator[Finding]:
-    """The stacks that are too big at the end of a phase. ``topic``, ``text``: the question, with {} for its
-    name, whether stacks are looked at after a phase that is none of movement."""
+    """Findings for stacks that are too big at the end of a phase. ``topic``, ``text``: the question, with {}
+    for the phase's name, whether stacks are checked after a phase without movement."""
     phases, history = rules.game.phases, rules.history
 
     def asked(name: str) -> Question:
@@ -318,8 +319,8 @@ def stacks_after_phases(
 
 
 def stacks_of_movers(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
-    """The stacks that are too big, where only units that ended their move in a hex break the rule; left open
-    if it is not certain of any of them, and the facts do not say."""
+    """Findings for stacks that are too big, if only units that ended their move in a hex break the rule; left
+    open if this is not certain of any of them, and the facts do not decide it."""
     ended, limit = rules.declared.ended_there, rules.limit
     if ended is None or limit is None:
         return

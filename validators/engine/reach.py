@@ -1,4 +1,4 @@
-"""How far a mover gets for some MPs, without enemies and roads, and which hexes are closed to it."""
+"""How far a mover gets for a number of MPs, without enemies and roads, and the hexes closed to it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from .step import Step
 
 Entering = Callable[["Step", Any], CostInterval]
-"""What a ruleset has for the cost of entering a hex off the road."""
+"""A ruleset's function for the cost of entering a hex off the road."""
 
 
 class Reach(NamedTuple):
-    """Bounds for a number of steps: certainly not below ``sure``, and not above ``most``; None: as far as one
-    likes. ``asked``: what keeps the two apart, if the cost of a hex is not known."""
+    """Bounds for a number of steps: at least ``sure``, at most ``most``; None: unbounded. ``asked``: the
+    missing facts because of which they differ."""
 
     sure: Fraction | None
     most: Fraction | None
@@ -36,8 +36,8 @@ class Reach(NamedTuple):
 
 
 def reach(mover: ClauseMover, spent: Amount, cost: Entering) -> Reach:
-    """How many steps cost no more than ``spent``. There is no bound if steps may be free, or if links make
-    hexes neighbours that do not look it."""
+    """How many steps cost no more than ``spent``. There is no bound if steps may be free, or if the board has
+    links."""
     board, scale = mover.board, mover.rules.scale
     if board.links:
         return Reach(None, None)
@@ -76,13 +76,13 @@ def _cost(cost: Entering, step: Step, run: Run) -> CostInterval:
 
 
 def most_steps(mover: ClauseMover, spent: Fraction) -> Fraction | None:
-    """The most steps that a mover can make for so many MPs; None: no bound."""
+    """The most steps that a mover can make for ``spent`` MPs; None: no bound."""
     return None if mover.board.links else _steps(spent, mover.least, mover.rules.scale)
 
 
 def may_be_closed(mover: ClauseMover, name: str) -> bool:
-    """Whether the clauses on entering a hex close it to a mover off the road, or may since it is not known,
-    and no road surely leads into it."""
+    """Whether the clauses on entering a hex close it, or may close it, to a mover off the road, and no road
+    certainly leads into it."""
     rules, near = mover.rules, mover.edges.near(name)
     onto = [clause for clause in rules.declared.closing if clause in mover.costs]
     if not near or not onto or (rules.declared.lines_open and rules.lines_in(name)):
@@ -115,8 +115,8 @@ def _forbids(
 
 
 def is_spent(mover: ClauseMover, without: str) -> bool:
-    """Whether the allowance of a mover does not let it go on from where its move ends, after the cheapest way
-    there in the favourable world. ``without``: a clause that does not count."""
+    """Whether the allowance of a mover is too small to move further from the end of its move, after the
+    cheapest path there in the favourable world. ``without``: a clause that does not count."""
     move, budget = mover.facts.move, mover.budget
     stops = [place.name for place in move.waypoints[1:] if place.kind == "hex"]
     stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]

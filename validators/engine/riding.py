@@ -1,4 +1,4 @@
-"""Whether a unit that is said to be aboard a carrier was carried on a drag."""
+"""Whether a unit marked as aboard a carrier was carried in a drag."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ NO = ON_FOOT[0]
 def carried(
     history: History, unit: Unit, origin: str, target: str, at: int, phase: tuple[int, int]
 ) -> bool | None:
-    """Whether the unit was carried from one hex to the other: a carrier on which it is went that way in the
-    phase. None: not known. ``at``: the event of the drag."""
+    """Whether the unit was carried from ``origin`` to ``target``: its carrier went that way in the phase.
+    None: not known. ``at``: the event of the drag."""
     aboard = history.value(unit.id, ABOARD, at)
     if aboard.options is None:
         return None
@@ -29,7 +29,7 @@ def carried(
     rode = history.value(unit.id, ABOARD, phase[0]).options == aboard.options
     for said in aboard.options:
         carrier = NO if said == NO else history.vehicle(said, unit.id, at)
-        if carrier == unit.id:  # nothing rides on itself
+        if carrier == unit.id:  # a unit cannot ride on itself
             carrier = said = NO
         if carrier is None:
             answers.add(None)
@@ -45,7 +45,7 @@ def carried(
 
 
 def may_carry(history: History, unit: Unit, at: int) -> Iterator[str]:
-    """The units that a unit may ride on at an event: none of the enemy's, and none that carries nobody."""
+    """The units that a unit may ride on at an event: not enemies, and not of a class that cannot carry."""
     for name, other in history.game.units.items():
         if (
             other.kind == "unit"
@@ -63,7 +63,7 @@ def _stretch(history: History, unit: str, at: int, phase: tuple[int, int]) -> tu
     begun = ended = ""
     for index in history.in_phase(unit, phase[0]):
         drag = history.drag(index)
-        if drag.target.kind != "hex":  # taken off, by then or later: it lies where it was
+        if drag.target.kind != "hex":  # removed, then or later: its place is the one before
             continue
         same = history.value(unit, ABOARD, index).options == said
         if not same and index > at:
@@ -78,8 +78,8 @@ def _stretch(history: History, unit: str, at: int, phase: tuple[int, int]) -> tu
 def _marked_late(
     history: History, unit: Unit, origin: str, target: str, at: int, phase: tuple[int, int]
 ) -> bool:
-    """Whether the unit was dragged as a carrier was, and was said to be aboard that carrier, or may have
-    been, only after the drag, before others saw it."""
+    """Whether the unit went the way of a carrier, and was, or may have been, marked as aboard it only after
+    the drag, before others saw it."""
     for index, said in history.changes(unit.id, ABOARD, at, phase[1]):
         if history.witnesses.too_late(at, index, unit.side):
             return False

@@ -1,4 +1,4 @@
-"""A ruleset that is made of clauses."""
+"""A ruleset made of clauses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ClauseRuleset(Rulebook):
 
     @cached_property
     def choices(self) -> Choices:
-        """See :class:`~..rulebook.Rulebook`; with the options that no clause speaks of."""
+        """See :class:`~..rulebook.Rulebook`; including the options that no clause names."""
         of_packs = {} if self.declared is None else self.declared.options
         return {**super().choices, **of_packs}
 
@@ -45,7 +45,7 @@ class ClauseRuleset(Rulebook):
         return tables
 
     def check_tables(self, rules: Wanted) -> None:
-        """WrongPack if what a pack writes in ``[rules]`` does not fit the schema."""
+        """Raises WrongPack if ``[rules]`` of a pack does not fit the schema."""
         faults = self.schema.faults(dict(rules.tables))
         if faults:
             problems = tuple(
@@ -57,7 +57,7 @@ class ClauseRuleset(Rulebook):
             raise WrongPack.of(problems, f"tables of the ruleset {self.name}")
 
     def merged(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The shipped tables with the rows of a pack put in."""
+        """The shipped tables with the rows of a pack."""
         found: dict[str, Any] = {}
         for key, rows in self.printed().items():
             if not isinstance(rows, Mapping):
@@ -87,7 +87,7 @@ class ClauseRuleset(Rulebook):
 
 
 def _check_pattern(text: str, where: str) -> None:
-    """Raises WrongPack if a text is no pattern."""
+    """Raises WrongPack if a text is not a pattern."""
     try:
         compile_pattern(text)
     except PatternError as error:

@@ -42,16 +42,16 @@ if TYPE_CHECKING:
 
 
 Completion = tuple[tuple[Assumption, ...], dict[str, Fact], dict[str, Fact]]
-"""What is assumed; the facts of the mover then; and those of them that are others by how it is marked later
-in the phase."""
+"""(the assumptions; the facts of the mover under them; those facts that differ by markers placed later in the
+phase)."""
 NO_BUDGET = Budget(None, "")
 _TRUTHS = {"True": True, "False": False}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FreeMover:
-    """A unit that these rules do not judge on this drag, and its graph (:class:`.MovementGraph`): it goes
-    where the log shows it (``shown``), for nothing. One step leads from each of these hexes to each other."""
+    """A unit that these rules do not judge in this drag, and its graph (:class:`.MovementGraph`): free steps
+    between all hexes where the log shows it (``shown``)."""
 
     form: str
     shown: tuple[str, ...]
@@ -61,17 +61,17 @@ class FreeMover:
     least: int = 0
 
     def graph(self, world: World) -> MovementGraph:
-        """The hexes that the log shows, for nothing."""
+        """The graph of free steps, in either world."""
         return self
 
     def forget(self) -> None:
-        """It keeps nothing."""
+        """Does nothing: there is no cache."""
 
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """A free step into every other hex where the mover is shown."""
         return [Step(to, 0) for to in self.shown if to != hex_name]
 
-    edges_with_violations = steps  # nothing can be broken
+    edges_with_violations = steps  # no clause can be broken
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step, /) -> CostBreakdown:
         """An empty breakdown."""
@@ -123,8 +123,8 @@ def completions(rules: Rules, facts: MoverFacts, phase: str, own: Any) -> list[C
 
 
 def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact], dict[str, Fact]]:
-    """The facts of the mover, completed, and those of them that are others by how it is marked later in the
-    phase. A phase that is not named may be of any kind, as suits the player."""
+    """(the completed facts of the mover; those that differ by markers placed later in the phase). A phase
+    without a name may be of any kind that suits the player."""
     rules = facts.rules
     kinds = rules.kinds
     found = {"kind": Fact(kinds)}
@@ -173,7 +173,7 @@ def _told(facts: MoverFacts, one: Completed) -> Fact:
 
 
 def _closed(run: Run, facts: MoverFacts, one: Completed, fact: Fact, key: object) -> Fact:
-    """A fact of the mover with one of the values that it may have."""
+    """A fact of the mover with one of its possible values."""
     rules, unit = facts.rules, facts.unit
     if one.open:
         return fact
@@ -192,8 +192,8 @@ def _closed(run: Run, facts: MoverFacts, one: Completed, fact: Fact, key: object
 def _of_completion(
     facts: MoverFacts, changed: dict[str, Fact], told: tuple[Assumption, ...], own: Any
 ) -> Iterator[Scenario]:
-    """The unit moved by these rules; and if a drag of it may have been something else that they do not judge,
-    one where it was."""
+    """The scenario in which the unit moved by these rules, and, if a drag may have been something that they
+    do not judge, the scenario in which it was."""
     movers, asked = _movers(facts, changed, own)
     yield Scenario(tuple(movers), (*told, *(Assumption(fact, "no") for fact in asked)))
     if asked:
@@ -203,8 +203,8 @@ def _of_completion(
 def _movers(
     facts: MoverFacts, changed: dict[str, Fact], own: Any
 ) -> tuple[list[Mover], dict[MissingFact, None]]:
-    """The movers of a unit as it was marked when it moved, and as it is marked later: it may have been so
-    already. And what decides whether it is one that these rules do not judge."""
+    """(the movers of a unit, by its markers when it moved and by those placed later, which may already have
+    held; the facts that decide whether the rules do not judge it)."""
     if not changed:
         return _of_facts(facts, own)
     late = facts.rules.declared.late
@@ -225,7 +225,7 @@ def _same(one: Fact, other: Fact) -> bool:
 
 
 def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
-    """A mover that is one only if some facts are so."""
+    """A mover that is possible only if the facts ``missing`` are so."""
     if isinstance(mover, FreeMover):
         return replace(mover, perhaps_barred=(*mover.perhaps_barred, *missing))
     assert isinstance(mover, ClauseMover)
@@ -234,14 +234,14 @@ def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
 
 
 def _free(facts: MoverFacts, asked: tuple[WeightedFact, ...] = ()) -> FreeMover:
-    """The unit as one that these rules do not judge on the drag, if so much ``asked`` is so."""
+    """The unit as one that these rules do not judge in the drag, if the facts ``asked`` are so."""
     places = () if not facts.has_move else facts.move.waypoints
     shown = dict.fromkeys(p.name for p in places if p.kind == "hex")
     return FreeMover(facts.circumstances.forms[0], tuple(shown), asked)
 
 
 def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFact, None]]:
-    """As :func:`_movers`, for a unit as it is marked."""
+    """As :func:`_movers`, for one set of facts."""
     rules, memo, circumstances = facts.rules, facts.rules.memo, facts.circumstances
     zones = _zones(facts)
     every = rules.declared.everywhere
@@ -273,7 +273,7 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     if not judged or not rules.declared.judges(facts):
         return movers, perhaps
     named = rules.declared.form
-    seems = all(asked for _, _, asked in taken)  # else it was certainly something else
+    seems = all(asked for _, _, asked in taken)  # if not, it was certainly something else
     if seems and rules.declared.doings is not None:
         movers += (m for one in completed for m in _as_done(facts.but(form, one), zones, own))
     elif seems:
@@ -292,7 +292,7 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
 
 
 def _class(rules: Rules, known: dict[str, Fact]) -> str:
-    """The class of a mover by which it pays."""
+    """The class by which a mover pays."""
     return rules.class_of(str(known[rules.declared.pays_by].value))
 
 
@@ -321,7 +321,7 @@ def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:
 
 
 def _choices(facts: MoverFacts) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The facts between whose values the player may choose, with these."""
+    """The facts whose values the player may choose, with their values."""
     for one in facts.rules.completed:
         if one.choice is not None and one.about in facts.known:
             yield one.about, facts.known[one.about].options or ()
@@ -368,8 +368,8 @@ def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMo
 def _read_otherwise(
     facts: MoverFacts, zones: EnemyZones
 ) -> tuple[list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]], bool]:
-    """For each interpretation the facts that decide whether it is right: none if it is; None if it is not.
-    And whether that holds at any time."""
+    """(for each interpretation, the facts that decide whether it is right: empty if it is, None if it is not;
+    whether this holds at any time)."""
     view = MoverView(NOBODY, facts.rules, facts)
     facts.zones = zones
     every: list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]] = []
@@ -385,7 +385,7 @@ def _read_otherwise(
 
 
 def _decided(found: Outcome, _: MoverView) -> tuple[bool | None, tuple[MissingFact, ...]]:
-    """Whether a clause holds, and what decides it if that is not known."""
+    """(whether a clause holds, None: not known; the facts that decide it)."""
     return found.holds, found.facts
 
 

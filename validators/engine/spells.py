@@ -1,5 +1,5 @@
-"""What happened to a unit in a phase with all its parts, and after it: an interruption does not end a phase,
-and a marker may be put right later. And what was rolled for in it."""
+"""The events of a unit in all parts of a phase and after it, and the rolls of a phase. An interruption does
+not end a phase, and a marker may be corrected later."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Start(NamedTuple):
 
 
 class ToEnd(NamedTuple):
-    """The values of an attribute from an event to the end of its phase, the first being the one at the event.
+    """The values of an attribute from an event (its value there is the first) to the end of the phase.
     ``ended``: whether the phase certainly ends within the logs."""
 
     values: tuple[Fact, ...]
@@ -46,16 +46,16 @@ class ToEnd(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What the facts say of a unit under a key. ``since``: the first event after the step from which it
-    holds; None: it is not dated, and may be of any time."""
+    """A fact about a unit under a key. ``since``: the first event after the step from which it holds; None:
+    it has no date, and may be from any time."""
 
     fact: Fact
     since: int | None
 
 
 class Rolls(NamedTuple):
-    """The rolls of one phase, as events in order. ``lay``: by hex, the units that were put there in the phase
-    and lay there when dice were rolled, each with the first such roll."""
+    """The rolls of one phase, as events in order. ``lay``: hex → the units that were put there in the phase
+    and were there when dice were rolled, each with the first such roll."""
 
     events: list[int]
     lay: dict[str, dict[str, int]]
@@ -77,7 +77,7 @@ class Spells(EventIndex):
 
     @cached_property
     def displaced(self) -> dict[str, list[int]]:
-        """By unit, the events that displaced it, for any cause."""
+        """Unit → the events that displaced it, for any cause."""
         found: dict[str, list[int]] = {}
         for index, event in enumerate(self.game.events):
             if isinstance(event, Displacement):
@@ -85,13 +85,14 @@ class Spells(EventIndex):
         return found
 
     def opening(self, index: int) -> int:
-        """The event with which the phase of an event begins, or may begin if the tracker was set back."""
+        """The event with which the phase of an event begins, or may begin if the turn tracker was set
+        back."""
         number = self.timeline.spell(self.timeline.step_of(index))
         return next((start.first for start in self.starts if start.number == number), 0)
 
     def ending(self, index: int) -> tuple[int, bool]:
-        """The event with which the phase of an event is over with all its parts, and whether it certainly
-        ends there."""
+        """(the event at which all parts of the phase of an event are over; whether it certainly ends
+        there)."""
         found = self._endings.get(index)
         if found is None:
             found = self._endings[index] = self._ending(index)
@@ -99,7 +100,7 @@ class Spells(EventIndex):
 
     @cached_property
     def _endings(self) -> dict[int, tuple[int, bool]]:
-        """What is kept of :meth:`ending`, by event."""
+        """The cache of :meth:`ending`, by event."""
         return {}
 
     def _ending(self, index: int) -> tuple[int, bool]:
@@ -128,27 +129,27 @@ class Spells(EventIndex):
         return ToEnd((self.value(unit, attribute, index), *later), ended)
 
     def until_corrected(self, index: int, kind: str, kinds: Mapping[str, str]) -> int:
-        """The event up to which a marker may still be put right for a phase that ended with an event: the
-        start of the next phase that is certainly of a kind."""
+        """The event up to which a marker may still be corrected for a phase that ended at an event: the start
+        of the next phase that is certainly of ``kind``."""
         later = (s.first for s in self.starts if s.first > index and self.surely(s, kinds, kind))
         return next(later, len(self.game.events))
 
     def surely(self, start: Start, kinds: Mapping[str, str], *wanted: str) -> bool:
-        """Whether a phase is certainly of one of these kinds."""
+        """Whether a phase is certainly of one of the kinds ``wanted``."""
         event = start.event
         named = event.phase is not None and event.certain and not interrupts(event)
         return named and kinds.get(event.phase or "") in wanted
 
     def perhaps(self, start: Start, kinds: Mapping[str, str], *wanted: str) -> bool:
-        """Whether a phase may be of one of these kinds."""
+        """Whether a phase may be of one of the kinds ``wanted``."""
         event = start.event
         if interrupts(event):
             return False
         return event.phase is None or not event.certain or kinds.get(event.phase) in wanted
 
     def after_phase(self, unit: str, attribute: str, index: int, until: int) -> list[Fact]:
-        """The values that an attribute got after the phase of an event, up to another event, before the unit
-        was displaced again."""
+        """The values that an attribute got after the phase of event ``index``, up to event ``until``, before
+        the unit was displaced again."""
         end, _ = self.ending(index)
         drags = [drag for drag in self.displaced.get(unit, ()) if drag > end]
         return [fact for _, fact in self.changes(unit, attribute, end, min((*drags, until)))]
