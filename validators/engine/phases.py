@@ -1,4 +1,4 @@
-"""Checks of a whole phase: functions over a unit in a phase, run as all clauses are."""
+"""Checks of a whole phase: functions of a unit in a phase, which run like all clauses."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Phase(NamedTuple):
-    """A phase that is judged: its events (``end`` excluded), its kind, and whether it is over."""
+    """A judged phase: its events (``end`` excluded), its kind, and whether it is over."""
 
     first: int
     end: int
@@ -51,7 +51,7 @@ class Phase(NamedTuple):
 
 
 class UnitInPhase(OtherUnit):
-    """A unit in a phase, as checks see it."""
+    """The view that checks have of a unit in a phase."""
 
     def __init__(self, run: Run, rules: Rules, unit: Unit, phase: Phase, board: PhaseBoard) -> None:
         super().__init__(run, rules, unit, phase.first)
@@ -72,7 +72,7 @@ class UnitInPhase(OtherUnit):
 
     @property
     def moved(self) -> bool:
-        """Whether it was dragged in the phase, and not taken back."""
+        """Whether it was dragged in the phase, without an undo."""
         return self.unit.id in self._board.moved.get(self.phase.first, ())
 
     @property
@@ -81,8 +81,8 @@ class UnitInPhase(OtherUnit):
         return self._board.order.get((self.unit.id, self.phase.first))
 
     def moved_between(self, found: Finding) -> tuple[Unit, bool]:
-        """One of the others, and whether all saw the three moves one after the other: there is no other order
-        in which they may have been made, and none of them puts a counter back where it was."""
+        """(a unit that moved in between; whether everyone saw the three moves one after the other, so that no
+        other order is possible, and none of them puts a counter back where it was)."""
         between = next(
             track
             for track in self._board.tracks
@@ -103,7 +103,7 @@ class UnitInPhase(OtherUnit):
         return self.rules.game.units[between.move.units[0]], in_turn
 
     def depends(self, holds: bool, asked: Iterable[tuple[Unit, str]]) -> bool:
-        """Whether something certainly is so, or may be by attributes of units that leave it open."""
+        """True if ``holds``, else the answer assumed in this run, which the attributes ``asked`` decide."""
         facts = [later(question, unit, about) for unit, about in asked]
         return self.run.yes(("depends", self.unit.id), True if holds else None, *facts)
 
@@ -152,7 +152,7 @@ class UnitInPhase(OtherUnit):
     def _scenarios(
         self, move: Move, events: Sequence[int], forms: tuple[str, ...]
     ) -> tuple[Situation, Rules, tuple[Scenario, ...]]:
-        """The situation over a move, the rules then, and its scenarios as one of the units of the move."""
+        """(the situation over a move, the rules then, the unit's scenarios as one of the move's units)."""
         situation = AskedSituation(self.rules, move.steps[0])
         last = self.history.timeline.step_of(events[-1])
         span = situation.over(last, (events[0], events[-1]))
@@ -162,7 +162,7 @@ class UnitInPhase(OtherUnit):
         return span, rules, rules.scenarios(self.unit.id, circumstances)
 
     def _forms(self) -> tuple[str, ...]:
-        """The movement forms of the phase; none if one of them is not judged."""
+        """The movement forms of the phase; empty if one of them is not judged."""
         game = self.rules.game
         forms = game.phases[self.phase.name].forms
         judged = all(name in game.forms and game.forms[name].judged for name in forms)
@@ -178,8 +178,8 @@ class UnitInPhase(OtherUnit):
         return self.history.crowd(self.unit, self.phase.first, carriers, entry)
 
     def too_many(self, units: Sequence[str], name: str, at: int, until: int = 0) -> str:
-        """What a hex holds, if some units are more than it may hold from one event to another (0: to the end
-        of the phase); else empty. Without a name: more than a hex without features may hold."""
+        """A text of what a hex holds, if ``units`` are more than it may hold from event ``at`` to ``until``
+        (0: the end of the phase); else empty. Without a name: more than a hex without features may hold."""
         held = self._held(self.rules, units, name, at, until)
         if held is None or not self.run.yes(
             ("too many", name, tuple(units)), held.sure, *held.asked
@@ -188,7 +188,7 @@ class UnitInPhase(OtherUnit):
         return held.text
 
     def surely_too_many(self, units: Sequence[str], name: str, at: int) -> bool:
-        """As :meth:`too_many`; it asks nothing."""
+        """As :meth:`too_many`, but only if it is certain; it never ends a run."""
         held = self._held(self._board.rules, units, name, at, 0)
         return held is not None and held.sure is True
 
@@ -208,7 +208,7 @@ class UnitInPhase(OtherUnit):
         return Pile(span, rule, name, side, moved).held()
 
     def ends_beside(self, test: Test) -> bool:
-        """Whether it ends the phase, which is over, in a hex without enemies of which ``test`` holds that is
+        """Whether it ends the phase, which is over, in a hex without enemies for which ``test`` holds, but
         next to some."""
         situation = self._at_the_end()
         place = situation.where(self.unit.id)
@@ -223,12 +223,11 @@ class UnitInPhase(OtherUnit):
 
     @property
     def end(self) -> str:
-        """The hex in which it ends the phase, which is over; empty: none."""
+        """The hex in which it ends the phase, which is over; empty: it is not in a hex."""
         return self._at_the_end().where(self.unit.id).hex or ""
 
     def ends_in(self, *terrains: str) -> bool:
-        """Whether the hex in which it ends the phase certainly holds nothing but some terrains. It asks
-        nothing."""
+        """Whether the hex in which it ends the phase certainly has only ``terrains``. It never ends a run."""
         board = self._at_the_end().game.board
         here = board.hexes[self.end]
         known = board.hex_known(self.end) and not board.maybe_in(self.end)
@@ -243,13 +242,13 @@ class UnitInPhase(OtherUnit):
 
     @property
     def dragged_on_unseen(self) -> bool:
-        """Whether it was dragged on after the phase before others had seen the table."""
+        """Whether it was dragged further after the phase, before others had seen the table."""
         later = next((d for d in self.history.drags[self.unit.id] if d >= self.phase.end), None)
         last = self.phase.end - 1
         return later is not None and not self.history.seen(last, later, self.unit.side)
 
     def holds(self, condition: str, *values: str) -> bool:
-        """Whether a condition of the game had one of these values when the phase ended."""
+        """Whether a condition of the game had one of ``values`` when the phase ended."""
         at = self.history.timeline.step_of(self.phase.end - 1)
         said = self.history.timeline.condition(condition, at)
         usual = self.tables.get("usual", {}).get(condition)
@@ -269,8 +268,8 @@ class UnitInPhase(OtherUnit):
         return UnitInPhase(self.run, self.rules, other, self.phase, self._board)
 
     def arrival(self, said: str) -> Broken | None:
-        """How a unit that came onto the map broke the rules by where it was first seen: it is closed to it,
-        or no way from the edge reaches it for the MPs that it may have."""
+        """How a unit that came onto the map broke the rules by the hex where it was first seen: the hex is
+        closed to it, or too far from the edge for its MPs. None: it did not."""
         first = self._first_seen()
         target = None if first is None else self.history.drag(first).target
         track, forms = self._track(self.drags[0]), self._forms()
@@ -280,7 +279,7 @@ class UnitInPhase(OtherUnit):
         if any(
             self.history.carrier(self.unit.id, at) != "" for at in (*self.drags, first + 1, *last)
         ):
-            return None  # it was carried, or may have been
+            return None  # it may have been carried
         move = replace(track.move, units=(self.unit.id,))
         _, now, scenarios = self._scenarios(move, (self.drags[0], first), forms)
         found = arrived(now, scenarios, target.name)
@@ -290,8 +289,8 @@ class UnitInPhase(OtherUnit):
         return Broken(f"{said} {found.text}", (self.unit.id,), (self.drags[0],), found.clause)
 
     def departure(self) -> Broken | None:
-        """How a unit that left the map by its last drag broke the rules: no way leads to the edge of the map
-        for the MPs that it may have. Nothing is counted for leaving it."""
+        """How a unit that left the map by its last drag broke the rules: the edge of the map is too far for
+        its MPs. None: it did not. Leaving the map costs nothing here."""
         history, rules, first = self.history, self.rules, self.drags[0]
         drags = [history.drag(drag) for drag in self.drags]
         places = [drags[0].origin, *(drag.target for drag in drags[:-1])]
@@ -325,21 +324,22 @@ class UnitInPhase(OtherUnit):
         return Broken(text, (self.unit.id,), tuple(self.drags), clause)
 
     def _track(self, drag: int) -> Track | None:
-        """The move, or coming and going, to which a drag of the unit belongs; None if it was taken back."""
+        """The move, entry or exit to which a drag of the unit belongs; None if it was taken back."""
         name, at = self.unit.id, self.history.drag(drag).at
         mine = (t for t in self._board.tracks if name in t.move.units and at in t.move.steps)
         return next((track for track in mine if track.move.taken_back is None), None)
 
     def _first_seen(self) -> int | None:
-        """The drag to the first hex in which others saw it, else to where it was when the phase was over."""
+        """The drag to the first hex in which others saw it; else its last drag, or None if the phase is not
+        over."""
         for before, after in pairwise(self.drags):
             if self.history.seen(before, after, self.unit.side):
                 return before
         return self.drags[-1] if self.phase.over else None
 
     def loadings(self) -> list[Loading]:
-        """The loadings and unloadings of the unit in the phase. Where it is not known whether it was aboard
-        when the phase began, it was on foot, or where it is said to be next."""
+        """The loadings and unloadings of the unit in the phase. If its carrier when the phase began is not
+        known, a run assumes that it was on foot, or on the carrier named next."""
         said = self.history.changes(self.unit.id, ABOARD, self.phase.first, self.phase.end)
         if not said:
             return []
@@ -356,8 +356,8 @@ class UnitInPhase(OtherUnit):
         return self.run.yes(("rides", drag), found, later(question, self.unit, ABOARD))
 
     def dies_unseen(self, index: int) -> bool:
-        """Whether the game no longer says that it is alive before others saw it after an event: it may have
-        been dead before, and was only taken along."""
+        """Whether it may be dead by the game before others saw it after an event: it may have been dead
+        earlier, and was only taken along."""
         changes = self.history.changes(self.unit.id, DEAD, self.phase.first, self.phase.end)
         return any(
             fact.may_be(True) and not self.history.in_turn((index, at), self.unit.side)
@@ -365,7 +365,7 @@ class UnitInPhase(OtherUnit):
         )
 
     def put_back(self) -> bool:
-        """Whether it may have been put back after something stopped it: then its drags prove nothing."""
+        """Whether it may have been put back after something stopped it, so that its drags prove nothing."""
         texts = (
             (f"stopped in {name}", self.unit)
             for name in self.history.put_back(self.unit.id, self.drags)
@@ -374,7 +374,7 @@ class UnitInPhase(OtherUnit):
 
 
 class PhaseBoard:
-    """What all checks of a game share. ``rules``: those that ask no run."""
+    """The data that all checks of a game share. ``rules``: without assumptions of a run."""
 
     def __init__(self, rules: Rules, tracks: Sequence[Track]) -> None:
         self.rules, self.tracks = rules, tracks

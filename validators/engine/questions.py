@@ -1,4 +1,4 @@
-"""What a clause can ask about a step. Results of clauses are kept under the answers.
+"""The questions that a clause can read about a step. Results of clauses are cached by the answers.
 
 Each question is a function of the step and an argument. A hex is named by its part in the step: 0 is the
 hex entered, 1 the hex left, 2 and more the neighbours of the hex left, in the order of the board, and from
@@ -24,9 +24,9 @@ Question = tuple[Any, Any]
 """A function of this file and its argument."""
 INTO, OUT_OF, AROUND = 0, 1, 2
 FLANK = 100
-"""From here on: the hexes beside both the hex entered and the hex left."""
+"""The first part of the hexes beside both the hex entered and the hex left."""
 HERE = -1
-"""The place of an action in the hex itself, as against those of its neighbours: 0 and more."""
+"""The place of an action in the hex itself; the places of its neighbours are 0 and more."""
 
 
 def part_of(edges: Edges, here: str, to: str, part: int) -> str:
@@ -49,7 +49,8 @@ def side_kind(step: Step, _: None) -> Any:
 
 
 def hex_kind(step: Step, place: int) -> Any:
-    """The kind of a hex, and whether it is the one entered: what is not known of that is then the same."""
+    """(the kind of a hex, whether it is the one entered): hexes with the same answer have the same
+    unknowns."""
     name = step.name(place)
     return step.mover_.edges.edge(name, name)[0], name == step.to_
 
@@ -139,8 +140,8 @@ def is_target(step: Step, place: int) -> Any:
 
 
 def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
-    """The answers to questions about the mover itself, asked of it alone: which, of what, and out of which
-    hex it goes."""
+    """The answer to a question about the mover itself, without a step. ``about``: the question, its argument,
+    and the hex left."""
     ask, of, here = about
     if ask is is_target:
         return mover.facts.move.target.name == of
@@ -154,12 +155,12 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
 
 
 AT: dict[Any, Any] = {}
-"""Each question about other units or a hex by its part in a step, and the same one by its name, asked of a
-mover alone: for what is kept of all steps out of a hex."""
+"""Question about a hex by its part in a step → the same question to a mover by the hex's name, for cached
+results about all steps out of a hex."""
 
 
 def of_hex(name: str) -> Any:
-    """The question about a hex that a method of a mover answers."""
+    """The question about a hex that the method ``name`` of a mover answers."""
     method = attrgetter(name)
 
     def ask(step: Step, about: tuple[Any, ...]) -> Any:
@@ -198,7 +199,7 @@ OF_ONE_EDGE = frozenset(
 """Questions whose answers differ between edges of one kind."""
 OF_STATES = frozenset((tag, after))
 OF_BOARD = frozenset((hex_kind, side_kind))
-"""Questions what is in a hex, or between two, that all of one kind answer alike."""
+"""Questions about a hex or hexside that have the same answer for all of one kind."""
 OF_ONE_KIND = frozenset(
     (
         (by, None),
@@ -209,7 +210,7 @@ OF_ONE_KIND = frozenset(
         (hex_kind, OUT_OF),
     )
 )
-"""What is known with the way over an edge and its kind."""
+"""Questions whose answers follow from the way over an edge and its kind."""
 OF_ENEMIES = frozenset((enemies, near, foes, zone, tally))
 OF_ONE_MOVER = frozenset((*AT, of_mover, is_target, fact, one_of, form))
-"""Questions whose answers differ from mover to mover on the same step in the same state."""
+"""Questions whose answers differ between movers on the same step in the same state."""

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from .other_unit import Enemy
 
 OF_EDGES = ("edges", "numbers")
-"""The keys of ``common`` under which the edges of boards are kept. They hold whatever the tables say."""
+"""The keys of ``common`` for the edges of boards, which do not depend on the tables."""
 MOST_BASES = 4
-"""Limit on the boards of which others take the edges that are the same."""
+"""The most boards whose edges other boards may reuse."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Rules(InForce):
 
     @property
     def step(self) -> type[Step]:
-        """What its clauses see of a step."""
+        """The view of a step that its clauses get."""
         return Step
 
     def judges(self, cls: str) -> bool:
@@ -63,11 +63,11 @@ class Rules(InForce):
         return cls in self.columns
 
     def completions(self, facts: MoverFacts, phase: str, own: Any) -> Sequence[Completion]:
-        """The completions of what is not known of a mover. ``own``: its move, as a key."""
+        """The completions of a mover's missing facts. ``own``: its move, as a key."""
         return completions(self, facts, phase, own)
 
     def in_place_of(self, enemy: Enemy) -> Any:
-        """What stands for an enemy on its own step."""
+        """The stand-in for an enemy on its own step."""
         return Arrival(self, self.class_of(enemy.word(self.declared.pays_by)))
 
     @cached_property
@@ -83,12 +83,11 @@ class Rules(InForce):
 
     @cached_property
     def types(self) -> Mapping[str, Mapping[str, Fact]]:
-        """What the tables say of types of units."""
+        """Type of unit → attribute → default fact, by the tables."""
         return self.declared.types(self)
 
     def typed(self, unit: Unit, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
-        """A value that is told of a unit; if none is, that of its type, ``kind``, or what the tables say
-        otherwise."""
+        """``told`` if it has a value; else the default of the ruleset, or of the unit's type ``kind``."""
         if told.options is not None or told.lo is not None or told.hi is not None:
             return told
         if self.declared.otherwise is not None:
@@ -101,13 +100,13 @@ class Rules(InForce):
 
     @cached_property
     def objects(self) -> Objects:
-        """The things that lie in hexes."""
+        """The things in hexes."""
         told = self.declared
         return Objects(self.game.board, self.history, told.objects, told.no_objects)
 
     @cached_property
     def clearers(self) -> tuple[Unit, ...]:
-        """The units of which the game ever says that they clear something away."""
+        """The units that, by the game, ever clear something."""
         about, tells = self.declared.clears, self.history.timeline.tells_of
         units = self.game.units.values() if about else ()
         return tuple(u for u in units if about in u.attributes or tells(u.id, about))
@@ -116,7 +115,7 @@ class Rules(InForce):
         return self._lines.get(name, frozenset())
 
     def may_count(self, kind: str, other: str) -> bool:
-        """Whether a line of another kind, which no rule names, may count as one of a kind."""
+        """Whether a line of kind ``other``, which no rule names, may count as one of ``kind``."""
         return other not in self.declared.lines and (
             self.complete.charts is not None or f"{other} is a {kind}" in self.game.condition_keys
         )
@@ -129,7 +128,7 @@ class Rules(InForce):
 
     @cached_property
     def kinds_told(self) -> bool:
-        """Whether the facts say of any hex which of its terrains counts."""
+        """Whether the facts say for any hex which of its terrains counts."""
         return any(key.startswith("kind of hex ") for key in self.game.condition_keys)
 
     def kind_of_hex(self, name: str) -> Value | None:
@@ -167,7 +166,7 @@ class Rules(InForce):
         return MissingFact(self.declared.reading_name(option), asked, "facts.toml", written)
 
     def clause_question(self, clause: str) -> MissingFact:
-        """The question whether a clause bars a move, where no fact is known that would decide it."""
+        """The question whether a clause bars a move, if no particular fact would decide it."""
         name = self.full(clause)
         known = self.clauses.get(name)
         text = name if known is None else f"does {name} ({known.title}) bar the move?"
@@ -178,7 +177,7 @@ class Rules(InForce):
         return MissingFact(name, text, "facts.toml", pack_stanza("rules", *path, entry=BLANK))
 
     def entry_cost(self, cls: str, name: str, clauses: tuple[ClauseFunction, ...]) -> CostInterval:
-        """What some clauses charge for entering a hex from off the map; barred if one forbids it."""
+        """The total that ``clauses`` charge for entering a hex from off the map; barred if one forbids it."""
         arrival = Arrival(self, cls)
         costs = []
         for clause in clauses:
@@ -188,14 +187,14 @@ class Rules(InForce):
         return total(costs)
 
     def closed(self, mover: ClauseMover, name: str) -> bool:
-        """Whether a hex is closed to a mover, or may be."""
+        """Whether a hex is, or may be, closed to a mover."""
         if self.declared.closing:
             return may_be_closed(mover, name)
         return self.may_be_closed(mover.cls, name)
 
     @remembered
     def may_be_closed(self, cls: str, name: str) -> bool:
-        """Whether the terrain of a hex is closed to a class, or may be since the hex is not known."""
+        """Whether the terrain of a hex is closed to a class, or may be because it is not known."""
         forbids = tuple(c for c in self.declared.arrivals.onto if c.forbids)
         barred = self.entry_cost(cls, name, forbids).barred
         board, column = self.game.board, self.columns[cls]
@@ -205,7 +204,7 @@ class Rules(InForce):
 
     @remembered
     def may_be(self, about: str, values: tuple[str, ...]) -> tuple[str, ...]:
-        """The units of which an attribute has, or may have, one of ``values`` at any time."""
+        """The units whose attribute has, or may have, one of ``values`` at any time."""
         units = (u for u in self.game.units.values() if u.kind == "unit")
         return tuple(u.id for u in units if self._may_be(u, about, values))
 
@@ -216,7 +215,7 @@ class Rules(InForce):
 
     @remembered
     def contacts(self, needs: tuple[Requirement, ...], *kinds: str) -> Contacts:
-        """Which units were next to enemies that meet ``needs`` when phases of these kinds began."""
+        """The units that were next to enemies that meet ``needs`` when phases of ``kinds`` began."""
         return Contacts(self, needs, kinds)
 
     @remembered
@@ -228,8 +227,8 @@ class Rules(InForce):
         return found
 
     def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
-        """Whether a unit may have a marker with a number, at an event with which a phase begins, and is
-        stacked with a possible friend that may have one too."""
+        """Whether a unit may have a marker with a number, at an event that begins a phase, and is stacked
+        with a possible friend that may also have one."""
         return unit.id in self._sharing(marker, index)
 
     @remembered
@@ -248,7 +247,7 @@ class Rules(InForce):
         )
 
     def may_be_one(self, unit: Unit, values: tuple[str, ...]) -> bool:
-        """Whether a unit is, or may be, of one of these classes."""
+        """Whether a unit is, or may be, of one of the classes ``values``."""
         return unit.id in self.may_be("class", values)
 
     def may_be_friends(self, unit: Unit, other: str) -> bool:
@@ -261,11 +260,11 @@ class Rules(InForce):
 
     @cached_property
     def interpretations(self) -> tuple[ClauseFunction, ...]:
-        """What else a drag may have been."""
+        """The clauses for what else a drag may have been."""
         return tuple(c for c in self.clauses_in_force if c.kind in ("drag", "choice"))
 
     def edges_of(self, board: Board) -> Edges:
-        """The edges of a board, kept for the last one."""
+        """The edges of a board; those of the last board are cached."""
         found = self.memo.get("edges")
         if found is None or found.board is not board:
             found = self.memo["edges"] = self._edges_of(board)
@@ -286,8 +285,8 @@ class Rules(InForce):
     # -- movers ------------------------------------------------------------------------------------
 
     def again(self, game: Game, made: Callable[[Game], RulesInForce]) -> RulesInForce:
-        """The rules for another game. With the same rules and conditions they share all that belongs to
-        places alone, otherwise the edges of the board. See :class:`~..on_boards.Repeatable`."""
+        """The rules for another game. They share all results that depend only on places if rules and
+        conditions are the same, else the edges of the board. See :class:`~..on_boards.Repeatable`."""
         moved = self.far_lines and game.board is not self.game.board
         if _alike(game, self.game) and not moved:
             read = as_listed(game, self.tables, self.declared)
@@ -301,12 +300,12 @@ class Rules(InForce):
 
     @cached_property
     def lying(self) -> tuple[bool, bool, bool]:
-        """What clauses about steps read at once of the things that lie in hexes."""
+        """The data about things in hexes that every clause about steps reads."""
         return self.objects.any, self.objects.drawn_alone, bool(self.clearers)
 
     def on(self, game: Game) -> Self:
-        """The same rules for the same game with its board at another time. What belongs to places alone is
-        in ``common``; where lines bear on moves far from them, nothing belongs to a place alone."""
+        """The same rules for the same game with its board at another time. They share ``common``, the results
+        that depend only on places; there are none if lines affect moves far from them."""
         common = {} if self.far_lines else self.common
         return replace(self, game=game, memo={}, common=common)
 
@@ -318,12 +317,12 @@ class Rules(InForce):
 
     @property
     def stacking(self) -> StackingRule | None:
-        """The limit that the audit checks; None where it matters who ended its move in a hex."""
+        """The limit that the audit checks; None if only units that ended their move in a hex count."""
         return None if self.declared.ended_there is not None else self.limit
 
     @property
     def limit(self) -> StackingRule | None:
-        """How much may be in a hex."""
+        """The limit of what a hex may hold."""
         return self.declared.stacking(self)
 
     @cached_property
@@ -335,8 +334,8 @@ class Rules(InForce):
         return self.declared.entered(self, unit, event)
 
     def allowed_facts(self) -> AllowedFacts:
-        """The attributes and conditions that facts may give; those whose values are names of the game, with
-        these."""
+        """The attributes and conditions that facts may set, with their values, including names of the
+        game."""
         attributes, conditions = dict(self.declared.attributes), dict(self.declared.conditions)
         carriers = self.may_be("class", self.declared.carriers)
         for about, words in ((ABOARD, carriers), (FACING, self.tables.get("facings", ()))):
@@ -363,7 +362,7 @@ class Rules(InForce):
 
 
 def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:
-    """What a clause says of entering a hex from off the map."""
+    """The result of a clause for entering a hex from off the map."""
     return clause.run(Step(run, arrival, "", name, None, None))
 
 

@@ -1,5 +1,4 @@
-"""A step as clauses see it. What they read of it is noted in the run; no clause gets the name of a hex
-unnoted."""
+"""The view that clauses have of a step. Every read is noted in the run, also of the name of a hex."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class State:
-    """The state of a mover, which notes what is read of it."""
+    """The state of a mover; every read is noted."""
 
     __slots__ = ("_log", "_of", "_other", "_raw")
 
@@ -55,9 +54,8 @@ class State:
 
 class Step(Crossing):
     """One step: an entry into a neighbouring hex, or an action in a hex. ``tag``, ``after``: the mover's
-    state before and after it; None if the ruleset has none. ``place``: which neighbour of the hex left
-    is entered; None if the actions out of a hex are not what is asked for. Attributes that end in ``_``
-    are for the engine alone."""
+    state before and after it; None if the ruleset has no states. ``place``: for action functions, the index
+    of the neighbour that is entered; else None. Attributes that end in ``_`` are only for the engine."""
 
     __slots__ = (
         "_into",
@@ -97,22 +95,20 @@ class Step(Crossing):
 
     @property
     def place(self) -> int:
-        """Which neighbour of the hex left is entered. AssertionError if the actions out of a hex are not
-        what is asked for."""
+        """The index of the neighbour that is entered. Raises AssertionError outside action functions."""
         assert self.place_ is not None
         return self.place_
 
     @property
     def target_part(self) -> int:
-        """The part of the hex entered: where the actions out of a hex are asked for, that of the
-        neighbour."""
+        """The part of the hex entered; in action functions, that of the neighbour."""
         if self.place_ is None:
             return INTO
         return OUT_OF if self.place_ == HERE else self.place_ + AROUND
 
     def named_in(self, key: str, text: str) -> bool:
-        """Whether what the facts say of the mover's move under a key names the hex entered. ``text``: the
-        question, with {} for the mover."""
+        """Whether the fact ``key`` about the mover's move names the hex entered. ``text``: the question, with
+        {} for the mover."""
         about, name = (self.target_part, key), self.mover_.facts.unit
         self.note(questions.named, about)
         holds = questions.named(self, about)
@@ -122,15 +118,15 @@ class Step(Crossing):
 
     @property
     def level_is_known(self) -> bool:
-        """Whether it is known how it climbs. For texts, and for bounds."""
+        """Whether the levels of both hexes are known. For texts and for bounds."""
         self.into.note_terrain()
         self.out_of.note_terrain()
         levels = map(self.mover_.board.level_of, (self.from_, self.to_))
         return None not in levels
 
     def climb(self, chart: str) -> int:
-        """How many levels up it leads. If that is not known, what ``chart`` says of levels is asked for
-        first."""
+        """How many levels up it leads. If that is not known, the first question is whether ``chart`` is
+        whole."""
         self.into.note_terrain()
         self.out_of.note_terrain()
         board = self.mover_.board
@@ -143,8 +139,8 @@ class Step(Crossing):
         return int(levels[self.to_] or 0) - int(levels[self.from_] or 0)
 
     def sets_out_with(self, test: Callable[[Enemy], bool]) -> bool:
-        """Whether a unit of which a test holds moves along and begins in one of the two hexes: units move one
-        by one, so it may be there before the mover or after it."""
+        """Whether a unit for which a test holds moves along and begins in one of the two hexes: units move
+        one by one, so it may be there before the mover or after it."""
         zones, facts = self.mover_.zones, self.mover_.facts
         if not zones.any_along(facts.unit.id):
             return False
@@ -174,7 +170,7 @@ class Step(Crossing):
 
     @property
     def before(self) -> dict[str, CostInterval]:
-        """What the clauses before this one charge for the step, by clause."""
+        """The costs of the step by the clauses before this one."""
         self.note(questions.before)
         return self.before_
 
@@ -250,13 +246,13 @@ class Step(Crossing):
 
     @property
     def forward(self) -> int:
-        """Which neighbour of the hex left the hex entered is."""
+        """The index of the hex entered among the neighbours of the hex left."""
         self.note(questions.pair)
         return self.mover_.edges.near(self.from_).index(self.to_)
 
     @property
     def back(self) -> int:
-        """Which neighbour of the hex entered the hex left is."""
+        """The index of the hex left among the neighbours of the hex entered."""
         self.note(questions.pair)
         return self.mover_.edges.near(self.to_).index(self.from_)
 
@@ -276,12 +272,12 @@ class Step(Crossing):
         return self.from_
 
     def told_of_hex(self, topic: str, text: str) -> bool:
-        """As :meth:`told`, about the hex entered; its name is put into ``topic`` and ``text``."""
+        """As :meth:`told`, about the hex entered; its name replaces {} in ``topic`` and ``text``."""
         self.note(questions.pair)
         return self.told(topic.format(self.to_), text.format(self.to_))
 
     def at_least(self, cost: CostInterval, least: Fraction, name: object) -> bool:
-        """Whether a cost is at least so many MPs, and no prohibition."""
+        """Whether a cost is at least ``least`` MPs, and not a prohibition."""
         most = int(least * self.rules.scale)
         if cost.barred is True or (cost.hi is not None and cost.hi < most):
             return False
@@ -289,7 +285,7 @@ class Step(Crossing):
         return self.run.yes(("at least", name), holds, *self.run.log.open)
 
     def barred(self, cost: CostInterval, name: object) -> bool:
-        """Whether a cost is a prohibition; ``name`` tells it from other costs of the step."""
+        """Whether a cost is a prohibition. ``name``: the key of this cost of the step."""
         return self.run.yes(("barred", name), cost.barred, *self.run.log.open)
 
     def entering(
@@ -300,8 +296,8 @@ class Step(Crossing):
         more: Sequence[str],
         mix: Mixture = "dearest",
     ) -> CostInterval:
-        """What entering a hex with terrains ``names`` and features ``more`` costs the mover's class. ``mix``:
-        how they combine."""
+        """The cost for the mover's class to enter a hex with terrains ``names`` and features ``more``.
+        ``mix``: how they combine."""
         rules, column = self.rules, self.rules.columns[self.cls]
         rows, whole = rules.charts[chart], rules.complete.has(chart)
         told = tuple(name for name in more if name in rows)

@@ -1,4 +1,4 @@
-"""Who makes a step, as clauses see it."""
+"""The view that clauses have of the mover of a step."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class StepMover(Subject):
 
     @property
     def who(self) -> str:
-        """The mover's class, in words for a person."""
+        """The mover's class, as text for a person."""
         return self.rules.who(self.cls)
 
     @property

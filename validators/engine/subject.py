@@ -1,7 +1,7 @@
-"""What clauses are asked of, with the tables and readings in force. Every answer is plain.
+"""The base class of all subjects of clauses, with the tables and readings in force. Every answer is plain.
 
-A property that meets a fact that is not known asks the :class:`~.asking.Run`, which either has an answer or
-ends the run. The question belongs to the fact, not to the clause.
+If a property needs a fact that is not known, the :class:`~.asking.Run` either has an assumed answer or ends.
+The question belongs to the fact, not to the clause.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 TABLED = "="
-"""Begins the names of facts of a mover that tables ask for, as against those that the engine knows."""
+"""The prefix of names of a mover's facts that only the tables name, not the engine."""
 
 
 class Subject:
-    """What a clause is asked of. ``run``: the answers of this run."""
+    """The subject of a clause. ``run``: the answers assumed in this run."""
 
     def __init__(self, run: Run, rules: Rules) -> None:
         self.run, self.rules = run, rules
@@ -54,8 +54,8 @@ class Subject:
         at: StepRef | None = None,
         named: str = "",
     ) -> bool:
-        """The answer to a question that only people can answer (a condition of the game). ``at``: the step it
-        is about; None: the whole game. ``named``: what a report calls the fact."""
+        """The answer to a question that only people can answer (a condition of the game). ``at``: the step
+        that it is about; None: the whole game. ``named``: the fact's name in reports."""
         asked = Question(topic, text, unit.id if unit else "", at)
         self.run.log.private |= unit is not None or at is not None
         key = ("told", topic, asked.unit, at)
@@ -69,11 +69,11 @@ class Subject:
         return self.run.yes(("reading", option), None if open_ else said == value, asked)
 
     def opens_reading(self, option: str) -> None:
-        """What is returned are bounds, since a reading is open."""
+        """Note that the result is bounds because a reading is open."""
         self.run.log.open.append(later(self.rules.reading_question, option))
 
     def settled(self, option: str) -> str:
-        """How an open reading is settled, of more than two ways."""
+        """How an open reading with more than two choices is settled."""
         said, every = self.rules.options[option], self.rules.book.choices[option]
         open_ = self.rules.is_open(option)
         choices = tuple(one for one in every if one not in UNSETTLED) if open_ else (said,)
@@ -88,7 +88,8 @@ class Subject:
         return str(self.run.choose(("reading", path), every, (asked,)))
 
     def left_open(self, path: tuple[str, str], text: str) -> None:
-        """The result depends on an open reading that the tables do not settle. ``text``: the question."""
+        """Note that the result depends on an open reading that the tables do not settle. ``text``: the
+        question."""
         self.run.log.open.append(later(self.rules.table_question, path, path[1], text))
 
     def quietly(self, cost: Callable[[], CostInterval]) -> CostInterval:
@@ -101,9 +102,9 @@ class Subject:
     def number(
         self, path: tuple[str, ...], name: str, text: str, most: Fraction | None = None
     ) -> Amount:
-        """A number of the tables, as ``1/2``, ``0..1`` or ``unknown``, as which one that they do not have
-        counts; the result depends on one that is a range. ``name``, ``text``: the fact and the question that
-        would make it exact. ``most``: of one that is not known; None: any."""
+        """A number of the tables, written as ``1/2``, ``0..1`` or ``unknown`` (also if it is missing). If it
+        is a range, the result depends on it. ``name``, ``text``: the fact and the question that would make it
+        exact. ``most``: the upper bound of an unknown number; None: any."""
         raw: Any = self.tables
         for key in path:
             raw = raw.get(key, {}) if isinstance(raw, Mapping) else raw
@@ -115,10 +116,10 @@ class Subject:
         return Amount(Fraction(lo), (Fraction(hi) if hi else most) if dots else Fraction(lo))
 
     def charge(self, chart: str, name: str, column: str) -> CostInterval:
-        """As :meth:`price`, in 1/scale MP and with bounds where it is not known; anything for a name that
-        the chart does not have."""
+        """As :meth:`price`, in 1/scale MP, with bounds if it is not known; anything for a name that the chart
+        does not have."""
         cell = self.rules.cell(chart, name, column)
-        if cell is not None and cell.kind == "none":  # of no use to the class
+        if cell is not None and cell.kind == "none":  # the class cannot use it
             return BARRED
         if cell is not None and cell.kind == "half":
             assert self.rules.declared.half is not None
@@ -131,7 +132,7 @@ class Subject:
     def perhaps(
         self, other: CostInterval, cost: Callable[[], CostInterval], asked: Asking
     ) -> CostInterval:
-        """Bounds for one of two costs; what ``cost`` asks can wait until it is known which."""
+        """Bounds for one of two costs. The missing facts of ``cost`` can wait until it is known which."""
         found = self.run.log.open
         count = len(found)
         both = union(other, cost())
@@ -145,7 +146,7 @@ class Subject:
         return cost
 
     def meets(self, needs: Iterable[Requirement]) -> bool:
-        """Whether the unit that moves meets all of some requirements of tables."""
+        """Whether the moving unit meets all of ``needs``, which are requirements in tables."""
         for need in needs:
             holds = need.met(self.told_of(need.attribute))
             if holds is None:
@@ -156,35 +157,36 @@ class Subject:
         return True
 
     def more_than(self, known: Bounds, most: Fraction | int, name: object = "") -> bool:
-        """Whether a number is above ``most``; ``name`` tells it from other numbers."""
+        """Whether a number is above ``most``. ``name``: the key of this number."""
         holds = True if known.lo > most else None if known.hi is None or known.hi > most else False
         return self.run.yes(("more than", name), holds, *known.asked)
 
     def undecided(self, name: object, asked: Sequence[Asking]) -> bool:
-        """Whether something is so that only these questions decide; ``name`` tells it from others."""
+        """The answer assumed in this run for something that only the questions ``asked`` decide. ``name``:
+        its key."""
         return self.run.yes(("undecided", name), None, *asked)
 
     def told_of(self, about: str) -> Fact:
-        """What is told of the unit that moves, for tables that ask for it."""
+        """A fact of the moving unit, for requirements in tables."""
         raise NotImplementedError
 
     def note_unit(self) -> None:
-        """Which unit moves was read."""
+        """Note that the moving unit was read."""
         self.run.log.private = True
 
     @property
     def moving(self) -> Unit:
-        """The unit that moves, for a question."""
+        """The moving unit, for a question."""
         raise NotImplementedError
 
     def stated(self, chart: str) -> bool:
-        """Whether what a chart states has no exception that it leaves out."""
+        """Whether the rows of a chart have no exceptions that the chart leaves out."""
         complete = self.rules.complete
         holds = True if complete.has(chart) else None
         return self.run.yes(("stated", chart), holds, *complete.questions(chart))
 
     def unstated(self, chart: str) -> CostInterval:
-        """What rows that a chart leaves out may cost: nothing if it says all there is, else anything."""
+        """The cost of rows that a chart may leave out: nothing if it is complete, else anything."""
         complete = self.rules.complete
         return self.due(complete.absent(chart), *complete.questions(chart))
 
@@ -196,12 +198,13 @@ class Subject:
         return self.tables.get(name)
 
     def may_close(self, chart: str, name: str, column: str) -> bool:
-        """Whether a chart prohibits something to a class, or may. For what can be tried: it asks nothing."""
+        """Whether a chart prohibits, or may prohibit, something to a class. For what can be tried: it never
+        ends a run."""
         cell = self.rules.cell(chart, name, column)
         return cell is None or cell.kind in ("prohibited", "unknown")
 
     def price(self, chart: str, name: str, column: str) -> Fraction | None:
-        """What a chart says for a name and a class of movers, in MP; None: prohibited."""
+        """The cost in a chart for a name and a class of movers, in MPs; None: prohibited."""
         cell = self.rules.cell(chart, name, column)
         if cell is None or cell.kind == "unknown":
             asked = later(self.rules.cost_question, chart, name, column)

@@ -1,5 +1,5 @@
-"""A unit at an event, with what the facts say of it or of the whole game under the name of an attribute; as
-clauses about marks and about the order of drags see it. And which units were next to enemies when a phase
+"""The view that clauses about markers and about the order of drags have of a unit at an event: conditions
+with the name of an attribute come before the log. Also the units that were next to enemies when a phase
 began.
 """
 
@@ -38,8 +38,8 @@ NO = (False, False)
 
 
 class Contacts:
-    """The units that were next to enemies that meet some requirements, certainly or perhaps, when phases of
-    some kinds began, or phases that may be of one of them."""
+    """The units that were, or may have been, next to enemies that meet some requirements when phases began
+    that are, or may be, of some kinds."""
 
     def __init__(
         self, rules: Rules, needs: tuple[Requirement, ...], kinds: tuple[str, ...]
@@ -54,7 +54,7 @@ class Contacts:
                 self._found[start.first] = dict(self._units(table, sure))
 
     def at(self, start: Start, unit: str) -> tuple[bool, bool]:
-        """Whether a unit was certainly next to enemies when a phase began, and whether it may have been."""
+        """(whether a unit was certainly next to enemies when a phase began; whether it may have been)."""
         return self._found.get(start.first, {}).get(unit, NO)
 
     def _units(self, table: Situation, sure: bool) -> Iterator[tuple[str, tuple[bool, bool]]]:
@@ -96,7 +96,7 @@ class UnitAtEvent(OtherUnit):
     """A unit at an event."""
 
     def fact(self, about: str) -> Fact:
-        """What a condition says of it, else of the whole game, else the log of it."""
+        """A condition for it or, without one, for the whole game; else the fact by the log."""
         at = self.history.timeline.step_of(self._index)
         if about in self.rules.game.condition_keys:
             said = self.history.timeline.condition(about, at, self._unit.id)
@@ -115,29 +115,30 @@ class UnitAtEvent(OtherUnit):
         return self.at(self.history.opening(self._index))
 
     def decided(self, about: str, name: object, surely: bool, perhaps: bool) -> bool:
-        """Whether something is so that a fact of it decides, which certainly is so, or perhaps."""
+        """Something that the attribute ``about`` decides: True if ``surely``, False unless ``perhaps``, else
+        the answer assumed in this run."""
         holds = True if surely else None if perhaps else False
         return self.run.yes(("decided", self._unit.id, about, name), holds, self.asked(about))
 
     def told_now(self, topic: str, text: str) -> bool:
-        """What the facts say of it under a topic at the step of the event; {} stands for its name."""
+        """The answer about it under a topic at the step of the event; {} stands for its name."""
         at = self.history.timeline.step_of(self._index)
         return self.told(topic, text.format(self._unit.name), self._unit, at)
 
     def is_named(self, about: str, names: Sequence[str]) -> bool:
-        """Whether an attribute is one of these names, however they are spelled."""
+        """Whether an attribute is one of ``names``, in any case."""
         return self.is_(about, *(name.lower() for name in names))
 
     def is_answered(self, topic: str, text: str) -> bool:
-        """Whether a question about it at the step of the event, which is a number, is answered with one above
-        0; it is asked, for it has not been."""
+        """The answer assumed in this run whether a number about it at the step of the event, which nobody has
+        given, is above 0."""
         at = self.history.timeline.step_of(self._index)
         asked = Question(topic, text.format(self._unit.name), self._unit.id, at)
         return self.run.yes(("answered", topic), None, asked.unknown())
 
 
 class Marking(UnitAtEvent):
-    """A unit of which the log changes an attribute, at that event. ``table``: the game just before it."""
+    """A unit at an event that changes its attribute. ``table``: the situation just before it."""
 
     def __init__(
         self,
@@ -162,16 +163,16 @@ class Marking(UnitAtEvent):
         return self._table.where(self._unit.id).hex or ""
 
     def whereabouts(self) -> str:
-        """Where it is, in words."""
+        """Where it is, as text."""
         return str(self._table.where(self._unit.id))
 
     def became(self, name: object, fact: Fact) -> bool:
-        """Whether the attribute was true by one of its values."""
+        """Whether ``fact``, a value of the attribute, is true."""
         holds = True if fact.must_be(True) else False if fact.must_be(False) else None
         return self.run.yes(("became", name), holds, self.asked(self.event.attribute))
 
     def is_phasing(self, kind: str) -> bool:
-        """Whether it is certainly of the active side, in a phase of a kind."""
+        """Whether the phase is of ``kind`` and the unit certainly of the active side or a friend's."""
         view, game = self._table.phase, self.rules.game
         friend = sides.is_friend(game, view.active, self._table.side(self._unit.id))
         return friend is True and self.rules.phase_kinds.get(view.phase or "") == kind
