@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tiers import drawn
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS, MIB
 from vassal_umpire.importers.vassal.obfuscation import encode
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import rewrite_save, zip_bytes
+from vassal_umpire.importers.vassal.writer import saved_game_bytes, zip_bytes
 
 ESC = "\x1b"
 MAP = "Main Map"
@@ -145,8 +146,9 @@ def say(game: Path, line: str) -> None:
     """Put a chat line into the log as a step of its own."""
     log = game / "turn-1.vlog"
     text = read_save(log).text
-    rewrite_save(game / "said.vlog", log, f"{text}\x1bLOG\tCHAT{line}")
-    (game / "said.vlog").replace(log)
+    with zipfile.ZipFile(log) as zipped:
+        about = zipped.read("moduledata")
+    log.write_bytes(saved_game_bytes(f"{text}\x1bLOG\tCHAT{line}", moduledata=about))
 
 
 def add_to_pack(game: Path, text: str) -> None:
