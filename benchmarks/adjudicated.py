@@ -29,8 +29,8 @@ from vassal_umpire.validators.chart_from_moves.ground import (
     Ground,
     Number,
     ground_of,
-    trips_of,
 )
+from vassal_umpire.validators.chart_from_moves.trips import trips_of
 from vassal_umpire.validators.rulesets.generic import RULESET
 
 PROJECT = Path(__file__).resolve().parent.parent
