@@ -24,12 +24,13 @@ def finding_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
     moves = {judged.move.id: judged for judged in audit.moves}
     ruled = _ruled_rows(audit)
     return {
-        id(finding): (*_told(audit, finding, moves), *ruled.get(index, ()))
+        id(finding): (*_own_rows(audit, finding, moves), *ruled.get(index, ()))
         for index, finding in enumerate(audit.findings)
     }
 
 
-def _told(audit: Audit, finding: Finding, moves: Mapping[int, JudgedMove]) -> Iterator[Row]:
+def _own_rows(audit: Audit, finding: Finding, moves: Mapping[int, JudgedMove]) -> Iterator[Row]:
+    """The rows on the finding itself: its rule, what was found, the remedy and what is open."""
     clause, earlier = audit.clauses.get(finding.clause), moves.get(finding.follows_from or 0)
     if clause is not None and clause.text:
         yield "rule", clause.text

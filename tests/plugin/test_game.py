@@ -325,11 +325,11 @@ def for_red_alone(audited: Audit, viewer: Viewer) -> Audit:
 
 
 def hiding(real: Any) -> Any:
-    def told(audits: GameAudits, viewer: Viewer, **how: Any) -> tuple[Opened, Audit]:
+    def for_readers(audits: GameAudits, viewer: Viewer, **how: Any) -> tuple[Opened, Audit]:
         seen, shown = real(audits, viewer, **how)
         return seen, for_red_alone(shown, viewer)
 
-    return told
+    return for_readers
 
 
 @pytest.fixture

@@ -285,8 +285,9 @@ class MoverView(InPhase):
         far, board = most_steps(mover, spent), self.mover.mover.board
         if start is None or far is None:
             return None
-        most, within = 0, [n for n in board.hexes if (board.distance(start, n) or 0) <= far]
+        within = [name for name in board.hexes if (board.distance(start, name) or 0) <= far]
         watch(within)
+        most = 0
         for here in within:
             for _, due in mover.fan(here, None)[0]:
                 if due.cost.barred is not True:

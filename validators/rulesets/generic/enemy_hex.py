@@ -32,7 +32,7 @@ def read(reading: Reading) -> EnemyHex | None:
     if "GEN-ENEMY" in reading.off:
         return None
     chart = reading.plain.get("enemy_hex", {})
-    cost = chart.get("cost", reading.unsaid("enemy_hex", None, "unknown"))
+    cost = chart.get("cost", reading.if_left_out("enemy_hex", None, "unknown"))
     costs = None if cost is None else reading.costs(cost, "GEN-ENEMY", "GEN-ENEMY")
     barred = None
     if cost is None or "barred_by" in chart or not reading.complete.has("enemy_hex"):

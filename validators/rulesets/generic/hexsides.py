@@ -51,7 +51,7 @@ def read(reading: Reading) -> Hexsides:
 
 def _hexside(side: Mapping[str, Any], reading: Reading) -> Hexside:
     clauses = ("GEN-HEXSIDE", "GEN-HEXSIDE-PROHIBITED")
-    free = reading.unsaid("hexsides", 0, "unknown")
+    free = reading.if_left_out("hexsides", 0, "unknown")
     bridges = {
         b["feature"]: reading.costs(b.get("cost", free), *clauses) for b in side.get("bridges", ())
     }

@@ -40,7 +40,7 @@ def read(reading: Reading) -> tuple[Lack, ...]:
     """The rows of the chart. If it is not whole, one more that may exist."""
     if CLAUSE in reading.off:
         return ()
-    unsaid = () if reading.complete.has("lacks") else (Lack("a rule", "either", (), (), False),)
+    left_out = () if reading.complete.has("lacks") else (Lack("a rule", "either", (), (), False),)
     told = tuple(
         Lack(
             row["what"],
@@ -50,7 +50,7 @@ def read(reading: Reading) -> tuple[Lack, ...]:
         )
         for row in reading.plain.get("lacks", ())
     )
-    return (*told, *unsaid)
+    return (*told, *left_out)
 
 
 def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:

@@ -31,10 +31,10 @@ class Levels:
 
 def read(reading: Reading) -> Levels | None:
     """The chart; None: climbing costs nothing."""
-    chart = reading.plain.get("levels", reading.unsaid("levels", None, {}))
+    chart = reading.plain.get("levels", reading.if_left_out("levels", None, {}))
     if chart is None:
         return None
-    most, free = chart.get("most"), reading.unsaid("levels", 0, "unknown")
+    most, free = chart.get("most"), reading.if_left_out("levels", 0, "unknown")
     bound = "GEN-LEVEL-MOST" not in reading.off
     return Levels(
         reading.costs(chart.get("up", free), "GEN-LEVEL", "GEN-LEVEL-MOST"),

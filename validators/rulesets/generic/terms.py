@@ -65,7 +65,7 @@ class Reading(ChartReader):
         self.needed |= {one.attribute: None for one in found if one.attribute != FORM}
         return found
 
-    def unsaid(self, chart: str, default: Any, otherwise: Any = None) -> Any:
+    def if_left_out(self, chart: str, default: Any, otherwise: Any = None) -> Any:
         """The value of a key that a chart leaves out: ``default`` if the chart is whole, else
         ``otherwise``."""
         return default if self.complete.has(chart) else otherwise

@@ -35,7 +35,7 @@ def read(reading: Reading) -> Terrain:
         name: reading.costs(cost, "GEN-TERRAIN", "GEN-TERRAIN-PROHIBITED")
         for name, cost in chart["costs"].items()
     }
-    return Terrain(costs, chart.get("combine", reading.unsaid("terrain", "dearest")))
+    return Terrain(costs, chart.get("combine", reading.if_left_out("terrain", "dearest")))
 
 
 def entering(
