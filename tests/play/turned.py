@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -18,12 +18,10 @@ from typing import Any
 
 from vassal_umpire.importers.analysis.game_json import game_of, plain_game
 from vassal_umpire.model.board import Hex
-from vassal_umpire.model.boards import BoardChange
-from vassal_umpire.model.fact import Fact, Value, known
+from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import JudgedMove
-from vassal_umpire.model.game import Displacement, Event, Game, Place, Spent, StateChange, StepRef
+from vassal_umpire.model.game import Displacement, Event, Game, Place, Spent, StepRef
 from vassal_umpire.model.hexgrid import Axial, neighbours
-from vassal_umpire.model.unit import Unit
 
 DIRECTED = frozenset({"facing"})
 """Attributes whose values are directions."""
@@ -43,37 +41,37 @@ ROOM = 40
 
 def turned(game: Game, sixths: int, *, mirrored: bool) -> Game:
     """The board turned clockwise by ``sixths`` of a circle, then mirrored."""
-
-    def place(at: Axial) -> Axial:
-        q, r = at
-        for _ in range(sixths):
-            q, r = -r, q + r
-        return Axial(-q, q + r) if mirrored else Axial(q, r)
-
     facings = {str(name): int(number) for name, number in facings_of(game).items()}
 
-    def point(value: Value) -> Value:
-        number = facings.get(str(value))
+    def place(q: int, r: int) -> list[int]:
+        for _ in range(sixths):
+            q, r = -r, q + r
+        return [-q, q + r] if mirrored else [q, r]
+
+    def point(plain: Any) -> Any:
+        """Of a fact as JSON has it: a value, or several."""
+        if isinstance(plain, dict):
+            return {key: point(value) for key, value in plain.items()}
+        if isinstance(plain, list):
+            return [point(value) for value in plain]
+        number = facings.get(str(plain))
         if number is None:
-            return value
+            return plain
         number = (number + sixths) % 6
         number = -number % 6 if mirrored else number
-        alike = [n for n in facings if n.isdigit() == str(value).isdigit()]
+        alike = [n for n in facings if n.isdigit() == str(plain).isdigit()]
         return next(name for name in alike if facings[name] == number)
 
-    hexes = {name: replace(here, at=place(here.at)) for name, here in game.board.hexes.items()}
-    return replace(
-        game,
-        board=replace(game.board, hexes=hexes),
-        units={name: _facing(unit, point) for name, unit in game.units.items()},
-        events=tuple(_turned_board(_facing_event(e, point), place) for e in game.events),
-    )
-
-
-def _turned_board(event: Event, place: Callable[[Axial], Axial]) -> Event:
-    if not isinstance(event, BoardChange):
-        return event
-    return replace(event, hexes=tuple(replace(here, at=place(here.at)) for here in event.hexes))
+    told = json.loads(json.dumps(plain_game(game)))
+    for here in told["board"]["hexes"]:
+        here["at"] = place(*here["at"])
+    for unit in told["units"]:
+        facts = unit.get("attributes", {})
+        facts.update({key: point(facts[key]) for key in DIRECTED & facts.keys()})
+    for event in told["events"]:
+        if event.get("attribute") in DIRECTED:
+            event.update({when: point(event[when]) for when in ("before", "after")})
+    return game_of(told)
 
 
 def facings_of(game: Game) -> Mapping[str, int]:
@@ -81,28 +79,6 @@ def facings_of(game: Game) -> Mapping[str, int]:
     file = RULESETS / game.rules.name.replace("-", "_") / "tables.toml"
     shipped = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return {**shipped.get("facings", {}), **game.rules.tables.get("facings", {})}
-
-
-def _turned_fact(fact: Fact, point: Callable[[Value], Value]) -> Fact:
-    if fact.options is None:
-        return fact
-    return replace(fact, options=tuple(point(value) for value in fact.options))
-
-
-def _facing(unit: Unit, point: Callable[[Value], Value]) -> Unit:
-    facts = {
-        key: _turned_fact(fact, point) if key in DIRECTED else fact
-        for key, fact in unit.attributes.items()
-    }
-    return replace(unit, attributes=facts)
-
-
-def _facing_event(event: Event, point: Callable[[Value], Value]) -> Event:
-    if not isinstance(event, StateChange) or event.attribute not in DIRECTED:
-        return event
-    return replace(
-        event, before=_turned_fact(event.before, point), after=_turned_fact(event.after, point)
-    )
 
 
 # -- renamed ----------------------------------------------------------------------------------------
