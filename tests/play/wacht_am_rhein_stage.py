@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -27,16 +28,14 @@ STILL = "combat-reserve"
 SIDES = ("German", "Allied")
 DEAR = {**RULES["terrain"], "clear": {"mech": 8, "leg": 8}}
 """What terrain costs in wide country: nobody gets anywhere off the road."""
-Maker = Callable[..., Any]
-STAGES: dict[str, Callable[[Stage], Any]] = {}
-"""By clause, what makes a game setup in which it may be broken."""
 ELSEWHERE = " of the east"
 """How the names end of those who are not on the stage."""
 
 
 @dataclass
 class Stage:
-    """A valley with what is in it. ``valley``: its hexes, from one end to the other."""
+    """A valley with what is in it. ``valley``: its hexes, from one end to the other; a place is the number of
+    one of them, or the name of any hex. Most methods return the stage, so that they can be told in a row."""
 
     rng: Random
     board: Board
@@ -45,46 +44,94 @@ class Stage:
     places: dict[str, str] = field(default_factory=dict)
     wide: bool = False
     night: bool = False
-    ground: dict[str, str] = field(default_factory=dict)
+    grounds: dict[str, str] = field(default_factory=dict)
     features: dict[str, str] = field(default_factory=dict)
     sides: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
     trucks: dict[str, Fraction] = field(default_factory=dict)
 
-    def around(self, name: str) -> list[str]:
-        return list(self.board.neighbours(name))
+    @cached_property
+    def own(self) -> str:
+        """The side of the mover, where it may be either; drawn when it is first asked for."""
+        return self.rng.choice(SIDES)
 
-    def put(self, side: str, at: str, **facts: Value | int) -> str:
-        """A unit of a side in a hex, plain but for these facts."""
-        name = f"{side} {1 + sum(known.startswith(side) for known in self.roles)}"
-        self.roles[name] = {**plain(side), **facts}  # type: ignore[dict-item]
-        self.places[name] = at
-        return name
+    @property
+    def foe(self) -> str:
+        return SIDES[1 - SIDES.index(self.own)]
 
-    def open_up(self, first: int, last: int, terrain: str = "clear") -> None:
-        """Makes a part of the valley passable off the road."""
-        for name in self.valley[first : last + 1]:
-            self.ground[name] = terrain
+    def pick(self, *of: Any) -> Any:
+        return self.rng.choice(of)
 
-    def road(self, kind: str, first: int, last: int) -> None:
-        self.lines.append(Line(kind, self.valley[first : last + 1]))
+    def at(self, place: int | str) -> str:
+        return self.valley[place] if isinstance(place, int) else place
 
     def beside(self, number: int, hexes: int = 1) -> str:
         """The hex so far east of one of the valley and of the next; two hexes east is next to neither."""
         row = min(int(name[2:]) for name in self.valley[number : number + 2])
         return f"{COLUMN + hexes:02}{row:02}"
 
-    def water(self, number: int, *features: str) -> None:
+    def where(self, **fields: bool) -> Stage:
+        """In ``wide`` country, or by ``night``."""
+        vars(self).update(fields)
+        return self
+
+    def told(self, table: str, **values: Any) -> Stage:
+        """What stands in one of the tables of a stage."""
+        getattr(self, table).update(values)
+        return self
+
+    def put(self, side: str, *places: int | str, **facts: Value | int) -> Stage:
+        """A unit of a side in each of some places, plain but for these facts."""
+        for place in places:
+            name = f"{side} {1 + sum(known.startswith(side) for known in self.roles)}"
+            self.roles[name] = {**plain(side), **facts}
+            self.places[name] = self.at(place)
+        return self
+
+    def mover(self, side: str = "", at: int = 0, **facts: Any) -> Stage:
+        """The unit that goes down the valley."""
+        return self.put(side or self.own, at, **{"mode": "tactical", **facts})
+
+    def ground(self, terrain: str, *places: int | str) -> Stage:
+        """Makes places passable off the road."""
+        self.grounds.update(dict.fromkeys(map(self.at, places), terrain))
+        return self
+
+    def open(self, terrain: str = "clear") -> Stage:
+        """Makes all of the valley passable."""
+        return self.ground(terrain, *range(len(self.valley)))
+
+    def feature(self, name: str, *places: int | str) -> Stage:
+        self.features.update(dict.fromkeys(map(self.at, places), name))
+        return self
+
+    def line(self, kind: str, *places: int | str) -> Stage:
+        self.lines.append(Line(kind, tuple(map(self.at, places))))
+        return self
+
+    def road(self, kind: str, last: int = 7) -> Stage:
+        """From the first hex of the valley to one of the others."""
+        return self.line(kind, *range(last + 1))
+
+    def gorge(self, *ends: tuple[int | str, int | str]) -> Stage:
+        """The second hex of the valley, constricted, and dashed lines through it."""
+        for before, after in ends:
+            self.line("dashed", before, 1, after)
+        return self.feature("constricted", 1)
+
+    def water(self, number: int, *features: str) -> Stage:
         """What lies between a hex of the valley and the next."""
         self.sides[edge(self.valley[number], self.valley[number + 1])] = features
+        return self
 
-    def moat(self, number: int, *features: str) -> None:
+    def moat(self, number: int, *features: str) -> Stage:
         """The same between the next hex and all others but the one after it."""
         far = self.valley[number + 1]
-        for name in self.around(far):
+        for name in self.board.neighbours(far):
             if name != self.valley[number + 2]:
                 self.sides[edge(far, name)] = features
+        return self
 
 
 def plain(side: str) -> Role:
@@ -102,41 +149,17 @@ def plain(side: str) -> Role:
     }  # fmt: skip
 
 
-LEG: dict[str, Value | int] = {"class": "leg", "type": "infantry"}
-GI: dict[str, Value | int] = {**LEG, "infantry-division": True}
-"""Leg infantry of a US Infantry Division."""
-
-
-def breaks(clause: str, *given: Any, **named: Any) -> Callable[[Maker], Maker]:
-    """Enters what it decorates among the :data:`STAGES`, to be called with what is ``given``, too."""
-
-    def entered(build: Maker) -> Maker:
-        STAGES[f"WAR-{clause}"] = lambda made: build(made, *given, **named)
-        return build
-
-    return entered
-
-
-def staged(build: Callable[[Stage], Any], rng: Random) -> GameSetup:
-    """A game setup with a stage in it."""
-    setup = calm_setup(rng)
-    valley = tuple(f"{COLUMN:02}{row:02}" for row in range(1, 9))
-    made = Stage(rng, setup.board, valley[:: rng.choice((1, -1))])
-    build(made)
-    return _staged(setup, made)
-
-
-def other(side: str) -> str:
-    return SIDES[1 - SIDES.index(side)]
-
-
 def is_elsewhere(unit: str) -> bool:
     """Whether a unit is one of those that the setup was not drawn for."""
     return unit.endswith(ELSEWHERE)
 
 
-def _staged(setup: GameSetup, made: Stage) -> GameSetup:
+def staged(build: Callable[[Stage], object], rng: Random) -> GameSetup:
     """A game setup with a stage in its west; who was there waits beside the map."""
+    setup = calm_setup(rng)
+    valley = tuple(f"{COLUMN:02}{row:02}" for row in range(1, 9))
+    made = Stage(rng, setup.board, valley[:: rng.choice((1, -1))])
+    build(made)
     units, opening = {}, {}
     for name, one in setup.units.items():
         east = int(setup.opening[name][:2]) > EAST
@@ -168,7 +191,7 @@ def _board(board: Board, made: Stage) -> Board:
     for name, here in board.hexes.items():
         if int(name[:2]) <= EAST:
             about = "clear" if made.wide and int(name[:2]) < EAST else "bog"
-            here = replace(here, terrain=tuple(made.ground.get(name, about).split()), features=())
+            here = replace(here, terrain=tuple(made.grounds.get(name, about).split()), features=())
             if name in made.features:
                 here = replace(here, features=(made.features[name],))
             hexes[name] = here
