@@ -88,6 +88,21 @@ def random_path(
     return path
 
 
+def random_paths(
+    rng: Random,
+    board: Board,
+    many: int,
+    steps: tuple[int, int],
+    fits: Callable[[str, str], bool] = lambda here, to: True,
+) -> Iterator[tuple[str, ...]]:
+    """``many`` random lines, as :func:`random_path` draws them, without those that are but one hex.
+    ``steps``: the fewest and the most."""
+    for _ in range(many):
+        path = random_path(rng, board, rng.choice(sorted(board.hexes)), rng.randint(*steps), fits)
+        if len(path) > 1:
+            yield tuple(path)
+
+
 def chart_row(classes: Sequence[str], costs: Sequence[Any]) -> dict[str, str]:
     """One row of a chart as a pack writes it: class → cost, or ``prohibited`` for None."""
     return {c: "prohibited" if x is None else str(x) for c, x in zip(classes, costs, strict=True)}
@@ -412,6 +427,42 @@ def first_error(
         found = error(name)
         if found is not None:
             return found
+    return None
+
+
+def one_too_many(
+    kit: Kit, table: Table, name: str, routes: LegalRoutes, form: str = ""
+) -> Sequence[Action] | None:
+    """A unit goes where there is no room for it."""
+    for to in routes:
+        there = table.within(to, table.side(name))
+        if there and not kit.may_stand(table, to, [*there, name]):
+            return (Drag((name,), to, form),)
+    return None
+
+
+def resumed(
+    table: Table,
+    rng: Random,
+    name: str,
+    others: Iterable[str],
+    routes: Callable[[str], LegalRoutes],
+    form: str = "",
+    between: Sequence[Action] = (),
+) -> Sequence[Action] | None:
+    """Half a move, another's move, dice, the other half. ``between``: what is done after the first half."""
+    long = [route for route in routes(name).values() if len(route.path) > 2]
+    if not long:
+        return None
+    path = rng.choice(long).path
+    for other in others:
+        targets = [] if table.where[other] in path else [n for n in routes(other) if n not in path]
+        if targets:
+            whole = Drag((other,), rng.choice(targets), form)
+            return (
+                *(Drag((name,), path[1], form), *between, whole, Roll()),
+                Drag((name,), path[-1], form),
+            )
     return None
 
 

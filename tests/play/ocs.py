@@ -27,7 +27,9 @@ from .kit import (
     Table,
     exhaust,
     first_error,
+    one_too_many,
     replace,
+    resumed,
     unit,
 )
 from .legal import parted
@@ -282,35 +284,20 @@ class Ocs(Kit):
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
         units = [u for u in table.on_map(table.active) if table.phase == "Movement"]
-        made = {"OCS-6.1g-a": self._resume, "OCS-6.1f-b": self._part, "OCS-X-STK": self._crowd}
-        return first_error(rng, units, lambda name: made[clause](table, rng, name, units))
 
-    def _resume(
-        self, table: Table, rng: Random, name: str, units: list[str]
-    ) -> Sequence[Action] | None:
-        """Half a move, another's move, dice, the other half."""
-        if table.facts[name]["type"] in ("transport", *UNSTACKED):
-            return None
-        long = [route for route in self.routes(table, name).values() if len(route.path) > 2]
-        if not long:
-            return None
-        path = rng.choice(long).path
-        for other in units:
-            if table.where[other] in path or table.facts[other]["type"] in UNSTACKED:
-                continue
-            targets = [n for n, route in self.routes(table, other).items() if n not in path]
-            if targets:
-                return (
-                    Drag((name,), path[1]),
-                    Drag((other,), rng.choice(targets)),
-                    Roll(),
-                    Drag((name,), path[-1]),
-                )
-        return None
+        def error(name: str) -> Sequence[Action] | None:
+            if clause == "OCS-X-STK":
+                return one_too_many(self, table, name, self.routes(table, name))
+            if clause == "OCS-6.1f-b":
+                return self._part(table, name, units)
+            if table.facts[name]["type"] in ("transport", *UNSTACKED):
+                return None
+            others = [u for u in units if table.facts[u]["type"] not in UNSTACKED]
+            return resumed(table, rng, name, others, lambda one: self.routes(table, one))
 
-    def _part(
-        self, table: Table, rng: Random, name: str, units: list[str]
-    ) -> Sequence[Action] | None:
+        return first_error(rng, units, error)
+
+    def _part(self, table: Table, name: str, units: list[str]) -> Sequence[Action] | None:
         """Two go one hex together, one goes on, dice, the one left behind goes on elsewhere."""
         mates = [
             u
@@ -329,16 +316,6 @@ class Ocs(Kit):
                         Roll(),
                         Drag((mates[0],), other.path[2]),
                     )
-        return None
-
-    def _crowd(
-        self, table: Table, rng: Random, name: str, units: list[str]
-    ) -> Sequence[Action] | None:
-        """One more than may stand in a hex."""
-        for to in self.routes(table, name):
-            there = table.within(to, table.side(name))
-            if there and not self.may_stand(table, to, [*there, name]):
-                return (Drag((name,), to),)
         return None
 
 

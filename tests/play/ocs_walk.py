@@ -14,7 +14,7 @@ from .kit import (
     Table,
     bare_board,
     chart_row,
-    random_path,
+    random_paths,
     replace,
 )
 
@@ -116,12 +116,10 @@ def random_board(rng: Random, columns: int, rows: int, mild: bool) -> Board:
 
 
 def _roads(rng: Random, board: Board) -> tuple[Line, ...]:
-    lines = []
-    for _ in range(rng.randint(2, 5)):
-        path = random_path(rng, board, rng.choice(sorted(board.hexes)), rng.randint(1, 6))
-        if len(path) > 1:
-            lines.append(Line(rng.choice(sorted(ROADS)), tuple(path), junctions=rng.random() < 0.5))
-    return tuple(lines)
+    return tuple(
+        Line(rng.choice(sorted(ROADS)), path, junctions=rng.random() < 0.5)
+        for path in random_paths(rng, board, rng.randint(2, 5), (1, 6))
+    )
 
 
 # -- What terrain costs in ocs (6.1, 6.2), as one player reads it ----------------------------------

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
+from vassal_umpire.model.fact import Value
+
 from .kit import Action, Change, Drag, Fraction, LegalRoute, Roll, Table
 from .tide_turn import DIGGINGS, fits, free_seats, with_cost
 from .tide_walk import Walk, card
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from .tide_of_iron import TideOfIron
 
 Actions = Iterator[Sequence[Action]]
+Planter = Callable[["TideOfIron", Table, Random, str], Actions]
 
 
 def plant(kit: TideOfIron, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
@@ -65,36 +68,30 @@ def _routes(
 # -- boarding and digging in --
 
 
-def _no_transport(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    for name, route in _routes(kit, table, rng, unit, 2) if _squad(table, unit) else []:
-        for vehicle in _vehicles(table, table.active, name):
-            if card(table, vehicle)["transport"] == 0:
-                yield _wrong_drag(unit, route, Change(unit, "aboard", vehicle))
+def _aboard(
+    seats: Callable[[Value, int], bool], spent: int = 2, *, next_to: bool = False
+) -> Planter:
+    """A squad goes to a hex and is marked as riding in a vehicle there, or ``next_to`` it, with such seats,
+    all and free. Nothing ``spent``: MPs enough for the hex alone."""
+
+    def found(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
+        paid = {} if spent else with_cost(kit, table, unit, 2)
+        for name, route in _routes(kit, table, rng, unit, spent) if _squad(table, unit) else []:
+            passed = {table.where[unit], *route.path}
+            beside = [n for n in table.board.neighbours(name) if n not in passed]
+            if name in paid or not (spent or _surely(kit, table, unit, name, 1)):
+                continue
+            for near in beside if next_to else [name]:
+                for vehicle in _vehicles(table, table.active, near):
+                    if seats(card(table, vehicle)["transport"], free_seats(table, vehicle)):
+                        yield _wrong_drag(unit, route, Change(unit, "aboard", vehicle))
+
+    return found
 
 
 def _wrong_drag(unit: str, route: LegalRoute, *before: Action) -> Sequence[Action]:
     """What was marked before the last of the drags is wrong: the drag is the action it is found by."""
     return (Drag((unit,), route.path[-1]), *before)
-
-
-def _too_many(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    for name, route in _routes(kit, table, rng, unit, 2) if _squad(table, unit) else []:
-        for vehicle in _vehicles(table, table.active, name):
-            room = card(table, vehicle)["transport"]
-            if free_seats(table, vehicle) == 0 and room != 0:
-                yield _wrong_drag(unit, route, Change(unit, "aboard", vehicle))
-
-
-def _too_dear_aboard(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    paid = with_cost(kit, table, unit, 2)
-    for name, route in _routes(kit, table, rng, unit) if _squad(table, unit) else []:
-        for vehicle in _vehicles(table, table.active, name):
-            if (
-                name not in paid
-                and free_seats(table, vehicle) > 0
-                and _surely(kit, table, unit, name, 1)
-            ):
-                yield _wrong_drag(unit, route, Change(unit, "aboard", vehicle))
 
 
 def _surely(kit: TideOfIron, table: Table, unit: str, name: str, spent: int) -> bool:
@@ -128,15 +125,6 @@ def _aboard_and_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Act
                         )  # fmt: skip
 
 
-def _other_hex(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    for name, route in _routes(kit, table, rng, unit, 2) if _squad(table, unit) else []:
-        passed = {table.where[unit], *route.path}
-        for near in [n for n in table.board.neighbours(name) if n not in passed]:
-            for vehicle in _vehicles(table, table.active, near):
-                if free_seats(table, vehicle) > 0:
-                    yield _wrong_drag(unit, route, Change(unit, "aboard", vehicle))
-
-
 # -- Op Fire, wire, rolls --
 
 
@@ -159,7 +147,7 @@ def _moved_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
         yield Drag((unit,), first), Roll(), harm, Roll(), Drag((unit,), last)
 
 
-def _stalled(terrain: str, feature: str) -> Callable[[TideOfIron, Table, Random, str], Actions]:
+def _stalled(terrain: str, feature: str) -> Planter:
     def found(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
         cls = card(table, unit)["class"]
         if cls == "squad" or (feature and cls != "truck"):
@@ -276,14 +264,14 @@ def _no_room(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
                 yield Drag(group, name), Change(rider, "aboard", "no")
 
 
-PLANTED: dict[str, Callable[[TideOfIron, Table, Random, str], Actions]] = {
+PLANTED: dict[str, Planter] = {
     "TOI-OF-c": _moved_on,
     "TOI-EX1-c": _too_dear_dug,
-    "TOI-TR-a": _no_transport,
-    "TOI-TR-b": _too_many,
-    "TOI-EE-b": _too_dear_aboard,
+    "TOI-TR-a": _aboard(lambda seats, free: seats == 0),
+    "TOI-TR-b": _aboard(lambda seats, free: seats != 0 and not free),
+    "TOI-EE-b": _aboard(lambda seats, free: free > 0, spent=0),
     "TOI-EE-d": _aboard_and_on,
-    "TOI-SB-1": _other_hex,
+    "TOI-SB-1": _aboard(lambda seats, free: free > 0, next_to=True),
     "TOI-SB-8b": _no_room,
     "TOI-X-AP-b": _resumed,
     "TOI-X-AP-c": _one_more,

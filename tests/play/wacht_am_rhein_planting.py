@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from vassal_umpire.model.board import Board
 
-from .kit import BOX, Action, Cache, Change, Drag, Kit, LegalRoute, Table
+from .kit import BOX, Action, Cache, Change, Drag, Kit, LegalRoute, Table, one_too_many
 from .legal import fits
 from .wacht_am_rhein_marcher import TerrainMap
 from .wacht_am_rhein_walker import Walker
@@ -61,12 +62,9 @@ class Planting(Kit):
         made = {
             "WAR-5.3.0-c": self._crowd,
             "WAR-5.6.4-a": self._ride,
+            "WAR-5.6.4-h": self._strategic,
         }
-        if clause in made:
-            return made[clause](table, units)
-        if clause == "WAR-5.6.4-h":
-            return self._strategic(table, units)
-        return self._disorder(clause, table, units)
+        return made.get(clause, partial(self._disorder, clause))(table, units)
 
     def _by(self, table: Table, unit: str, form: str) -> list[str]:
         """Where a unit can go by one form alone."""
@@ -89,11 +87,8 @@ class Planting(Kit):
         return None
 
     def _crowd(self, table: Table, units: list[str]) -> Sequence[Action] | None:
-        for one in units:
-            for to in self.routes(table, one):
-                if table.within(to, table.side(one)) and not fits(self, table, to, [one]):
-                    return (Drag((one,), to),)
-        return None
+        found = (one_too_many(self, table, one, self.routes(table, one)) for one in units)
+        return next(filter(None, found), None)
 
     def _ride(self, table: Table, units: list[str]) -> Sequence[Action] | None:
         """A fourth Leg unit of a division by its trucks."""

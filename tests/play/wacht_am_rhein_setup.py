@@ -8,7 +8,7 @@ from typing import Any
 from vassal_umpire.model.board import Board, Hex, Line, edge
 from vassal_umpire.model.fact import Value
 
-from .kit import GameSetup, PhaseRule, bare_board, random_path, replace, unit
+from .kit import GameSetup, PhaseRule, bare_board, random_paths, replace, unit
 from .wacht_am_rhein_units import calm_down, division, facts, ration, trucks
 
 SIDES = ("German", "Allied")
@@ -213,18 +213,11 @@ def _side(rng: Random, road: bool) -> tuple[str, ...]:
 def _roads(rng: Random, board: Board) -> list[Line]:
     lines: list[Line] = []
     taken: set[tuple[str, str]] = set()
-    for _ in range(rng.randint(3, 7) if len(board.hexes) > 20 else rng.randint(1, 4)):
-        path = random_path(
-            rng,
-            board,
-            rng.choice(sorted(board.hexes)),
-            rng.randint(2, 9),
-            lambda here, to: edge(here, to) not in taken,
-        )
-        if len(path) > 1:
-            line = Line(rng.choice(("primary", "primary", "secondary", "trail")), tuple(path))
-            lines.append(replace(line, junctions=rng.random() < 0.9))
-            taken.update(line.edges())
+    many = rng.randint(3, 7) if len(board.hexes) > 20 else rng.randint(1, 4)
+    for path in random_paths(rng, board, many, (2, 9), lambda *ends: edge(*ends) not in taken):
+        line = Line(rng.choice(("primary", "primary", "secondary", "trail")), path)
+        lines.append(replace(line, junctions=rng.random() < 0.9))
+        taken.update(line.edges())
     return lines
 
 

@@ -25,7 +25,7 @@ from .kit import (
     Table,
     bare_board,
     chart_row,
-    random_path,
+    random_paths,
     replace,
     unit,
 )
@@ -457,12 +457,10 @@ def _board(rng: Random, columns: int, rows: int) -> Board:
 
 
 def _roads(rng: Random, board: Board) -> tuple[Line, ...]:
-    lines = []
-    for _ in range(rng.randint(1, 4)):
-        path = random_path(rng, board, rng.choice(sorted(board.hexes)), rng.randint(1, 6))
-        if len(path) > 1:
-            lines.append(Line(rng.choice(("road", "track")), tuple(path), junctions=False))
-    return tuple(lines)
+    return tuple(
+        Line(rng.choice(("road", "track")), path, junctions=False)
+        for path in random_paths(rng, board, rng.randint(1, 4), (1, 6))
+    )
 
 
 KIT = ZocClasses()

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import ceil
 from random import Random
 from typing import TYPE_CHECKING
 
 from vassal_umpire.model.board import edge
 
-from .kit import Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Table, first_error
+from .kit import (
+    Action,
+    Change,
+    Drag,
+    Fraction,
+    LegalRoute,
+    Phase,
+    Roll,
+    Table,
+    first_error,
+    one_too_many,
+    resumed,
+)
 from .zoc_routes import arrivals
 from .zoc_walk import March
 
@@ -40,36 +53,13 @@ def _plain(kit: ZocClasses, table: Table, name: str) -> dict[str, LegalRoute]:
 
 
 def _resume(
-    kit: ZocClasses, table: Table, rng: Random, name: str, *, turned: bool
+    kit: ZocClasses, table: Table, rng: Random, name: str, *, turned: bool = False
 ) -> Sequence[Action] | None:
-    """Half a move, another's move, dice, the other half."""
-    long = [route for route in _plain(kit, table, name).values() if len(route.path) > 2]
-    if not long or table.phase != "Initial":
+    if table.phase != "Initial":
         return None
-    path = rng.choice(long).path
-    for other in table.on_map(table.active):
-        if table.where[other] in path or other == name:
-            continue
-        targets = [to for to in _plain(kit, table, other) if to not in path]
-        if targets:
-            return (
-                Drag((name,), path[1], "move"),
-                *([Change(name, "turned", True)] if turned else []),
-                Drag((other,), rng.choice(targets), "move"),
-                Roll(),
-                Drag((name,), path[-1], "move"),
-            )
-    return None
-
-
-def _one_at_a_time(
-    kit: ZocClasses, table: Table, rng: Random, name: str
-) -> Sequence[Action] | None:
-    return _resume(kit, table, rng, name, turned=False)
-
-
-def _finished(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
-    return _resume(kit, table, rng, name, turned=True)
+    between = [Change(name, "turned", True)] * turned
+    others = table.on_map(table.active)
+    return resumed(table, rng, name, others, partial(_plain, kit, table), "move", between)
 
 
 def _on_credit(kit: ZocClasses, table: Table, name: str) -> Iterator[tuple[str, Fraction]]:
@@ -82,17 +72,17 @@ def _on_credit(kit: ZocClasses, table: Table, name: str) -> Iterator[tuple[str, 
             yield to, route.cost - spendable
 
 
-def _unmarked(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
-    for to, _ in _on_credit(kit, table, name):
-        return (Drag((name,), to, "move"),)
-    return None
+def _unmarked(
+    kit: ZocClasses, table: Table, rng: Random, name: str, *, least: int = 1
+) -> Sequence[Action] | None:
+    """With no marker for an excess of so much."""
+    fit = (to for to, excess in _on_credit(kit, table, name) if excess >= least)
+    return next(((Drag((name,), to, "move"),) for to in fit), None)
 
 
 def _too_small(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
-    for to, excess in _on_credit(kit, table, name):
-        if excess >= 2:
-            return (Drag((name,), to, "move"), Change(name, "debt", 1))
-    return None
+    wrong = _unmarked(kit, table, rng, name, least=2)
+    return wrong and (*wrong, Change(name, "debt", 1))
 
 
 def _too_far(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
@@ -276,17 +266,12 @@ def _rolled_early(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequ
 
 
 def _crowd(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
-    """One more than may stand in a hex."""
-    for to in _plain(kit, table, name):
-        there = table.within(to, table.side(name))
-        if there and not kit.may_stand(table, to, [*there, name]):
-            return (Drag((name,), to, "move"),)
-    return None
+    return one_too_many(kit, table, name, _plain(kit, table, name), "move")
 
 
 PLANTERS: dict[str, Planter] = {
-    "6.A-d": _one_at_a_time,
-    "6.A.5-b": _finished,
+    "6.A-d": _resume,
+    "6.A.5-b": partial(_resume, turned=True),
     "6.A.3-a": _unmarked,
     "6.A.3-b": _too_small,
     "6.A.3-c": _advance,
