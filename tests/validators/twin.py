@@ -18,7 +18,7 @@ from vassal_umpire.model.game import Game, StepRef
 
 ALL = "all"
 AT = StepRef(1, 1)
-Hop = tuple[str, int, object, bool, bool, int, bool]
+Hop = tuple[str, int | Fraction, object, bool, bool, int, bool]
 """Hex, cost, memory after it, whether it must stop there, whether it takes all, what is rounded up to
 before it is paid (0: nothing), whether the hex is only passed."""
 Hops = Callable[[str, object], Iterable[Hop]]
@@ -291,7 +291,7 @@ class Twin:
             if cost is None:
                 continue
             here = "junctions" if line.junctions else number
-            if rules.get("continuity") == "path" and memory not in ("start", here):
+            if rules.get("continuity") == "path" and memory not in (None, here):
                 continue
             cancels = rules.get("cancels", ("terrain", "hexsides", "levels"))
             kept = {key: part for key, part in parts.items() if key not in cancels}
@@ -325,57 +325,52 @@ class Twin:
             return Answer(True, Fraction(0), False, {origin: Fraction(0)})
         if not self.may_move(unit):
             return Answer(False, None, False, {})
-        first: State = (origin, "start", 0, Fraction(0))
-        seen: set[State] = {first}
-        ended: set[tuple[str, int, Fraction]] = {(origin, 0, Fraction(0))}
-        todo = [first]
-        while todo:
-            here, memory, passed, spent = todo.pop()
+
+        def hops(here: str, memory: object) -> Iterator[Hop]:
             for to, cost, after, stop in self.steps(unit, here, memory):
-                if cost == ALL:
-                    if spent > 0:
-                        continue
-                    total = allowance
-                else:
-                    total = spent + cost
-                if total > allowance:
-                    continue
-                arrived = passed + (passed < len(stops) and to == stops[passed])
-                ended.add((to, arrived, total))
-                state = (to, after, arrived, total)
-                if not stop and state not in seen:
-                    seen.add(state)
-                    todo.append(state)
-        costs = [c for h, passed, c in ended if h == stops[-1] and passed == len(stops)]
+                whole = cost == ALL
+                yield to, 0 if whole else cost, after, stop, whole, 0, False
+
         reach: dict[str, Fraction] = {}
-        for name, _, spent in ended:
+        found = ends(hops, origin, stops, allowance, on=True)
+        for (name, _), spent in found.items():
             reach[name] = min(spent, reach.get(name, spent))
-        if costs:
-            return Answer(True, min(costs), False, reach)
+        least = found.get((stops[-1], len(stops)))
+        if least is not None:
+            return Answer(True, least, False, reach)
         minimum = bool(self.tables["allowance"].get("minimum_move")) and len(stops) == 1
-        if minimum and any(to == stops[0] for to, *_ in self.steps(unit, origin, "start")):
+        if minimum and any(to == stops[0] for to, *_ in self.steps(unit, origin, None)):
             return Answer(True, None, True, reach)
         return Answer(False, None, False, reach)
 
 
 def walk(
+    hops: Hops, origin: str, stops: tuple[str, ...], limit: int, *bounds: Any
+) -> int | Fraction | None:
+    """The least spent on any way from ``origin`` through ``stops``, every one of them walked; None if
+    there is none. ``bounds``: as in :func:`ends`."""
+    return ends(hops, origin, stops, limit, *bounds).get((stops[-1], len(stops)))
+
+
+def ends(
     hops: Hops,
     origin: str,
     stops: tuple[str, ...],
-    limit: int,
+    limit: int | Fraction,
     overdraft: int | None = None,
     most: int = 99,
     always: bool = False,
-) -> int | None:
-    """The least spent on any way from ``origin`` through ``stops``, every one of them walked; None if
-    there is none. ``overdraft``: so much must be left for a last hop that may cost more, up to
-    ``most`` in all; ``always``: before every hop."""
-    first = (origin, None, int(stops[0] == origin), 0)
-    seen, todo, ends = {first}, [first], list[int]()
+    *,
+    on: bool = False,
+) -> dict[tuple[str, int], Any]:
+    """The least spent on any way from ``origin`` to where it may end, by hex and how many ``stops`` were
+    passed. ``overdraft``: so much must be left for a last hop that may cost more, up to ``most`` in all;
+    ``always``: before every hop. ``on``: whether ways go on after the last stop."""
+    first: State = (origin, None, int(stops[0] == origin), Fraction(0))
+    seen, todo, found = {first}, [first], {(origin, first[2]): Fraction(0)}
     while todo:
         here, memory, passed, spent = todo.pop()
-        if passed == len(stops):
-            ends.append(spent)
+        if passed == len(stops) and not on:
             continue
         for to, cost, after, halt, takes_all, quantum, passing in hops(here, memory):
             paid = spent
@@ -385,21 +380,17 @@ def walk(
                 continue
             if always and overdraft is not None and limit - paid < overdraft:
                 continue
-            total = max(limit, cost) if takes_all else paid + cost
-            now = passed + (to == stops[passed] and not passing)
-            ended = now == len(stops)
-            if halt and not ended:
+            total = Fraction(max(limit, cost) if takes_all else paid + cost)
+            now = passed + (passed < len(stops) and to == stops[passed] and not passing)
+            overdrawn = overdraft is not None and limit - paid >= overdraft and total <= most
+            if total > limit and not (overdrawn and now == len(stops)):
                 continue
-            overdrawn = (
-                ended and overdraft is not None and limit - paid >= overdraft and total <= most
-            )
-            if total > limit and not overdrawn:
-                continue
+            found[to, now] = min(total, found.get((to, now), total))
             state = (to, after, now, total)
-            if state not in seen:
+            if not halt and state not in seen:
                 seen.add(state)
                 todo.append(state)
-    return min(ends, default=None)
+    return found
 
 
 def _number(cost: Any) -> Fraction:
