@@ -1,9 +1,7 @@
-"""Battle for Moscow by its own ruleset and by tables of ``generic``, written before it had one: the same
-verdicts, in the sample's logs and of moves that nobody made, in any weather."""
+"""Battle for Moscow: the verdicts of a slow walker, of moves that nobody made, in any weather."""
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,19 +10,15 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.pack.pack_tables import charts_of
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.game import Displacement, Game, MovementForm, PhaseStart, Place, Rules
+from vassal_umpire.model.game import Displacement, Game, PhaseStart, Place
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 
 from .deletions import sample, with_drags
 
 TESTS = Path(__file__).resolve().parent
-TABLES = tomllib.loads((TESTS / "samples" / "moscow_by_tables.toml").read_text("utf-8"))
-CLOSED = {"BFM-PANZERS", "CHK-PHASE"}
-"""Who moves in a phase not open to him: the tables say so by a form of the pack, and make no bill."""
 
 
 @cache
@@ -38,29 +32,9 @@ def played(weather: str | None) -> Game:
     return replace(game, conditions=tuple(replace(c, fact=known(weather)) for c in conditions))
 
 
-def by_tables(game: Game) -> Game:
-    """The same game by the ruleset ``generic``."""
-    tables, complete = charts_of(TABLES["rules"])
-    forms = {
-        row["name"]: MovementForm(row["name"], True, {k: tuple(v) for k, v in row["units"].items()})
-        for row in TABLES["form"]
-    }
-    rules = Rules(TABLES["ruleset"], tables, complete=complete)
-    return replace(game, rules=rules, forms={**game.forms, **forms})
-
-
 @cache
-def judged(weather: str | None, *, tables: bool = False) -> Audit:
-    """The audit of a played game, by its own ruleset or by the tables."""
-    game = by_tables(played(weather)) if tables else played(weather)
-    return audit(game, rulesets().parts[game.rules.name])
-
-
-def both(weather: str | None) -> tuple[Audit, Audit]:
-    """By its own ruleset and by the tables, which have the same moves."""
-    own, other = judged(weather), judged(weather, tables=True)
-    assert [m.move.steps for m in own.moves] == [m.move.steps for m in other.moves]
-    return own, other
+def judged(weather: str | None) -> Audit:
+    return audit(played(weather), rulesets().parts["battle-for-moscow"])
 
 
 def may_go(
@@ -117,35 +91,6 @@ def test_moves_are_judged_as_by_the_text_tried_on_every_way(weather: str) -> Non
             where[event.unit] = event.target
     assert tried["legal"] > 3
     assert tried["illegal"] > 3
-
-
-def test_in_dry_weather_they_say_the_same_and_make_the_same_bills() -> None:
-    own, other = both("dry")
-    assert [m.verdict for m in own.moves] == [m.verdict for m in other.moves]
-    assert {"legal", "illegal"} <= {m.verdict for m in own.moves}
-    closed = {move for f in own.findings if f.code in CLOSED for move in f.moves}
-    for mine, theirs in zip(own.moves, other.moves, strict=True):
-        if mine.move.id not in closed and mine.bill is not None:
-            assert theirs.bill is not None
-            assert mine.bill.total == theirs.bill.total
-    assert Counter(f.kind for f in own.findings) == Counter(f.kind for f in other.findings)
-
-
-def test_in_mud_they_say_the_same() -> None:
-    """Bills differ: there the hex takes the whole allowance, here the allowance is one hex."""
-    own, other = both("mud")
-    assert [m.verdict for m in own.moves] == [m.verdict for m in other.moves]
-    assert {"legal", "illegal"} <= {m.verdict for m in own.moves}
-
-
-def test_where_the_weather_is_not_known_the_ruleset_says_no_other_thing_and_leaves_less_open() -> (
-    None
-):
-    own, other = both(None)
-    pairs = Counter((m.verdict, o.verdict) for m, o in zip(own.moves, other.moves, strict=True))
-    differ = {pair for pair in pairs if pair[0] != pair[1]}
-    assert {theirs for _, theirs in differ} <= {"unverifiable"}
-    assert pairs["unverifiable", "unverifiable"]
 
 
 def test_what_is_decided_without_the_weather_is_so_in_any() -> None:

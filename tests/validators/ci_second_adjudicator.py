@@ -1,5 +1,5 @@
 """Whole games that another program adjudicated: what it accepted is legal at the same least cost, what it
-refused is illegal, and nobody else is accused; also on boards that may have changed."""
+refused is illegal, and nobody else is accused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,8 @@ import pytest
 from tiers import by_tier, drawn
 from vassal_umpire.importers.analysis.document import parse_document
 from vassal_umpire.importers.analysis.game_json import game_of
-from vassal_umpire.importers.pack.opened import opened
-from vassal_umpire.importers.pack.pack_tables import changes_of
-from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import Audit, JudgedMove
-from vassal_umpire.model.game import Displacement, Event, Game, StepRef
+from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
 
@@ -97,40 +93,3 @@ def test_what_it_refused_is_illegal_and_nothing_else(corpus: Path, game: str) ->
         }
         assert accused == {(refused["step"], refused["unit"])}
     assert planted == by_tier(REFUSED, REFUSED, GAMES[game][2])
-
-
-# -- on boards that may have changed ---------------------------------------------------------------
-
-
-SEVERAL = ("waterloo/game-01", "waterloo/game-05", "chickamauga/game-01", "chickamauga/game-04")
-
-
-@pytest.fixture(params=drawn(SEVERAL, 1))
-def accepted(request: pytest.FixtureRequest, corpus: Path) -> Game:
-    return game_in(corpus / "second-adjudicator" / f"{request.param}.json.gz")
-
-
-def verdicts(game: Game) -> list[str]:
-    return [move.verdict for move in audit(game, RULESET).moves]
-
-
-def test_what_may_have_changed_accuses_nobody(accepted: Game) -> None:
-    board = accepted.board
-    names = {f for has in board.sides.values() for f in has}
-    names |= {f for here in board.hexes.values() for f in here.features}
-    changes = changes_of([{"feature": name, "may": "go"} for name in sorted(names)])
-    assert "illegal" not in verdicts(replace(accepted, board=opened(board, changes)))
-
-
-def test_changes_that_say_what_is_so_already_change_no_verdict(accepted: Game) -> None:
-    board = accepted.board
-    sides = sorted(board.sides)
-    events: list[Event] = []
-    for number, event in enumerate(accepted.events):
-        if isinstance(event, Displacement) and number % 7 == 0:
-            side = sides[number % len(sides)] if sides else None
-            hexes = tuple(board.hexes.values())[number % len(board.hexes) :][:1]
-            told = {side: board.sides[side]} if side is not None else {}
-            events.append(BoardChange(StepRef(*event.at), hexes, told))
-        events.append(event)
-    assert verdicts(replace(accepted, events=tuple(events))) == verdicts(accepted)
