@@ -1,17 +1,14 @@
-"""Logs written for it, from the file to the report: traces, neutral and with their steps; hidden
-movement with everything known, against what was announced."""
+"""Hidden movement, from the file to the report: audited with everything known, held against what was said."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dark import IDS, TARN, DarkScribe, build, script
+from dark import IDS, DarkScribe, build, script
 
 from .kit import plain, printed, refused, report_of
 
-Play = Callable[[DarkScribe], None]
 RED_MOVES = (script.turn(1, 1, 0), "Turn 1, Blue Combat", "Turn 1, Red Movement")
 
 
@@ -21,57 +18,6 @@ def blue(name: str) -> str:
 
 def red(name: str) -> str:
     return str(IDS[f"Red {name}"])
-
-
-def traces(folder: Path, *plays: Play, viewer: tuple[str, ...] = ()) -> list[tuple[str, str, str]]:
-    """Kind, step and text of each trace that ``viewer`` may know of."""
-    _, logs = build(folder, *plays)
-    found = report_of(*logs, *viewer, codes=(0, 1, 3))["integrity"]["traces"]
-    steps = (f"{one['steps'][0]['log']}.{one['steps'][0]['step']}" for one in found)
-    return [(one["kind"], at, one["text"]) for one, at in zip(found, steps, strict=True)]
-
-
-def test_another_sides_counters_and_moves_out_of_phase(tmp_path: Path) -> None:
-    """Where a facts file says that it was no combat; else a move in the phase of another is a question."""
-
-    def play(scribe: DarkScribe) -> None:
-        scribe.advance(*RED_MOVES)
-        scribe.drag(blue("4 Inf"), "0507")
-        scribe.drag(red("2 Inf"), "0804")
-
-    moved = ("other-side", "1.3", "Blue moved Red 2 Inf of Red from 0803 to 0804")
-    assert traces(tmp_path / "asked", play) == [moved]
-    facts = tmp_path / "facts.toml"
-    facts.write_text(
-        '[[phase]]\nlog = 1\nsteps = "2-3"\nturn = "Turn 1"\nphase = "Movement"\nactive = "Red"\n'
-        "combat = false\n"
-    )
-    told = traces(tmp_path / "told", play, viewer=("--facts", str(facts)))
-    assert [(kind, at) for kind, at, _ in told] == [("out-of-phase", "1.2"), ("other-side", "1.3")]
-    assert "only the active side moves, and Red is active" in told[0][2]
-
-
-def concealed(scribe: DarkScribe) -> None:
-    scribe.hide(blue("2 Inf"))
-    scribe.mask(blue("3 Inf"))
-    scribe.sits(TARN)
-    scribe.sneak(blue("2 Inf"), "0305")
-    scribe.unmask(blue("3 Inf"))
-
-
-def test_hidden_counters_handled_by_others_are_traces_and_no_findings(tmp_path: Path) -> None:
-    """That it was Red who unmasked a counter is told by a hidden move alone: the director knows."""
-    unmasked = ("uncovered", "1.4", "Blue 3 Inf, which only Blue could know, was unmasked")
-    assert unmasked not in traces(tmp_path / "all", concealed)
-    told = str(traces(tmp_path / "red", concealed, viewer=("--as", "Red")))
-    assert "2 Inf" not in told
-    every = traces(tmp_path / "director", concealed, viewer=("--director",))
-    assert unmasked in every
-    assert any(kind == "uncovered" and "Blue 2 Inf" in text for kind, _, text in every)
-    assert any(kind == "other-side" and at == "1.3" for kind, at, _ in every)
-    _, logs = build(tmp_path, concealed)
-    kinds = {one["kind"] for one in report_of(*logs, "--director")["findings"]}
-    assert kinds <= {"note", "unverifiable"}
 
 
 def secret(scribe: DarkScribe) -> None:

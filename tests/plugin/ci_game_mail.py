@@ -12,12 +12,12 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 from full_repr import full_repr
+from lxml import etree, html
 from PIL import Image
 from seen import looked_at_by_a_program
 from vassal_umpire import __version__
@@ -54,46 +54,21 @@ cell,layer,name,value,status,who,when,method,confidence,picture
 """
 
 
-class Words(HTMLParser):
-    """The text of a page, a line for each block."""
-
-    _BLOCKS = frozenset(
-        ["h1", "h2", "h3", "p", "li", "tr", "dt", "dd", "figcaption", "table", "article"]
-    )
-    _LEFT_OUT = frozenset(("style", "script", "svg", "title"))
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = [""]
-        self._inside = 0
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self._inside += tag in self._LEFT_OUT
-        if self._inside:
-            return
-        if tag in self._BLOCKS:
-            self.lines.append("")
-        elif tag in ("td", "th"):
-            self.lines[-1] += " | "
-
-    def handle_endtag(self, tag: str) -> None:
-        self._inside -= tag in self._LEFT_OUT
-        if tag in self._BLOCKS:
-            self.lines.append("")
-
-    def handle_data(self, data: str) -> None:
-        if not self._inside:
-            self.lines[-1] += data
-
-    def text(self) -> str:
-        lines = (" ".join(line.split()) for line in self.lines)
-        return "".join(f"{line}\n" for line in lines if line)
+LINE = "\ue000"
+BLOCKS = ("h1", "h2", "h3", "p", "li", "tr", "dt", "dd", "figcaption", "table", "article")
 
 
 def words(page: bytes) -> str:
-    reader = Words()
-    reader.feed(page.decode())
-    return reader.text()
+    """The text of a page, a line for each block."""
+    tree = html.document_fromstring(page.decode())
+    etree.strip_elements(tree, "style", "script", "svg", "title", with_tail=False)
+    for one in tree.iter("td", "th", *BLOCKS):
+        mark = " | " if one.tag in ("td", "th") else LINE
+        one.text = f"{mark}{one.text or ''}"
+        if mark == LINE:
+            one.tail = f"{LINE}{one.tail or ''}"
+    lines = (" ".join(line.split()) for line in tree.text_content().split(LINE))
+    return "".join(f"{line}\n" for line in lines if line)
 
 
 def texts(files: dict[str, bytes]) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -127,71 +126,16 @@ def test_a_log_named_twice_is_refused(tmp_path: Path, command: str) -> None:
         assert f"{again.name}: is {said}; expected each log once" in told
 
 
-def test_a_wrong_pack_lists_every_fault(tmp_path: Path) -> None:
-    wrong = ('version = "1.0"', "version = 1"), ('movers = "active"', 'movers = "all"')
-    pack = pack_copy(tmp_path / "pack", *wrong)
-    result = kit.refused("audit", TURN_1, "--pack", pack)
-    assert len(re.findall(r"^  pack.toml line [0-9]+: ", result, re.MULTILINE)) == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ('[[unit]]\nunit = "Nobody"\nside = "Red"\n',
-         ["umpire: facts.toml line 1: expected the id "]),
-        ('[[hex]]\nhex = "7777"\n', ["umpire: facts.toml line 1: expected a hex of the board"]),
-        ('[[hex]]\nhex = "0110"\nterrain = ["?"]\n',  # the stanza of a report, not yet filled in
-         ["umpire: facts.toml line 3: "]),
-        ('[[hex]]\nhex = "7777"\n\n[[hex]]\nhex = "8888"\n',
-         ["umpire: facts.toml: 2 problems", "  facts.toml line 1: ", "  facts.toml line 4: "]),
-    ],
-)  # fmt: skip
-def test_faults_of_facts_are_of_their_file(tmp_path: Path, text: str, lines: list[str]) -> None:
-    facts = tmp_path / "facts.toml"
-    facts.write_text(text, encoding="utf-8")
-    result = kit.refused("audit", TURN_1, "--facts", facts)
-    told = result.splitlines()
-    assert len(told) == len(lines)
-    assert all(line.startswith(start) for line, start in zip(told, lines, strict=True))
-
-
-def test_a_document_that_lacks_keys_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    text = '{"format": "vassal-umpire analysis", "version": 1'
-    file.write_text(text + ', "game": {}}', encoding="utf-8")
-    lines = audit(file).stderr.splitlines()
-    assert lines[0].startswith("umpire: game.json: ")
-    assert lines[0].endswith(f" {len(lines) - 1} problems")
-    file.write_text(text + ', "eyes": "everyone", "sources": 1}', encoding="utf-8")
-    (line,) = audit(file).stderr.splitlines()
-    assert line.startswith("umpire: game.json: sources: expected ")
-
-
-def test_facts_of_a_log_that_was_renamed_stop_the_audit(tmp_path: Path) -> None:
-    """Without them it would accuse of what they excuse."""
-    facts, renamed = tmp_path / "facts.toml", shutil.copy(TURN_1, tmp_path / "first.vlog")
-    facts.write_text(f'{kit.NO_RIVER}log = "turn-1.vlog"\n', encoding="utf-8")
-    said = kit.refused("audit", renamed, "--module", MODULE, "--pack", PACK, "--facts", facts)
-    assert said == (
-        "umpire: facts.toml line 1: expected log turn-1.vlog among the logs here; found first.vlog, which "
-        "these facts name nowhere, and which may be it under a new name. Write its new name, or all logs of "
-        'the game in the order of play under [facts]: logs = ["…", "…"]\n'
-    )
-
-
 @pytest.mark.ci
 def test_a_fact_of_another_log_is_told_on_stderr_and_in_the_report(tmp_path: Path) -> None:
     facts = tmp_path / "facts.toml"
     logs = '[facts]\nlogs = ["turn-1.vlog", "turn-7.vlog"]\n'
     facts.write_text(f'{logs}[[phase]]\nphase = "Movement"\nlog = 2\n', encoding="utf-8")
-    line = (
-        "note: facts.toml line 3: set aside: it is about log turn-7.vlog, which is not among the logs here: "
-        "turn-1.vlog; if it was renamed, write its new name"
-    )
+    line = "note: facts.toml line 3: set aside: it is about log turn-7.vlog, which is not among"
     plain = audit(TURN_1, "--facts", facts)
     assert plain.exit_code == 1
-    assert len(plain.stderr.splitlines()) == 1
-    assert plain.stderr.startswith(f"umpire: {line}")
+    (told,) = plain.stderr.splitlines()
+    assert told.startswith(f"umpire: {line}")
     assert " ".join(plain.stdout.split()).count(line) == 1
     assert audit(TURN_1).stderr == ""
     (problem,) = report_of(TURN_1, "--facts", facts)["problems"]

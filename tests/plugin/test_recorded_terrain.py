@@ -19,7 +19,7 @@ from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import provenance_csv
 from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.terrain_map import TerrainRecord, write_records
-from vassal_umpire.model.provenance import Key, Method, Record, by_key
+from vassal_umpire.model.provenance import Method, Record, by_key
 
 from .kit import MODULE, PACK, SAMPLES, TURN_1, done, entry_of, put, report_of, umpire, zip_with
 
@@ -213,43 +213,6 @@ def test_what_somebody_has_looked_at_is_decided(silent: Kit, told: dict, tmp_pat
     assert [m["bill"] for m in found["moves"]] == [m["bill"] for m in told["moves"]]
 
 
-@pytest.mark.ci
-def test_a_pack_may_confirm_a_single_hex(kit: Kit) -> None:
-    """Only 0110 is not known in the sample; what the module says of it decides the move into it."""
-    kit.record("h,0,9,wood\n")
-    put(kit.pack / "hexes.csv", "0110,?,\n", "")
-    kit.say("[[board.sheet]]\n", '[board.recorded.terrain]\nwood = "woods"\n\n[[board.sheet]]\n')
-    before = kit.report()
-    assert before["summary"]["verdicts"]["unverifiable"] == 1
-    assert [u["question"] for u in before["unknowns"].values()] == [
-        "what terrain is in hex 0110? (imported: woods; nobody has looked at it)"
-    ]
-    looked = Record(
-        Key("0110", "terrain"),
-        "woods",
-        "looked-at",
-        ("Wren",),
-        "2026-11-22",
-        Method("person", "eye"),
-    )
-    (kit.pack / "provenance.csv").write_text(provenance_csv([looked]), "utf-8")
-    after = kit.report()
-    # It is decided; what else is open waits for a look, since the pack keeps records from now on.
-    assert all(u["look"] for u in after["unknowns"].values())
-    assert [p for p in after["problems"] if p["code"] == "provenance"] == []
-
-
-def test_names_the_ruleset_does_not_know_are_warnings_with_the_nearest_name(silent: Kit) -> None:
-    silent.say('"Light Woods" = "woods"\n', "")
-    silent.record("h,0,0,wood\nh,1,0,wood\nh,2,0,Open\n")
-    found = silent.report()
-    (problem,) = [p for p in found["problems"] if p["code"] == "unknown-name"]
-    assert problem["severity"] == "warning"
-    assert problem["where"] == f"crossroads.vmod: {ENTRY} line 1"
-    assert "(did you mean woods?); found wood, and 1 more" in problem["message"]
-    assert "[board.recorded] of pack.toml can translate it" in problem["message"]
-
-
 def test_a_translation_must_be_a_word_of_the_ruleset(silent: Kit) -> None:
     silent.say('Open = "clear"', 'Open = "claer"')
     result = silent.run("audit")
@@ -258,13 +221,12 @@ def test_a_translation_must_be_a_word_of_the_ruleset(silent: Kit) -> None:
     assert "did you mean clear?" in result.stderr
 
 
-def test_an_attribute_is_a_level_only_if_the_pack_says_so(silent: Kit) -> None:
+def test_an_attribute_that_is_no_level_is_told(silent: Kit) -> None:
     silent.say('complete = ["levels"]', "complete = []")
-    silent.record("h,0,0,Open\na,0,0,Height,2\na,1,0,Height,high\na,1,0,Name,Aford\n")
-    assert [p["code"] for p in silent.report()["problems"] if "terrain" in p["code"]] == []
     silent.say("[board.recorded]\n", '[board.recorded]\nlevel = "Height"\n')
+    silent.record("a,0,0,Height,2\na,1,0,Height,high\na,1,0,Name,Aford\n")
     (problem,) = [p for p in silent.report()["problems"] if p["code"] == "recorded-terrain"]
-    assert problem["where"].endswith("line 3")
+    assert problem["where"].endswith("line 2")
     assert "expected a whole number as Height; found 'high'" in problem["message"]
 
 
