@@ -36,14 +36,17 @@ def drill() -> Path:
     return DRILL
 
 
+SHEETS = '[[board.sheet]]\nmap = "M"\n'
+
+
 @pytest.fixture
 def small_pack(tmp_path: Path) -> Callable[..., Pack]:
-    """A pack of one sheet, the map M, by the ruleset ``generic``: with more of it, and tables by name."""
+    """A pack by the ruleset ``generic``, of one sheet, the map M, or as ``sheets`` says: with more of it, and
+    tables by name."""
 
-    def make(more: str = "", **tables: str) -> Pack:
-        head = '[pack]\nname = "p"\nversion = "1"\nruleset = "generic"\n'
-        text = f'{head}[board]\n[[board.sheet]]\nmap = "M"\n{more}'
-        (tmp_path / "pack.toml").write_text(text, encoding="utf-8")
+    def make(more: str = "", sheets: str = SHEETS, **tables: str) -> Pack:
+        head = '[pack]\nname = "p"\nversion = "1"\nruleset = "generic"\n[board]\n'
+        (tmp_path / "pack.toml").write_text(f"{head}{sheets}{more}", encoding="utf-8")
         for name, rows in tables.items():
             (tmp_path / f"{name}.csv").write_text(rows, encoding="utf-8")
         return load_pack(tmp_path)

@@ -115,13 +115,10 @@ def test_a_level_that_is_not_known_any_more() -> None:
     assert changed(BOARD, [unknown, BREACHED]).level_of("b") == 1
 
 
-def test_of_a_line_that_is_cut_both_ends_are_left() -> None:
+def test_of_a_line_that_is_cut_both_ends_are_left_and_it_may_be_drawn_again() -> None:
     after = changed(BOARD, [CUT])
     assert [line.hexes for line in after.lines] == [("a", "b"), ("c", "d")]
     assert {line.name for line in after.lines} == {"King's Road"}
-
-
-def test_a_line_that_is_drawn_again_is_there_again() -> None:
     again = BoardChange(AT, lines=(Line("road", ("b", "c")),))
     assert kinds(changed(BOARD, [CUT, again]), BC) == ["road"]
 
@@ -142,6 +139,7 @@ def test_each_event_finds_its_board() -> None:
     assert [board.sides[AB] for board in at] == [("river", "bridge")] * 2 + [("river",)] * 3
     assert [kinds(board, BC) for board in at] == [["road"]] * 4 + [[]]
     assert at[0] is BOARD
+    assert boards.board(boards.span(2, 2)) is BOARD  # also when asked for backwards
 
 
 def test_a_change_before_the_last_event_of_a_span_leaves_its_cells_open() -> None:
@@ -163,9 +161,3 @@ def test_a_cell_that_is_told_twice_alike_is_not_open() -> None:
     over = boards.board(boards.span(2, 9))
     assert set(over.sides[AB]) == {"river", "bridge"}
     assert over.maybe_on(AB) == NONE
-
-
-def test_boards_can_be_asked_for_backwards() -> None:
-    boards = Boards(BOARD, [(3, BLOWN), (7, CUT)])
-    assert boards.board(boards.span(8, 8)).sides[AB] == ("river",)
-    assert boards.board(boards.span(2, 2)) is BOARD

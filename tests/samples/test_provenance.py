@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from command_line import done, umpire
@@ -79,6 +80,23 @@ def plain() -> tuple[Audit, Game]:
     return audited(SAMPLE / "pack")
 
 
+class Guessed(NamedTuple):
+    """The sample with every river suggested and all else looked at."""
+
+    pack: Path
+    audit: Audit
+    game: Game
+
+
+@pytest.fixture(scope="module")
+def guessed(tmp_path_factory: pytest.TempPathFactory, plain: tuple[Audit, Game]) -> Guessed:
+    pack = pack_copy(tmp_path_factory.mktemp("guessed") / "pack", ("[board]", REQUIRED))
+    looked = all_records(plain[1], ("looked-at",), 0)
+    river = [record(r.key, r.value, "suggested") if r.key.name == "river" else r for r in looked]
+    write(pack, river)
+    return Guessed(pack, *audited(pack))
+
+
 def all_records(game: Game, statuses: tuple[str, ...], seed: int) -> list[Record]:
     rng = random.Random(seed)
     values = sorted(values_of(game.board).items())
@@ -142,24 +160,14 @@ def test_suggested_cells_without_the_word_required_are_an_error(
         audited(folder)
 
 
-def with_guessed_rivers(pack: Path, plain: tuple[Audit, Game]) -> tuple[Audit, Game]:
-    """The sample with every river suggested and all else looked at."""
-    looked = all_records(plain[1], ("looked-at",), 0)
-    write(
-        pack,
-        [record(r.key, r.value, "suggested") if r.key.name == "river" else r for r in looked],
-    )
-    return audited(pack)
-
-
 def accusations(found: Audit) -> list[str]:
     return [f.code for f in found.findings if f.kind not in ("unverifiable", "note")]
 
 
 def test_what_would_be_illegal_as_suggested_is_listed_apart(
-    pack: Path, plain: tuple[Audit, Game]
+    plain: tuple[Audit, Game], guessed: Guessed
 ) -> None:
-    found, game = with_guessed_rivers(pack, plain)
+    _, found, game = guessed
     assert "GEN-ALLOWANCE" in accusations(plain[0])
     assert "GEN-ALLOWANCE" not in accusations(found)
     (one,) = [s for s in found.suspicions if s.finding.code == "GEN-ALLOWANCE"]
@@ -175,9 +183,9 @@ def test_what_would_be_illegal_as_suggested_is_listed_apart(
 
 
 def test_an_audit_without_suspicions_says_all_else(
-    pack: Path, plain: tuple[Audit, Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    guessed: Guessed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found, game = with_guessed_rivers(pack, plain)
+    pack, found, game = guessed
     asked = [u.question for move in found.moves for u in move.unknowns]
     assert any("nobody has looked at it" in question for question in asked)
     less = audit(game, rulesets().get(game.rules.name), suspicions=False)
@@ -200,8 +208,8 @@ def _never(*_: object) -> None:
     raise AssertionError("nobody reads what is suspected here")
 
 
-def test_every_report_lists_it_as_no_finding(pack: Path, plain: tuple[Audit, Game]) -> None:
-    found, _ = with_guessed_rivers(pack, plain)
+def test_every_report_lists_it_as_no_finding(plain: tuple[Audit, Game], guessed: Guessed) -> None:
+    found = guessed.audit
     cell = found.suspicions[0].cells[0].key.cell
     for report in (TEXT, MARKDOWN, HTML):
         written = " ".join(report.render(found, ReportOptions(width=200)).split())
@@ -229,10 +237,8 @@ def test_it_does_not_count_for_the_exit_code(pack: Path, plain: tuple[Audit, Gam
     assert "Not findings" in result.output
 
 
-def test_what_the_truth_would_not_accuse_of_is_not_suspected(
-    pack: Path, plain: tuple[Audit, Game]
-) -> None:
-    found, game = with_guessed_rivers(pack, plain)
+def test_what_the_truth_would_not_accuse_of_is_not_suspected(guessed: Guessed) -> None:
+    _, found, game = guessed
     assert found.suspicions
     assert held_by_truth(game, found, lambda _: found) == found
     acquitted = replace(found, suspicions=())

@@ -56,6 +56,7 @@ def pixels(png: bytes) -> tuple[str, tuple[int, int], bytes]:
         return image.mode, image.size, image.tobytes()
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", BUILT, ids=str)
 def test_archive_is_what_the_script_builds(rebuilt: Path, name: Path) -> None:
     shipped, built = entries(SAMPLES / name), entries(rebuilt / name)
@@ -67,6 +68,7 @@ def test_archive_is_what_the_script_builds(rebuilt: Path, name: Path) -> None:
             assert content == built[entry], entry
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", SHEETS, ids=str)
 def test_spreadsheet_in_the_pack_is_what_the_script_writes(rebuilt: Path, name: Path) -> None:
     assert (SAMPLES / name).read_bytes() == (rebuilt / name).read_bytes()

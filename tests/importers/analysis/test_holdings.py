@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from vassal_files import V, a_board, a_map, element, replayed
 from vassal_umpire.importers.analysis.document import (
     document,
     encode,
@@ -23,12 +24,9 @@ from vassal_umpire.importers.vassal.commands import (
     MovePiece,
     RemovePiece,
     Undo,
-    encode_stream,
 )
 from vassal_umpire.importers.vassal.metadata import Metadata
-from vassal_umpire.importers.vassal.replay import replay_log
-from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import write_module, write_save
+from vassal_umpire.importers.vassal.writer import write_module
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.narrative import step_told
@@ -46,10 +44,8 @@ def doubtful(text: str = "{1 + 1}") -> tuple[AddPiece, str, str]:
     return AddPiece("a", f"{LABEL}\tpiece;;;;Tank", states[1]), states[0], states[1]
 
 
-def game(tmp_path: Path, opening: Sequence[Command], *steps: Sequence[Command]) -> TableHistory:
-    path = tmp_path / "game.vlog"
-    write_save(path, encode_stream(opening, steps))
-    return TableHistory((replay_log(read_save(path)),))
+def game(opening: Sequence[Command | str], *steps: Sequence[Command], **more: Any) -> TableHistory:
+    return TableHistory((replayed(opening, *steps, **more),))
 
 
 def table(history: TableHistory, name: str, viewer: Viewer = EVERYONE) -> list[dict[str, Any]]:
@@ -68,9 +64,9 @@ def told(history: TableHistory, viewer: Viewer = EVERYONE) -> list[str]:
 # --- what is not known
 
 
-def test_a_name_that_is_not_known_is_null(tmp_path: Path) -> None:
+def test_a_name_that_is_not_known_is_null_and_show_marks_it() -> None:
     added, _, _ = doubtful()
-    history = game(tmp_path, [added], [MovePiece("a", "Map", 50, 50, None, "Map", 10, 10, None)])
+    history = game([added], [MovePiece("a", "Map", 50, 50, None, "Map", 10, 10, None)])
     for name in ("pieces", "displacements", "stacks"):
         found = {(row.get("name"), row["stored_name"]) for row in table(history, name)}
         assert found == {(None, "Tank")}, name
@@ -78,11 +74,14 @@ def test_a_name_that_is_not_known_is_null(tmp_path: Path) -> None:
         assert {row["shown_name"] for row in table(history, name)} == {"Tank"}, name
     (row,) = (row for row in table(history, "properties") if row["property"] == "Text")
     assert (row.get("value"), row["known"]) == (None, False)
+    (move,) = step_told(history.logs[0].steps[0], EVERYONE)["moves"]
+    assert (move["name"], move["stored_name"]) == (None, "Tank")
+    assert told(history) == ["Tank (as stored): Map 10,10 → Map 50,50"]
 
 
-def test_the_document_has_no_name_where_it_is_not_known(tmp_path: Path) -> None:
+def test_the_document_has_no_name_where_it_is_not_known() -> None:
     added, _, _ = doubtful()
-    plain = document(table=plain_table(game(tmp_path, [added]), EVERYONE))
+    plain = document(table=plain_table(game([added]), EVERYONE))
     (piece,) = plain["table"]["logs"][0]["pieces"]
     assert "name" not in piece
     assert (piece["stored_name"], piece["unknown"]) == ("Tank", ["Text"])
@@ -90,10 +89,10 @@ def test_the_document_has_no_name_where_it_is_not_known(tmp_path: Path) -> None:
     assert parse_document(encode(plain), "game.json") == plain
 
 
-def test_a_value_that_is_no_longer_known_is_not_gone(tmp_path: Path) -> None:
+def test_a_value_that_is_no_longer_known_is_not_gone() -> None:
     added, plain, calculated = doubtful()
     added = AddPiece("a", added.type, plain)
-    history = game(tmp_path, [added], [ChangePiece("a", calculated, plain)])
+    history = game([added], [ChangePiece("a", calculated, plain)])
     (row,) = (r for r in table(history, "properties") if r["step"] == 1)
     assert (row.get("value"), row["known"], row["property"]) == (None, False, "Text")
     assert told(history) == [
@@ -102,28 +101,19 @@ def test_a_value_that_is_no_longer_known_is_not_gone(tmp_path: Path) -> None:
     ]
 
 
-def test_show_marks_a_name_that_is_not_known(tmp_path: Path) -> None:
-    added, _, _ = doubtful()
-    history = game(tmp_path, [added], [MovePiece("a", "Map", 50, 50, None, "Map", 10, 10, None)])
-    (move,) = step_told(history.logs[0].steps[0], EVERYONE)["moves"]
-    assert (move["name"], move["stored_name"]) == (None, "Tank")
-    assert told(history) == ["Tank (as stored): Map 10,10 → Map 50,50"]
-
-
 # --- stacks
 
 
 def pile(*ids: str, kinds: dict[str, tuple[str, str]] | None = None) -> list[Command]:
     """Pieces in one stack, bottom first; ``kinds``: a trait and its state."""
-    traits = kinds or {}
+    base = "Map;10;10;1;0"
     opening: list[Command] = []
     for id_text in ids:
-        trait, state = traits.get(id_text, ("", ""))
-        type_text = (
-            f"{trait}\tpiece;;;;{id_text.upper()}" if trait else f"piece;;;;{id_text.upper()}"
-        )
-        base = "Map;10;10;1;0"
-        opening.append(AddPiece(id_text, type_text, f"{state}\t{base}" if trait else base))
+        type_text, state = f"piece;;;;{id_text.upper()}", base
+        if kinds and id_text in kinds:
+            trait, own_state = kinds[id_text]
+            type_text, state = f"{trait}\t{type_text}", f"{own_state}\t{base}"
+        opening.append(AddPiece(id_text, type_text, state))
     return [*opening, AddPiece("s", "stack", f"Map;10;10;{';'.join(ids)}")]
 
 
@@ -132,9 +122,9 @@ def order(history: TableHistory, viewer: Viewer, step: int = 0) -> list[tuple[An
     return [(r.get("position"), r.get("piece"), r.get("name")) for r in found]
 
 
-def test_stacks_are_told_from_the_bottom_up(tmp_path: Path) -> None:
+def test_stacks_are_told_from_the_bottom_up() -> None:
     history = game(
-        tmp_path, pile("a", "b", "c"),
+        pile("a", "b", "c"),
         [MovePiece("a", "Map", 10, 10, "c", "Map", 10, 10, None)],
         [MovePiece("s", "Map", 70, 70, None, "Map", 10, 10, None)],
     )  # fmt: skip
@@ -144,10 +134,10 @@ def test_stacks_are_told_from_the_bottom_up(tmp_path: Path) -> None:
     assert [r["position"] for r in table(history, "pieces")] == [0, 1, 2]
 
 
-def test_a_hidden_piece_leaves_no_gap_and_stirs_nothing(tmp_path: Path) -> None:
+def test_a_hidden_piece_leaves_no_gap_and_stirs_nothing() -> None:
     hidden = {"b": (HIDE, "Red")}
     away = MovePiece("b", "Map", 50, 50, None, "Map", 10, 10, None)
-    history = game(tmp_path, pile("a", "b", "c", kinds=hidden), [away])
+    history = game(pile("a", "b", "c", kinds=hidden), [away])
     for viewer in (EVERYONE, Viewer("Blue")):
         assert order(history, viewer) == [(0, "a", "A"), (1, "c", "C")]
         assert order(history, viewer, 1) == []
@@ -157,31 +147,31 @@ def test_a_hidden_piece_leaves_no_gap_and_stirs_nothing(tmp_path: Path) -> None:
         assert [r[:2] for r in order(history, viewer, 1)][:2] == [(0, "a"), (1, "c")]
 
 
-def test_a_piece_that_hides_leaves_its_stack_as_others_see_it(tmp_path: Path) -> None:
+def test_a_piece_that_hides_leaves_its_stack_as_others_see_it() -> None:
     kinds = {"b": (HIDE, "null")}
     states = [f"{owner}\tMap;10;10;1;0" for owner in ("Red", "null")]
-    history = game(tmp_path, pile("b", "c", kinds=kinds), [ChangePiece("b", *states)])
+    history = game(pile("b", "c", kinds=kinds), [ChangePiece("b", *states)])
     assert order(history, EVERYONE, 1) == [(0, "c", "C")]
     assert order(history, Viewer("Red"), 1) == []
 
 
-def test_a_masked_piece_keeps_its_place_without_its_id(tmp_path: Path) -> None:
-    history = game(tmp_path, pile("a", "b", kinds={"a": (MASK, "Red")}))
+def test_a_masked_piece_keeps_its_place_without_its_id() -> None:
+    history = game(pile("a", "b", kinds={"a": (MASK, "Red")}))
     assert order(history, EVERYONE) == [(0, None, "Marker"), (1, "b", "B")]
 
 
-def test_a_stack_that_is_gone_is_told_as_empty(tmp_path: Path) -> None:
-    history = game(tmp_path, pile("a"), [RemovePiece("a")])
+def test_a_stack_that_is_gone_is_told_as_empty() -> None:
+    history = game(pile("a"), [RemovePiece("a")])
     assert order(history, EVERYONE, 1) == [(None, None, None)]
 
 
 @pytest.mark.parametrize("face_down", ["true", "false"])
-def test_of_a_deck_only_the_director_knows_the_order(tmp_path: Path, face_down: str) -> None:
+def test_of_a_deck_only_the_director_knows_the_order(face_down: str) -> None:
     cards = [AddPiece(i, f"piece;;;;{i.upper()}", "Map;5;5;1;0") for i in "xyz"]
     deck = AddPiece("d", DECK, f"Map;5;5;{face_down};x,y,z")
     shuffled = ChangePiece("d", f"Map;5;5;{face_down};z,x,y", f"Map;5;5;{face_down};x,y,z")
     drawn = MovePiece("y", "Map", 50, 50, None, "Map", 5, 5, None)
-    history = game(tmp_path, [*cards, deck], [shuffled], [drawn])
+    history = game([*cards, deck], [shuffled], [drawn])
     assert [r[1] for r in order(history, DIRECTOR)] == ["x", "y", "z"]
     assert [r[1] for r in order(history, DIRECTOR, 1)] == ["z", "x", "y"]
     for viewer in (EVERYONE, Viewer("Red")):
@@ -194,22 +184,18 @@ def test_of_a_deck_only_the_director_knows_the_order(tmp_path: Path, face_down: 
         assert "properties" not in {k for r in table(history, "pieces", viewer) for k in r}
 
 
-PRIVATE = """<VASSAL.build.GameModule name="Hands" version="1" VassalVersion="3.7.0">
-<VASSAL.build.module.PrivateMap mapName="Hand" side="Red" visible="false">
-<VASSAL.build.module.map.BoardPicker>
-<VASSAL.build.module.map.boardPicker.Board name="B" width="100" height="100"/>
-</VASSAL.build.module.map.BoardPicker></VASSAL.build.module.PrivateMap></VASSAL.build.GameModule>"""
-
-
 def test_of_a_deck_in_a_hand_others_do_not_know_how_thick_it_is(tmp_path: Path) -> None:
-    write_module(tmp_path / "hands.vmod", PRIVATE.encode(), Metadata(version="1", name="Hands"))
+    hand = a_map(
+        "Hand", a_board("B", width=100, height=100),
+        kind=f"{V}.module.PrivateMap", side="Red", visible="false",
+    )  # fmt: skip
+    build_file = element(f"{V}.GameModule", hand, name="Hands", version=1)
+    write_module(tmp_path / "hands.vmod", build_file.encode(), Metadata(version="1", name="Hands"))
     cards = [AddPiece(i, f"piece;;;;{i.upper()}", "Hand;5;5;1;0") for i in "xy"]
     deck = AddPiece("d", DECK, "Hand;5;5;true;x,y")
     played = RemovePiece("y")
-    path = tmp_path / "game.vlog"
-    write_save(path, encode_stream([*cards, deck, "SETUP_STACK\t"], [[played]]))
-    log = replay_log(read_save(path), open_module(tmp_path / "hands.vmod"))
-    history = TableHistory((log,))
+    module = open_module(tmp_path / "hands.vmod")
+    history = game([*cards, deck, "SETUP_STACK\t"], [played], module=module)
     for viewer, seen in ((EVERYONE, False), (Viewer("Blue"), False), (Viewer("Red"), True)):
         assert bool(table(history, "decks", viewer)) is seen
         assert [r["cards"] for r in table(history, "stacks", viewer)] == ([2, 1] if seen else [])
@@ -218,10 +204,10 @@ def test_of_a_deck_in_a_hand_others_do_not_know_how_thick_it_is(tmp_path: Path) 
 # --- an undo to nowhere
 
 
-def test_an_undo_to_nowhere_says_why(tmp_path: Path) -> None:
+def test_an_undo_to_nowhere_says_why() -> None:
     come = AddPiece("n", "piece;;;;New", "Map;30;30;1;0")
     history = game(
-        tmp_path, pile("a"),
+        pile("a"),
         [come], [Undo(True), RemovePiece("n"), Undo(False)],
         [Undo(True), RemovePiece("s"), Undo(False)],
     )  # fmt: skip

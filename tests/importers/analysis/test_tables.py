@@ -124,17 +124,16 @@ EMPTY = {
 # -- fog of war ------------------------------------------------------------------------------------
 
 
+OF_RED = ((EVERYONE, False), (Viewer("Blue"), False), (Viewer("Red"), True), (DIRECTOR, True))
+"""Who may know what Red hides."""
+
+
 def test_a_hidden_piece_is_not_there(table: Reader) -> None:
     """Red Inf 1 is hidden in step 2, moves in 3 to 5, and is shown in step 6."""
     during = range(3, 6)
-    for viewer, seen in (
-        (EVERYONE, False),
-        (Viewer("Blue"), False),
-        (Viewer("Red"), True),
-        (DIRECTOR, True),
-    ):
-        steps = {r["step"] for r in table("displacements", viewer)
-                 if r["log"] == 1 and r["step"] in during}  # fmt: skip
+    for viewer, seen in OF_RED:
+        moves = [r for r in table("displacements", viewer) if r["log"] == 1]
+        steps = {r["step"] for r in moves if r["step"] in during}
         assert steps == (set(during) if seen else set()), viewer
         properties = [r for r in table("properties", viewer)
                       if r["log"] == 1 and r["step"] in range(2, 7) and r["piece"] == RED_INF_1]  # fmt: skip
@@ -143,12 +142,7 @@ def test_a_hidden_piece_is_not_there(table: Reader) -> None:
 
 def test_a_masked_piece_has_neither_name_nor_id(table: Reader) -> None:
     """Red Inf 3 is masked in step 11 of the first log and stays so."""
-    for viewer, known in (
-        (EVERYONE, False),
-        (Viewer("Blue"), False),
-        (Viewer("Red"), True),
-        (DIRECTOR, True),
-    ):
+    for viewer, known in OF_RED:
         later = [r for name in ("pieces", "displacements", "properties") for r in table(name, viewer)
                  if r["log"] == 2]  # fmt: skip
         text = json.dumps(later)
@@ -194,26 +188,37 @@ GAME = Game(
     events=(),
     rules=Rules("generic"),
 )
-OPEN = replace(GAME, rules=Rules("generic", complete=frozenset({"terrain"})))
+ONE_HEX = replace(GAME.board, exceptions=Exceptions(levels=frozenset({"0101"})))
+STARTED = PhaseStart(StepRef(1, 1), "1", "Movement", "Red")
+FRIENDS = (Relation(("Red", "Blue"), "neutral"), Relation(("a", "b")))
+OF_VERSION_2 = {
+    "open charts": {"rules": Rules("generic", complete=frozenset({"terrain"}))},
+    "a cell that is not known": {"board": replace(ONE_HEX, exceptions=Exceptions({"0101": None}))},
+    "who is whose friend": {"relations": FRIENDS},
+    "no dice in a phase": {
+        "phases": {"Movement": PhaseRule("Movement", complete=True, dice=False)}
+    },
+    "a phase that facts declare": {"events": (replace(STARTED, declared=True),)},
+    "its last step": {"events": (replace(STARTED, last=StepRef(2, 3)),)},
+    "that it is combat": {"events": (replace(STARTED, phase=None, combat=True),)},
+    "that it is none": {"events": (replace(STARTED, combat=False),)},
+}
 
 
-def test_a_game_whose_charts_are_whole_is_written_as_version_1() -> None:
-    assert document(game=GAME)["version"] == 1
-
-
-def test_a_game_with_open_charts_is_written_as_version_2_and_read_back() -> None:
-    written = encode(document(game=OPEN))
-    plain = parse_document(written, "open.json")
+@pytest.mark.parametrize("told", OF_VERSION_2.values(), ids=OF_VERSION_2)
+def test_what_is_new_is_written_as_version_2_read_back_and_refused_in_version_1(told: Any) -> None:
+    game = replace(GAME, **told)
+    plain = parse_document(encode(document(game=game)), "game.json")
     assert plain["version"] == 2
-    assert game_of(plain["game"]).rules.complete == {"terrain"}
+    assert game_of(plain["game"]) == game
+    plain["version"] = 1
+    with pytest.raises(WrongPack, match=r"expected version 2 of the format for this part"):
+        parse_document(json.dumps(plain).encode(), "game.json")
 
 
-def test_a_board_with_cells_that_are_not_known_needs_version_2() -> None:
-    board = replace(GAME.board, exceptions=Exceptions(hexes={"0101": None}))
-    written = encode(document(game=replace(GAME, board=board)))
-    plain = parse_document(written, "open.json")
-    assert plain["version"] == 2
-    assert game_of(plain["game"]).board.maybe_in("0101") is None
+def test_all_else_is_written_as_version_1() -> None:
+    vouched = {"Movement": PhaseRule("Movement", complete=True)}
+    assert document(game=replace(GAME, phases=vouched))["version"] == 1
 
 
 def test_a_level_that_is_no_longer_known_may_be_any() -> None:
@@ -226,56 +231,13 @@ def test_a_level_that_is_no_longer_known_may_be_any() -> None:
 
 
 def test_an_exception_for_a_hex_the_board_does_not_have_is_refused() -> None:
-    board = replace(GAME.board, exceptions=Exceptions(levels=frozenset({"0101"})))
-    plain = json.loads(encode(document(game=replace(GAME, board=board))))
+    plain = json.loads(encode(document(game=replace(GAME, board=ONE_HEX))))
     plain["game"]["board"]["exceptions"]["levels"] = ["0909"]
     with pytest.raises(WrongPack, match=r"expected a hex of the board; found 0909"):
         parse_document(json.dumps(plain).encode(), "lost.json")
-
-
-def test_who_is_whose_friend_is_written_as_version_2_and_read_back() -> None:
-    allied = replace(GAME, relations=(Relation(("Red", "Blue"), "neutral"), Relation(("a", "b"))))
-    plain = parse_document(encode(document(game=allied)), "allied.json")
-    assert plain["version"] == 2
-    assert game_of(plain["game"]) == allied
 
 
 def test_relations_that_contradict_each_other_are_refused() -> None:
     odd = replace(GAME, relations=(Relation(("Red", "Blue")), Relation(("Blue", "Red"), "enemies")))
     with pytest.raises(WrongPack, match=r"game\.relations\[2\]: .* Blue and Red"):
         parse_document(encode(document(game=odd)), "odd.json")
-
-
-def test_an_older_document_with_a_newer_part_is_refused() -> None:
-    plain = json.loads(encode(document(game=OPEN)))
-    plain["version"] = 1
-    with pytest.raises(WrongPack, match=r"game\.rules\.complete: expected version 2 .* version 1"):
-        parse_document(json.dumps(plain).encode(), "old.json")
-
-
-def test_a_phase_to_which_dice_do_not_belong_needs_version_2() -> None:
-    coarse = replace(GAME, phases={"Movement": PhaseRule("Movement", complete=True, dice=False)})
-    plain = parse_document(encode(document(game=coarse)), "coarse.json")
-    assert plain["version"] == 2
-    assert game_of(plain["game"]) == coarse
-    vouched = replace(GAME, phases={"Movement": PhaseRule("Movement", complete=True)})
-    assert document(game=vouched)["version"] == 1
-
-
-@pytest.mark.parametrize(
-    "told",
-    [
-        PhaseStart(StepRef(1, 1), "1", "Movement", "Red", declared=True),
-        PhaseStart(StepRef(1, 1), "1", "Movement", "Red", last=StepRef(2, 3)),
-        PhaseStart(StepRef(1, 1), "1", None, "Red", combat=True),
-        PhaseStart(StepRef(1, 1), "1", "Movement", "Red", combat=False),
-    ],
-)
-def test_what_a_facts_file_says_of_a_phase_needs_version_2(told: PhaseStart) -> None:
-    game = replace(GAME, events=(told,))
-    plain = parse_document(encode(document(game=game)), "declared.json")
-    assert plain["version"] == 2
-    assert game_of(plain["game"]) == game
-    plain["version"] = 1
-    with pytest.raises(WrongPack, match=r"expected version 2 of the format for this part"):
-        parse_document(json.dumps(plain).encode(), "declared.json")

@@ -36,14 +36,6 @@ RED_INF_1, RED_INF_2, RED_INF_3 = "1795262786534", "1795262786541", "17952627865
 BLUE_INF_1, BLUE_INF_3, BLUE_CAV_1 = "1795262786608", "1795262786625", "1795262786633"
 
 
-def displacements(game: Game, unit: str, log: int) -> list[tuple[int, str, str, str]]:
-    return [
-        (e.at.step, str(e.origin), str(e.target), e.cause)
-        for e in game.events
-        if isinstance(e, Displacement) and e.unit == unit and e.at.log == log
-    ]
-
-
 # -- displacements ---------------------------------------------------------------------------------
 
 
@@ -74,35 +66,24 @@ def test_every_place_is_where_the_engine_had_it(
     assert compared > 80
 
 
-def test_a_march_hex_by_hex(game: Game) -> None:
-    assert displacements(game, RED_ARM_1, 1) == [
-        (13, "0406", "0405", "drag"),
-        (15, "0405", "0404", "drag"),
-        (17, "0404", "0403", "drag"),
-        (18, "0403", "0402", "drag"),
-        (20, "0402", "0302", "drag"),
-    ]
-
-
-def test_an_elimination_undone(game: Game) -> None:
-    """Sent to the dead pile by its key in step 32, undone in 33, sent again in 34."""
-    moves = displacements(game, BLUE_INF_1, 1)
-    assert [m[:3] for m in moves] == [
-        (32, "1603", "Dead Pile"),
-        (33, "Dead Pile", "1603"),
-        (34, "1603", "Dead Pile"),
-    ]
-    assert [m[3] for m in moves[:2]] == ["key", "undo"]
-    undo = next(e for e in game.events if isinstance(e, Displacement) and e.at == StepRef(1, 33))
-    assert undo.cancels == StepRef(1, 32)
-
-
-def test_a_deletion_undone(game: Game) -> None:
-    assert displacements(game, BLUE_INF_3, 1) == [
-        (36, "1605", "off the map", "removal"),
-        (37, "off the map", "1605", "undo"),
-        (38, "1605", "off the map", "removal"),
-    ]
+@pytest.mark.parametrize(
+    ("unit", "moves"),
+    [
+        (RED_ARM_1, ["13 0406 0405 drag", "15 0405 0404 drag", "17 0404 0403 drag",
+                     "18 0403 0402 drag", "20 0402 0302 drag"]),
+        # sent to the dead pile by its key, undone, sent again
+        (BLUE_INF_1, ["32 1603 Dead Pile key", "33 Dead Pile 1603 undo", "34 1603 Dead Pile key"]),
+        (BLUE_INF_3, ["36 1605 off the map removal", "37 off the map 1605 undo",
+                      "38 1605 off the map removal"]),
+    ],
+    ids=["a march hex by hex", "an elimination undone", "a deletion undone"],
+)  # fmt: skip
+def test_the_way_of_a_unit_and_what_moved_it(game: Game, unit: str, moves: list[str]) -> None:
+    found = [e for e in game.events if isinstance(e, Displacement) and e.unit == unit]
+    way = [f"{e.at.step} {e.origin} {e.target} {e.cause}" for e in found if e.at.log == 1]
+    assert way == moves
+    undone = [e.cancels for e in found if e.cause == "undo"]
+    assert undone == [StepRef(1, int(moves[0].split()[0]))] * len(undone)
 
 
 def test_who_did_it_is_told_by_the_move_alone(game: Game) -> None:
@@ -206,9 +187,6 @@ def test_witnesses_are_rolls_chat_reveals_and_the_end(game: Game) -> None:
     assert flips == ["1:6", "1:10", "2:30"]
     chat = [e.text for e in game.events if isinstance(e, Witness) and e.kind == "chat"]
     assert not any("moves" in text for text in chat)
-
-
-def test_events_stand_in_order(game: Game) -> None:
     steps = [event.at for event in game.events]
     assert steps == sorted(steps)
 

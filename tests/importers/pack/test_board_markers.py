@@ -11,19 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from vassal_files import laid_out
 from vassal_umpire.importers.analysis.document import document, encode, parse_document
 from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.importers.pack.bind import Bound as BoundGame
 from vassal_umpire.importers.pack.board import bind_board
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.vassal.grids import Axis, HexGrid, Numbering
 from vassal_umpire.importers.vassal.layout import MapLayout
-from vassal_umpire.importers.vassal.module import (
-    BoardChoice,
-    BoardDefinition,
-    MapDefinition,
-    MoveFormats,
-)
 from vassal_umpire.model.board import Board, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.game import NOWHERE, Game, Place, StepRef
@@ -97,14 +93,6 @@ def test_a_marker_that_is_dragged_on_takes_what_it_stands_for_with_it(marked: Bo
     assert later.hex_known("0409")
 
 
-def test_the_only_hexside_that_it_can_mean(marked: Bound) -> None:
-    game, _ = marked(MARKER + 'at = "hexside"\nremoves = ["bridge"]')
-    assert at(game, 1, 20).sides[SOUTH] == ("river", "bridge")
-    assert at(game, 1, 51).sides[SOUTH] == ("river",)
-    assert at(game, 1, 51).sides_known(SOUTH)
-    assert kinds(at(game, 1, 51), SOUTH) == ["road"]
-
-
 def test_where_there_is_nothing_that_it_can_mean_it_says_so(marked: Bound) -> None:
     _, problems = marked(MARKER + 'at = "hexside"\nremoves = ["wall"]')
     assert [(p.code, p.count) for p in problems] == [("board-marker", 2)]
@@ -119,19 +107,24 @@ def test_of_several_hexsides_each_is_open(marked: Bound) -> None:
     assert [kinds(after, side) for side in (NORTH, SOUTH)] == [[], []]
 
 
-def test_a_marker_that_tells_which_hexside_it_means(marked: Bound) -> None:
-    more = 'at = "hexside"\nremoves = ["river"]\ntowards = { value = "0503" }'
-    game, _ = marked(MARKER + more)
+@pytest.mark.parametrize(
+    ("more", "north", "south"),
+    [
+        ('removes = ["bridge"]', ("river",), ("river",)),
+        ('removes = ["river"]\ntowards = { value = "0503" }', (), ("river", "bridge")),
+        ('adds = ["pontoon"]\non = ["bridge"]', ("river",), ("river", "bridge", "pontoon")),
+    ],
+    ids=["the only one that it can mean", "it tells which", "as the pack says"],
+)
+def test_the_hexside_that_a_marker_means(
+    marked: Bound, more: str, north: tuple[str, ...], south: tuple[str, ...]
+) -> None:
+    game, _ = marked(f'{MARKER}at = "hexside"\n{more}')
+    assert at(game, 1, 20).sides[SOUTH] == ("river", "bridge")
     after = at(game, 1, 51)
-    assert after.sides[NORTH] == ()
-    assert after.sides[SOUTH] == ("river", "bridge")
-
-
-def test_what_comes_comes_where_the_pack_says(marked: Bound) -> None:
-    more = 'at = "hexside"\nadds = ["pontoon"]\non = ["bridge"]'
-    game, _ = marked(MARKER + more)
-    assert at(game, 1, 51).sides[SOUTH] == ("river", "bridge", "pontoon")
-    assert at(game, 1, 51).sides[NORTH] == ("river",)
+    assert (after.sides[NORTH], after.sides[SOUTH]) == (north, south)
+    assert after.sides_known(SOUTH)
+    assert kinds(after, SOUTH) == ["road"]
 
 
 @pytest.mark.parametrize(
@@ -156,10 +149,6 @@ def test_a_counter_that_speaks_of_a_feature_opens_it_where_the_pack_says_nothing
     assert game.board.maybe_on(SOUTH) == {"entrenchment"}
     assert [p.code for p in problems] == ["changes"]
     assert at(game, 1, 20).sides[NORTH] == ("river",)
-
-
-def test_a_counter_that_the_pack_binds_does_not(marked: Bound) -> None:
-    lines = "kind,path\nriver,0503/0504\nentrenchment,0504/0505\n"
     game, problems = marked(MARKER + 'adds = ["fort"]', lines)
     assert game.board.sides_known(SOUTH)
     assert problems == ()
@@ -246,45 +235,36 @@ def test_a_piece_near_a_hexside_may_lie_in_either_hex(
     assert seen["hex"] > seen["unclear"] > 0
 
 
-def test_off_the_board(layouts: dict[str, MapLayout], drill: Path) -> None:
+def test_off_the_board_and_on_another(layouts: dict[str, MapLayout], drill: Path) -> None:
     _, places, _ = bind_board(load_pack(drill), layouts)
     assert places.of(None) == NOWHERE
     assert places.of(Spot(None, 5, 5)) == NOWHERE
     assert places.of(Spot("Dead Pile", 60, 60)) == Place("box", "Dead Pile")
     assert places.of(Spot("No such map", 1, 1)) == Place("box", "No such map")
     assert places.of(Spot("Main Map", -500, 5)).kind == "unclear"
-
-
-def test_another_board_on_the_map_by_now_is_unclear(
-    layouts: dict[str, MapLayout], drill: Path
-) -> None:
-    _, places, _ = bind_board(load_pack(drill), layouts)
     at = Spot("Main Map", 196, 188)
     assert places.of(at, "0403") == places.of(at) == Place("hex", "0403")
-    assert places.of(at, "B0403") == Place("unclear", "B0403")
+    assert places.of(at, "B0403") == Place("unclear", "B0403")  # another board on the map by now
 
 
 def _two_boards() -> MapLayout:
     """Two boards of 2 × 2 hexes side by side: columns 1 and 2, columns 3 and 4 of one surface."""
 
-    def board(name: str, first: int) -> BoardDefinition:
+    def grid(first: int) -> HexGrid:
         numbering = Numbering(horizontal=Axis(offset=first), vertical=Axis(), stagger=False)
-        grid = HexGrid(x0=25, y0=30, dx=50.0, dy=60.0, numbering=numbering)
-        return BoardDefinition(name, 100, 150, "", False, 1.0, grid)
+        return HexGrid(x0=25, y0=30, dx=50.0, dy=60.0, numbering=numbering)
 
-    boards = (board("West", 1), board("East", 3))
-    choices = (BoardChoice("West", 0, 0), BoardChoice("East", 1, 0))
-    formats = MoveFormats(None, None)
-    definition = MapDefinition("Map0", "Main", "Map", "Map", boards, choices, 0, 0, True, formats)
-    return MapLayout(definition)
+    return laid_out({"West": grid(1), "East": grid(3)}, (100, 150))
 
 
-def test_boards_side_by_side_are_one_surface(tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text(
-        '[pack]\nname="x"\nversion="1"\nruleset="generic"\n[board]\n[[board.sheet]]\nmap="Main"\n'
-    )
+WEST = '[[board.sheet]]\nmap="Main"\nboard="West"\n'
+EAST = WEST.replace("West", "East")
+
+
+def test_boards_side_by_side_are_one_surface(small_pack: Callable[..., Pack]) -> None:
     layout = _two_boards()
-    board, _, problems = bind_board(load_pack(tmp_path), {"Main": layout})
+    pack = small_pack(sheets='[[board.sheet]]\nmap="Main"\n')
+    board, _, problems = bind_board(pack, {"Main": layout})
     assert problems == ()
     for name in board.hexes:
         around = set(board.neighbours(name))
@@ -296,13 +276,9 @@ def test_boards_side_by_side_are_one_surface(tmp_path: Path) -> None:
     assert east in board.neighbours(west)
 
 
-def test_an_offset_joins_maps(tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text(
-        '[pack]\nname="x"\nversion="1"\nruleset="generic"\n[board]\n'
-        '[[board.sheet]]\nmap="Main"\nboard="West"\nname="all"\n'
-        '[[board.sheet]]\nmap="Main"\nboard="East"\nname="all"\noffset=[2, 0]\n'
-    )
-    board, _, problems = bind_board(load_pack(tmp_path), {"Main": _two_boards()})
+def test_an_offset_joins_maps(small_pack: Callable[..., Pack]) -> None:
+    pack = small_pack(sheets=f'{WEST}name="all"\n{EAST}name="all"\noffset=[2, 0]\n')
+    board, _, problems = bind_board(pack, {"Main": _two_boards()})
     assert problems == ()
     assert {h.sheet for h in board.hexes.values()} == {"all"}
     ats = sorted(h.at for h in board.hexes.values())
@@ -310,14 +286,11 @@ def test_an_offset_joins_maps(tmp_path: Path) -> None:
     assert {at.q for at in ats} == {0, 1, 2, 3}
 
 
-def test_a_hex_that_two_sheets_have_is_that_of_the_first(tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text(
-        '[pack]\nname="x"\nversion="1"\nruleset="generic"\n[board]\n'
-        '[[board.sheet]]\nmap="Main"\nboard="West"\nname="west"\n'
-        '[[board.sheet]]\nmap="Main"\nname="whole"\nprefix="W"\n'
-    )
+def test_a_hex_that_two_sheets_have_is_that_of_the_first(small_pack: Callable[..., Pack]) -> None:
+    whole = '[[board.sheet]]\nmap="Main"\nname="whole"\nprefix="W"\n'
     layout = _two_boards()
-    board, _, problems = bind_board(load_pack(tmp_path), {"Main": layout})
+    pack = small_pack(sheets=f'{WEST}name="west"\n{whole}')
+    board, _, problems = bind_board(pack, {"Main": layout})
     assert problems == ()
     assert layout.location_name(75, 60) in board.hexes
     assert f"W{layout.location_name(75, 60)}" not in board.hexes

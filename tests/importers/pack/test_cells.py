@@ -83,14 +83,11 @@ def near(a: str, b: str) -> bool:
         ("A-1", ["A-1"]),
         ("A-*", ["A-1", "A-2"]),
         ("020?", [f"02{r:02d}" for r in range(1, 10)]),
+        ("*", list(NAMES)),
     ],
 )
 def test_the_hexes_of_a_cell(text: str, found: list[str]) -> None:
     assert hexes_of(text, NAMES) == found
-
-
-def test_a_star_is_every_hex() -> None:
-    assert hexes_of("*", NAMES) == list(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -129,11 +126,8 @@ def test_chains_may_be_written_in_many_ways(text: str) -> None:
     assert chain_of(text, NAMES, near) == ["0101", "0102", "0103"]
 
 
-def test_names_with_dashes_may_be_chained_with_dashes() -> None:
+def test_names_with_dashes_may_be_chained_with_dashes_and_a_gap_is_told() -> None:
     assert chain_of("A-1-A-2", NAMES, near) == ["A-1", "A-2"]
-
-
-def test_a_gap_in_a_chain_is_told() -> None:
     with pytest.raises(NotOnBoard, match="0102 and 0104"):
         chain_of("0101 0102 0104", NAMES, near)
 

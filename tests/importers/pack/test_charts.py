@@ -56,37 +56,25 @@ def test_a_pack_that_says_nothing_leaves_every_chart_open(game: Path) -> None:
     assert load_pack(game / "pack").charts == {"levels", "surcharges", "steps", "lacks"}
 
 
-def test_a_chart_that_there_is_not_is_an_error_with_the_nearest(game: Path) -> None:
-    change(game, TOML, 'surcharges = "none"', 'surchages = "none"')
-    code, said = audit(game)
-    assert code == 2
-    assert "pack.toml line" in said
-    assert "(did you mean surcharges?); found surchages" in said
-
-
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
+        (TOML, 'surcharges = "none"', 'surchages = "none"', "(did you mean surcharges?); found surch"),
         (LINES, "road,0501", "Road,0501", "lines.csv line 3: expected a kind of line that the"),
-        (LINES, "river,", "rivr,", "(did you mean river?); found rivr"),
         ("hexes.csv", "0102,clear,", "0102,claer,", "(did you mean clear?); found claer"),
+        ("../facts.toml", "", '[[line]]\nkind = "Road"\nhexes = ["0106", "0107"]\n',
+         "(did you mean road?); found Road"),
     ],
-)
+)  # fmt: skip
 def test_a_name_that_a_complete_chart_does_not_have_is_an_error(
     game: Path, file: str, old: str, new: str, said: str
 ) -> None:
-    change(game, file, old, new)
-    code, output = audit(game)
-    assert code == 2
-    assert said in output
-
-
-def test_a_line_of_the_facts_of_a_kind_that_there_is_not_is_an_error(game: Path) -> None:
     facts = game / "facts.toml"
-    facts.write_text('[[line]]\nkind = "Road"\nhexes = ["0106", "0107"]\n', "utf-8")
-    found = umpire("audit", game / "turn-1.vlog", "--facts", facts)
+    facts.write_text("", "utf-8")
+    change(game, file, old, new)
+    found = umpire("audit", game / "turn-1.vlog", "--format", "json", "--facts", facts)
     assert found.exit_code == 2
-    assert "(did you mean road?); found Road" in found.output
+    assert said in " ".join(found.output.split())
 
 
 def test_in_an_open_chart_it_is_a_warning_in_the_same_words(game: Path) -> None:

@@ -176,19 +176,19 @@ def test_the_last_number_on_a_counter_is_its_allowance(one: CounterKind, allowan
     assert values(proposed_values([one], MA)) == [allowance]
 
 
-def test_classes_by_the_words_for_kinds_of_units() -> None:
-    kinds = [kind("1 Inf"), kind("x", "pz-4-6.png"), kind("2", folder="Art"), kind("Info")]
-    assert values(proposed_values(kinds, Wanted("class"))) == ["infantry", "armor", "artillery", ""]
-
-
-def test_classes_by_the_words_of_the_tables() -> None:
-    kinds = [kind("1 Inf"), kind("2 Tank"), kind("3 Lorry"), kind("4 Cav")]
-    found = proposed_values(kinds, Wanted("class", words=("inf", "armour", "lorry")))
-    assert values(found) == ["inf", "armour", "lorry", ""]
-
-
-def test_of_other_attributes_nothing_is_suggested() -> None:
-    assert values(proposed_values([kind("4-6")], Wanted("steps", number=True))) == [""]
+@pytest.mark.parametrize(
+    ("kinds", "wanted", "found"),
+    [
+        ([kind("1 Inf"), kind("x", "pz-4-6.png"), kind("2", folder="Art"), kind("Info")],
+         Wanted("class"), ["infantry", "armor", "artillery", ""]),
+        ([kind("1 Inf"), kind("2 Tank"), kind("3 Lorry"), kind("4 Cav")],
+         Wanted("class", words=("inf", "armour", "lorry")), ["inf", "armour", "lorry", ""]),
+        ([kind("4-6")], Wanted("steps", number=True), [""]),
+    ],
+    ids=["by words for kinds of units", "by the words of the tables", "of others nothing"],
+)  # fmt: skip
+def test_values_by_words(kinds: list[CounterKind], wanted: Wanted, found: list[str]) -> None:
+    assert values(proposed_values(kinds, wanted)) == found
 
 
 def test_units_are_what_moved_and_is_no_marker() -> None:

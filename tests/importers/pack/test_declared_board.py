@@ -75,24 +75,24 @@ def test_of_two_facts_the_later_one_counts(told: Callable[..., Game]) -> None:
     assert found == [("clear",), ("rubble",), ("crater",), ("rubble",)]
 
 
-def test_a_line_that_is_cut_and_mended(told: Callable[..., Game]) -> None:
-    text = 'line = [{ kind = "road", hexes = ["b", "c"], there = false, log = 1, steps = "3-5" }]'
-    game = told(text)
-    assert [kinds(at(game, step), BC) for step in (2, 3, 6)] == [["road"], [], ["road"]]
-    assert kinds(at(game, 4), AB) == ["road"]
+@pytest.mark.parametrize(
+    ("fact", "ab", "bc"),
+    [
+        ('line = [{ kind = "road", hexes = ["b", "c"], there = false,', "road", ""),
+        ('line = [{ kind = "rail", hexes = ["a", "b", "c"],', "rail road", "rail road"),
+        ('hexside = [{ hexes = ["a", "b"], lines = ["trail"],', "trail", "road"),
+    ],
+    ids=["cut", "built", "all that leads over a hexside"],
+)
+def test_lines_that_are_told_for_a_while(
+    told: Callable[..., Game], fact: str, ab: str, bc: str
+) -> None:
+    game = told(f'{fact} log = 1, steps = "3-5" }}]')
+    found = [
+        [" ".join(sorted(kinds(at(game, step), side))) for side in (AB, BC)] for step in (2, 3, 6)
+    ]
+    assert found == [["road", "road"], [ab, bc], ["road", "road"]]
     assert at(game, 4).lines_known(BC)
-
-
-def test_a_line_that_is_built(told: Callable[..., Game]) -> None:
-    game = told('line = [{ kind = "rail", hexes = ["a", "b", "c"], first = "1:3" }]')
-    assert kinds(at(game, 2), BC) == ["road"]
-    assert sorted(kinds(at(game, 3), BC)) == ["rail", "road"]
-
-
-def test_all_lines_over_a_hexside(told: Callable[..., Game]) -> None:
-    game = told('hexside = [{ hexes = ["a", "b"], lines = ["trail"], first = "1:3" }]')
-    assert kinds(at(game, 3), AB) == ["trail"]
-    assert kinds(at(game, 3), BC) == ["road"]
 
 
 def test_facts_go_before_what_the_game_says_and_only_in_their_span(

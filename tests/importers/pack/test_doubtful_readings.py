@@ -24,7 +24,7 @@ from vassal_umpire.importers.pack.unit_classification import (
     classify_units,
 )
 from vassal_umpire.model.fact import Fact
-from vassal_umpire.model.game import Displacement, PhaseStart, Place, Spent
+from vassal_umpire.model.game import Displacement, Event, PhaseStart, Place, Spent
 from vassal_umpire.model.table import (
     Actor,
     ChatLine,
@@ -85,13 +85,18 @@ def step(number: int, *pieces: tuple[Piece | None, Piece | None], by: Participan
     return Step(1, number, number, Actor(by, "move"), changes, moved, chat=lines)
 
 
-def spent(pack: Pack, told: TableHistory) -> list[Spent]:
+def events(pack: Pack, told: TableHistory) -> list[Event]:
+    """The events of the first log."""
     reader = Reader(pack)
-    roles = classify_units(told, reader, SIDES)
     phases = PhaseTeller(pack, (), lambda p: "")
-    maker = EventMaker(reader, roles, Places(pack, {}), phases, DeclaredAttributes(()), frozenset())
+    known = classify_units(told, reader, SIDES), Places(pack, {}), phases, DeclaredAttributes(())
+    maker = EventMaker(reader, *known, frozenset())
     list(maker.open(1, told.logs[0]))
-    return [e for e in maker.steps(1, told.logs[0]) if isinstance(e, Spent)]
+    return list(maker.steps(1, told.logs[0]))
+
+
+def spent(pack: Pack, told: TableHistory) -> list[Spent]:
+    return [e for e in events(pack, told) if isinstance(e, Spent)]
 
 
 def test_a_counter_that_changes_sides_is_of_no_side_for_certain(pack) -> None:
@@ -110,10 +115,15 @@ def test_a_marker_beside_two_counters_may_be_either_ones(pack) -> None:
     assert beside["mud"].value == "mud"
 
 
-def test_a_counter_taken_from_the_table_into_a_hand_is_a_secret_there(pack) -> None:
+def test_a_counter_in_a_hand_is_a_secret_and_one_that_came_to_light_is_open(pack) -> None:
     open_, hand = piece("Card", "Red"), piece("Card", "Red", 9, _private("Red"))
-    roles = classify_units(history(step(1, (open_, hand)), opening=(open_,)), Reader(pack()), SIDES)
-    assert (roles["Card"].seen_by, roles["Card"].public_name) == (("Red",), HIDDEN_NAME)
+    for first, then, told in (
+        (open_, hand, (("Red",), HIDDEN_NAME)),
+        (hand, open_, (None, "Card")),
+    ):
+        drawn = history(step(1, (first, then)), opening=(first,))
+        role = classify_units(drawn, Reader(pack()), SIDES)["Card"]
+        assert (role.seen_by, role.public_name) == told
 
 
 def test_a_counter_without_a_name_is_called_so_and_not_by_its_number(pack) -> None:
@@ -179,12 +189,6 @@ def test_two_counters_with_one_picture_are_not_one_though_one_of_them_was_masked
     told = history(step(1, (two, masked)), opening=(one, two))
     names = UnitNames.of(classify_units(told, Reader(pack()), SIDES))
     assert (names.find("X"), names.find("Red unit")) == (None, "B")
-
-
-def test_a_counter_that_came_to_light_is_open(pack) -> None:
-    open_, hand = piece("Card", "Red"), piece("Card", "Red", 9, _private("Red"))
-    roles = classify_units(history(step(1, (hand, open_)), opening=(hand,)), Reader(pack()), SIDES)
-    assert (roles["Card"].seen_by, roles["Card"].public_name) == (None, "Card")
 
 
 EITHER = """
@@ -262,15 +266,8 @@ def test_a_counter_that_moves_as_the_tracker_advances_moves_in_no_known_phase(pa
     here, there = piece("1st", "Red"), piece("1st", "Red", 5)
     turn = TurnChange("Turn", "Red Movement", "Blue Movement")
     told = history(replace(step(1, (here, there)), turns=(turn,)), opening=(here,))
-    reader = Reader(pack(TRACKER))
-    phases = PhaseTeller(reader.pack, (), lambda p: "")
-    roles = classify_units(told, reader, SIDES)
-    maker = EventMaker(
-        reader, roles, Places(reader.pack, {}), phases, DeclaredAttributes(()), frozenset()
-    )
-    list(maker.open(1, told.logs[0]))
-    events = list(maker.steps(1, told.logs[0]))
-    kinds = [e for e in events if isinstance(e, PhaseStart | Displacement)]
+    found = events(pack(TRACKER), told)
+    kinds = [e for e in found if isinstance(e, PhaseStart | Displacement)]
     assert [type(e) for e in kinds] == [PhaseStart, Displacement, PhaseStart]
     assert [(e.phase, e.certain) for e in kinds if isinstance(e, PhaseStart)] == [
         (None, False),
@@ -285,17 +282,8 @@ def test_a_counter_put_into_a_deck_is_in_the_deck_and_not_in_the_hex_under_it(pa
     deck = Deck("d", "Reserves", Spot("M", 9, 0), (), face_down=False)
     (log,) = told.logs
     log = replace(log, opening=replace(log.opening, decks={"d": deck}))
-    reader = Reader(pack())
-    maker = EventMaker(
-        reader,
-        classify_units(replace(told, logs=(log,)), reader, SIDES),
-        Places(reader.pack, {}),
-        PhaseTeller(reader.pack, (), lambda p: ""),
-        DeclaredAttributes(()),
-        frozenset(),
-    )
-    list(maker.open(1, log))
-    (moved,) = [e for e in maker.steps(1, log) if isinstance(e, Displacement)]
+    found = events(pack(), replace(told, logs=(log,)))
+    (moved,) = [e for e in found if isinstance(e, Displacement)]
     assert moved.target == Place("box", "Reserves")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,34 +16,20 @@ from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.importers.pack.facts import LAST_STEP, Span
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.spreadsheet import read_sheet
 from vassal_umpire.model.fact import Fact
 from vassal_umpire.model.game import Displacement, Place, StepRef
 from vassal_umpire.model.problem import Unreadable, WrongPack
 from vassal_umpire.model.schemas import faults
 
+Maker = Callable[..., Pack]
 DRILL = Path(__file__).parent / "drill"
 
-HEAD = """[pack]
-name = "x"
-version = "1"
-ruleset = "generic"
-[board]
-[[board.sheet]]
-map = "Main"
-"""
 
-
-def pack_of(folder: Path, more: str = "", **files: str) -> Path:
-    (folder / "pack.toml").write_text(HEAD + more, encoding="utf-8")
-    for name, text in files.items():
-        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
-    return folder
-
-
-def faults_of(path: Path) -> list[str]:
+def faults_of(pack: Callable[..., Pack], more: str, **files: str) -> list[str]:
     with pytest.raises(WrongPack) as caught:
-        load_pack(path)
+        pack(more, **files)
     assert "\n" not in str(caught.value)
     return [str(p) for p in caught.value.problems]
 
@@ -54,19 +41,16 @@ def test_the_drill_pack_loads() -> None:
     assert pack.units.attributes["ma"][0].number
     assert pack.phase_sources[0].certain
     assert [look.kind for look in pack.units.attributes["dug_in"]] == ["marker", "value"]
+    assert load_pack(DRILL / "pack.toml") == pack
 
 
-def test_pack_toml_itself_may_be_named() -> None:
-    assert load_pack(DRILL / "pack.toml") == load_pack(DRILL)
+def test_the_digest_covers_the_spreadsheets(small_pack: Maker) -> None:
+    digests = {small_pack(units=f"name,ma\nx,{ma}\n").sha256 for ma in "34"}
+    assert len(digests) == 2
 
 
-def test_the_digest_covers_the_spreadsheets(tmp_path: Path) -> None:
-    first = load_pack(pack_of(tmp_path, units="name,ma\nx,3\n")).sha256
-    assert load_pack(pack_of(tmp_path, units="name,ma\nx,4\n")).sha256 != first
-
-
-def test_decimals_are_exact_in_tables(tmp_path: Path) -> None:
-    pack = load_pack(pack_of(tmp_path, "[rules]\na = 0.1\nb = 2.0\nc = 1_0.5\n"))
+def test_decimals_are_exact_in_tables(small_pack: Maker) -> None:
+    pack = small_pack("[rules]\na = 0.1\nb = 2.0\nc = 1_0.5\n")
     assert pack.tables == {"a": "1/10", "b": 2, "c": "21/2"}
 
 
@@ -92,33 +76,34 @@ def test_decimals_are_exact_in_tables(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_each_fault_of_pack_toml_names_its_line(
-    tmp_path: Path, more: str, line: int, text: str
+    small_pack: Maker, more: str, line: int, text: str
 ) -> None:
-    lines = faults_of(pack_of(tmp_path, more))
+    lines = faults_of(small_pack, more)
     assert any(f"pack.toml line {line}: " in one and text in one for one in lines), lines
 
 
 @pytest.mark.parametrize("cell", ["many", "nan", "-inf", "1e9", "8..6", "6..", "6|x"])
-def test_a_cell_that_is_to_be_a_number_and_is_none_is_an_error(tmp_path: Path, cell: str) -> None:
+def test_a_cell_that_is_to_be_a_number_and_is_none_is_an_error(
+    small_pack: Maker, cell: str
+) -> None:
     more = "[units.attributes]\nma = {column = 'MA', number = true}\n"
     rows = f"name,ma\na,6..8\nb,{cell}\nc,?\nd,\n"
     expected = f"expected a number, 6|8, 6..8, ? or nothing (ma); found {cell}"
-    assert faults_of(pack_of(tmp_path, more, units=rows)) == [f"units.csv line 3: ma: {expected}"]
+    assert faults_of(small_pack, more, units=rows) == [f"units.csv line 3: ma: {expected}"]
 
 
-def test_a_cell_that_another_lookup_reads_is_no_error(tmp_path: Path) -> None:
+def test_a_cell_that_another_lookup_reads_is_no_error(small_pack: Maker) -> None:
     more = (
         "[units.attributes]\n"
         "ma = [{column = 'ma', map = {'-' = 0}}, {column = 'ma', number = true}]\n"
     )
-    pack = load_pack(pack_of(tmp_path, more, units="name,ma\na,-\nb,3\n"))
+    pack = small_pack(more, units="name,ma\na,-\nb,3\n")
     assert len(pack.units.attributes["ma"]) == 2
 
 
-def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
-    lines = faults_of(
-        pack_of(tmp_path, "x = 1\n[fits]\ny = 2\n", hexes="hex,terain\n", units="who,ma\n")
-    )
+def test_all_faults_are_told_at_once(small_pack: Maker) -> None:
+    more = "x = 1\n[fits]\ny = 2\n"
+    lines = faults_of(small_pack, more, hexes="hex,terain\n", units="who,ma\n")
     assert len(lines) == 4
     assert any("hexes.csv line 1" in one and "terain" in one for one in lines)
     assert any("units.csv line 1" in one for one in lines)
@@ -127,7 +112,7 @@ def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["[pack\n", "a = 'x\n", "a = 1\na = 2\n", "a = " + "[" * 5000])
 def test_what_is_no_toml_is_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "pack.toml").write_text(text)
-    (line,) = faults_of(tmp_path)
+    (line,) = faults_of(lambda _: load_pack(tmp_path), "")
     assert line.startswith("pack.toml")
 
 
@@ -150,44 +135,32 @@ def test_a_huge_pack_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"hex,terrain\n0101,Wald\n",
-        b"\xef\xbb\xbfhex;terrain\r\n0101;Wald\r\n",
-        b"hex\tterrain\n0101\tWald\n",
-        b'hex,terrain,note\n# by hand\n\n"0101","Wald","a, b"\n',
+        b"hex,terrain\n0101,W\xc3\xa4ld\n",
+        b"\xef\xbb\xbfhex;terrain\r\n0101;W\xc3\xa4ld\r\n",
+        b"hex\tterrain\n0101\tW\xc3\xa4ld\n",
+        b'hex,terrain,note\n# by hand\n\n"0101","W\xc3\xa4ld","a, b"\n',
+        b"hex;terrain\n0101;W\xe4ld\n",  # Excel of the west
     ],
 )
-def test_spreadsheets_come_in_many_ways(tmp_path: Path, data: bytes) -> None:
-    (tmp_path / "h.csv").write_bytes(data)
-    sheet, problems = read_sheet(tmp_path / "h.csv", required=("hex",))
+def test_spreadsheets_come_in_many_ways(data: bytes) -> None:
+    sheet, problems = read_sheet(Path("h.csv"), required=("hex",), data=data)
     assert problems == ()
-    assert [dict(row.cells) for row in sheet.rows] == [{"hex": "0101", "terrain": "Wald"}]
+    assert [dict(row.cells) for row in sheet.rows] == [{"hex": "0101", "terrain": "Wäld"}]
 
 
-def test_excel_of_the_west_is_read(tmp_path: Path) -> None:
-    (tmp_path / "h.csv").write_bytes("hex;terrain\n0101;Gebüsch\n".encode("cp1252"))
-    sheet, _ = read_sheet(tmp_path / "h.csv")
-    assert sheet.rows[0].get("terrain") == "Gebüsch"
-
-
-def test_rows_know_their_line(tmp_path: Path) -> None:
-    (tmp_path / "h.csv").write_text('hex,note\n\n"0101","two\nlines"\n0102,\n')
-    sheet, _ = read_sheet(tmp_path / "h.csv")
-    assert [row.line for row in sheet.rows] == [3, 5]
-
-
-def test_cells_without_a_column_are_told(tmp_path: Path) -> None:
-    (tmp_path / "h.csv").write_text("hex,terrain\n0101,clear,woods\n")
-    _, problems = read_sheet(tmp_path / "h.csv")
+def test_rows_know_their_line_and_cells_without_a_column_are_told() -> None:
+    data = b'hex,note\n\n"0101","two\nlines"\n0102,\n0103,clear,woods\n'
+    sheet, problems = read_sheet(Path("h.csv"), data=data)
+    assert [row.line for row in sheet.rows][:2] == [3, 5]
     assert [str(p) for p in problems] == [
-        "h.csv line 2: expected 2 cells as in the first row; found 3"
+        "h.csv line 6: expected 2 cells as in the first row; found 3"
     ]
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04\x00\x00", "hex\n".encode("utf-16")])
-def test_a_workbook_is_no_csv(tmp_path: Path, data: bytes) -> None:
-    (tmp_path / "h.csv").write_bytes(data)
+def test_a_workbook_is_no_csv(data: bytes) -> None:
     with pytest.raises(Unreadable, match="save the spreadsheet as CSV"):
-        read_sheet(tmp_path / "h.csv")
+        read_sheet(Path("h.csv"), data=data)
 
 
 # -- facts -----------------------------------------------------------------------------------------

@@ -64,12 +64,6 @@ def told(tmp_path: Path, text: str) -> Game:
     return with_facts(GAME, load_facts(file))[0]
 
 
-def refused(tmp_path: Path, text: str) -> str:
-    with pytest.raises(WrongPack) as caught:
-        told(tmp_path, text)
-    return str(caught.value)
-
-
 def test_hexes_sides_and_conditions_are_told(tmp_path: Path) -> None:
     game = told(
         tmp_path,
@@ -157,7 +151,9 @@ def test_the_pack_may_be_amended_for_one_game(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_facts_that_do_not_fit_are_one_line(tmp_path: Path, text: str, line: str) -> None:
-    assert line in refused(tmp_path, text)
+    with pytest.raises(WrongPack) as caught:
+        told(tmp_path, text)
+    assert line in str(caught.value)
 
 
 def test_amending_changes_neither_argument() -> None:
@@ -172,20 +168,16 @@ def test_amending_changes_neither_argument() -> None:
     assert values == {"board": {"complete": ["terrain"]}, "phase": [{"name": "Move"}]}
 
 
-def test_a_pack_is_amended_whole(project: Path, tmp_path: Path) -> None:
+def test_a_pack_is_amended_whole_and_a_fault_names_the_line_of_the_facts(
+    project: Path, tmp_path: Path
+) -> None:
     pack = load_pack(project / "samples" / "crossroads" / "pack")
     file = tmp_path / "facts.toml"
     file.write_text("[[pack]]\noptions = { anything = 1 }\n", encoding="utf-8")
     found = amended(pack, load_facts(file))
     assert found.options == {**pack.options, "anything": 1}
     assert replace(found, options=pack.options, values=pack.values) == pack
-
-
-def test_a_fault_of_an_amendment_names_the_line_of_the_facts(project: Path, tmp_path: Path) -> None:
-    pack = load_pack(project / "samples" / "crossroads" / "pack")
-    file = tmp_path / "facts.toml"
-    file.write_text(
-        '\n\n[[pack]]\nphase = [{ name = "Movement", forms = ["fly"] }]\n', encoding="utf-8"
-    )
+    wrong = '\n\n[[pack]]\nphase = [{ name = "Movement", forms = ["fly"] }]\n'
+    file.write_text(wrong, encoding="utf-8")
     with pytest.raises(WrongPack, match=r"facts\.toml line 3: phase Movement: expected forms"):
         amended(pack, load_facts(file))

@@ -40,11 +40,8 @@ def pack(small_pack: Callable[..., Pack]) -> Callable[[str], Pack]:
     return lambda source: small_pack(f"[[phases.from]]\n{source}")
 
 
-def told(
-    pack: Pack, *logs: tuple[str, list[Step]], broken: Collection[int] = ()
-) -> list[tuple[str, str | None, str | None]]:
-    """The starts: step, phase, active side. Each log: what the tracker shows at its opening, and its
-    steps."""
+def told(pack: Pack, *logs: tuple[str, list[Step]], broken: Collection[int] = ()) -> list[str]:
+    """The starts: step and phase. Each log: what the tracker shows at its opening, and its steps."""
     teller = PhaseTeller(pack, (), lambda piece: piece.location, broken)
 
     def starts() -> Iterator:
@@ -54,7 +51,7 @@ def told(
             for number, one in enumerate(steps, 1):
                 yield from teller.step(StepRef(log, number), one)
 
-    return [(str(start.at), start.phase, start.active) for start in starts()]
+    return [f"{start.at} {start.phase}" for start in starts()]
 
 
 def said(text: str, *, moved: bool = False) -> Step:
@@ -81,51 +78,43 @@ def test_what_tells_a_phase_is_named_without_a_pattern(pack, source: str, shown:
     assert source_in_words(pack(source).phase_sources[0]) == shown
 
 
-def test_a_phase_that_is_said_once_more_may_be_another(pack) -> None:
-    steps = [said("Movement"), said("hello"), said("Movement")]
-    assert [at for at, *_ in told(pack(CHAT), ("", steps))] == ["1:1", "1:3"]
+def phase_set(after: str, before: str) -> Step:
+    return Step(1, 1, 1, globals=(GlobalChange("Module", "phase", before, after),))
 
 
-def test_one_whose_turn_and_side_are_said_is_the_same(pack) -> None:
-    steps = [said("T1 Red Movement"), said("T1 Red Movement"), said("T1 Blue Movement")]
-    assert [at for at, *_ in told(pack(CHAT), ("", steps))] == ["1:1", "1:3"]
+@pytest.mark.parametrize(
+    ("source", "steps", "starts"),
+    [
+        (CHAT, [said("Movement"), said("hello"), said("Movement")], [1, 3]),  # may be another
+        (CHAT, [said("T1 Red Movement"), said("T1 Red Movement"), said("T1 Blue Movement")], [1, 3]),
+        (CHAT, [said("T1 Movement"), said("T1 Movement")], [1, 2]),  # of a side that is not told
+        (CHAT, [said("Red Movement"), said("Red Movement")], [1, 2]),
+        (CHAT, [said("Movement"), said("a moves (Movement)", moved=True)], [1]),  # a report of a move
+        (TRACKER, [set_to("Movement"), Step(1, 1, 1), set_to("Movement", "Movement")], [1, 3]),
+        (GLOBAL, [phase_set("Movement", "Combat"), phase_set("Movement", "Movement")], [1]),
+    ],
+    ids=[
+        "said again", "turn and side said", "no side", "no turn", "a report", "tracker", "property",
+    ],
+)  # fmt: skip
+def test_which_steps_begin_a_movement_phase(
+    pack, source: str, steps: list[Step], starts: list[int]
+) -> None:
+    assert told(pack(source), ("", steps)) == [f"1:{step} Movement" for step in starts]
 
 
-@pytest.mark.parametrize("text", ["T1 Movement", "Red Movement"])
-def test_without_a_side_or_a_turn_it_may_be_another(pack, text: str) -> None:
-    found = told(pack(CHAT), ("", [said(text), said(text)]))
-    assert [at for at, *_ in found] == ["1:1", "1:2"]
-
-
-def test_the_report_of_a_move_tells_no_phase_once_more(pack) -> None:
-    steps = [said("Movement"), said("a moves (Movement)", moved=True)]
-    assert [at for at, *_ in told(pack(CHAT), ("", steps))] == ["1:1"]
-
-
-def test_a_tracker_that_is_set_to_what_it_shows_may_have_gone_round(pack) -> None:
-    steps = [set_to("Movement"), Step(1, 1, 1), set_to("Movement", "Movement")]
-    assert [at for at, *_ in told(pack(TRACKER), ("", steps))] == ["1:1", "1:3"]
-
-
-@pytest.mark.parametrize(("broken", "again"), [((), []), ((2,), ["2:0"])])
+@pytest.mark.parametrize(("broken", "again"), [((), []), ((2,), ["2:0 Movement"])])
 def test_a_log_that_goes_on_from_the_one_before_goes_on_with_its_phase(
     pack, broken: Collection[int], again: list[str]
 ) -> None:
     logs = [("Red Movement", []), ("Red Movement", [])]
-    found = told(pack(TRACKER), *logs, broken=broken)
-    assert [at for at, *_ in found] == ["1:0", *again]
+    assert told(pack(TRACKER), *logs, broken=broken) == ["1:0 Movement", *again]
 
 
 @pytest.mark.parametrize("broken", [(), (2,)])
 def test_with_turn_and_side_told_a_log_makes_no_difference(pack, broken: Collection[int]) -> None:
     logs = [("T1 Red Movement", []), ("T1 Red Movement", [])]
     assert len(told(pack(TRACKER), *logs, broken=broken)) == 1
-
-
-def test_a_property_that_is_set_to_what_it_is_tells_nothing(pack) -> None:
-    first = Step(1, 1, 1, globals=(GlobalChange("Module", "phase", "Combat", "Movement"),))
-    same = Step(1, 1, 1, globals=(GlobalChange("Module", "phase", "Movement", "Movement"),))
-    assert [at for at, *_ in told(pack(GLOBAL), ("", [first, same]))] == ["1:1"]
 
 
 def test_a_marker_that_is_flipped_where_it_lies_tells_nothing(pack) -> None:
@@ -139,11 +128,7 @@ def test_a_marker_that_is_flipped_where_it_lies_tells_nothing(pack) -> None:
     out, there, flipped = marker("1", ""), marker("1", "Movement"), marker("2", "Movement")
     steps = [step(out, there), step(there, flipped), step(flipped, out), step(out, there)]
     found = told(pack(MARKER), ("", steps))
-    assert [(at, phase) for at, phase, _ in found] == [
-        ("1:1", "Movement"),
-        ("1:3", None),
-        ("1:4", "Movement"),
-    ]
+    assert found == ["1:1 Movement", "1:3 None", "1:4 Movement"]
 
 
 # -- Whose dice fell, by what the report of a roll says --------------------------------------------

@@ -76,18 +76,10 @@ def test_each_fault_is_one_line_with_its_place(tmp_path: Path, row: str, wrong: 
     assert wrong in problems[0]
 
 
-def test_one_fact_has_one_record(tmp_path: Path) -> None:
+def test_one_fact_has_one_record_and_a_file_its_columns(tmp_path: Path) -> None:
     _, problems = read(tmp_path, HEAD + LOOKED + LOOKED)
     assert "expected one record for each fact; found 0403 terrain again" in problems[0]
-
-
-def test_a_file_without_its_columns_is_a_fault(tmp_path: Path) -> None:
     assert "expected a column" in read(tmp_path, "cell,status\n0403,typed\n")[1][0]
-
-
-def test_a_hexside_is_the_same_either_way_round(tmp_path: Path) -> None:
-    row = "0404/0403,lines,,none,typed,W,2026-11-22,person: x,,\n"
-    assert read(tmp_path, HEAD + row)[0][0].key.cell == "0403/0404"
 
 
 def test_an_empty_file_has_no_records(tmp_path: Path) -> None:

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
+from vassal_files import laid_out
 from vassal_umpire.importers.pack.board import bind_board
-from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.recorded import Imported, records_with, with_recorded
 from vassal_umpire.importers.pack.terrain import with_terrain
 from vassal_umpire.importers.vassal.formats import parse_format
 from vassal_umpire.importers.vassal.grids import (
     Axis,
-    BoardGrid,
     HexGrid,
     Numbering,
     Zone,
     ZonedGrid,
 )
 from vassal_umpire.importers.vassal.layout import MapLayout
-from vassal_umpire.importers.vassal.module import (
-    BoardChoice,
-    BoardDefinition,
-    MapDefinition,
-    MoveFormats,
-)
 from vassal_umpire.importers.vassal.terrain_map import (
     MOST_TOLD,
     RecordedTerrain,
@@ -37,38 +30,13 @@ from vassal_umpire.model.names import HEXSIDE, TERRAIN, Words
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.vouching import vouched
 
-HEAD = '[pack]\nname = "x"\nversion = "1"\nruleset = "generic"\n'
 SHEET = '[[board.sheet]]\nmap = "Main"\n'
-FORMATS = MoveFormats(None, None)
 Maker = Callable[..., Imported]
 
 
-def numbers(first: int = 1) -> Numbering:
-    axis = Axis(letters=False, leading=0, offset=1, descending=False)
-    across = Axis(letters=False, leading=0, offset=first, descending=False)
-    return Numbering(
-        horizontal=across, vertical=axis, column_first=True, separator="", stagger=False
-    )
-
-
-def board(name: str, grid: BoardGrid) -> BoardDefinition:
-    return BoardDefinition(name, 300, 300, "", True, 1.0, grid)
-
-
 def grid(first: int = 1, *, sideways: bool = False) -> HexGrid:
-    return HexGrid(x0=30, y0=30, dx=52, dy=60, sideways=sideways, numbering=numbers(first))
-
-
-def layout(boards: Mapping[str, BoardGrid], **reversed_: bool) -> MapLayout:
-    held = tuple(board(name, grid) for name, grid in boards.items())
-    choices = [
-        BoardChoice(name, column, 0, reversed_.get(name, False))
-        for column, name in enumerate(boards)
-    ]
-    window = MapDefinition(
-        "Map0", "Main", "Map", "Map", held, (), 0, 0, True, FORMATS
-    )  # fmt: skip
-    return MapLayout(window, choices)
+    across, down = Axis(leading=0, offset=first), Axis(leading=0, offset=1)
+    return HexGrid(30, 30, 52, 60, sideways, numbering=Numbering(across, down, stagger=False))
 
 
 def recorded(name: str, text: str, *, sideways: bool = False) -> RecordedTerrain:
@@ -79,26 +47,27 @@ def recorded(name: str, text: str, *, sideways: bool = False) -> RecordedTerrain
 
 
 @pytest.fixture
-def joined(tmp_path: Path) -> Maker:
+def joined(small_pack: Callable[..., Pack]) -> Maker:
     """The board of a pack and of what a module records."""
 
     def make(
         *terrain: RecordedTerrain,
-        toml: str = "[board]\n" + SHEET,
+        toml: str = SHEET,
         laid: MapLayout | None = None,
         words: Mapping[str, Words] | None = None,
         **sheets: str,
     ) -> Imported:
-        (tmp_path / "pack.toml").write_text(HEAD + toml, "utf-8")
-        for name, text in sheets.items():
-            (tmp_path / f"{name}.csv").write_text(text, "utf-8")
-        pack, layouts = load_pack(tmp_path), {"Main": laid or layout({"B": grid()})}
+        pack, layouts = small_pack(sheets=toml, **sheets), {"Main": laid or laid_out({"B": grid()})}
         bare, places, faults = bind_board(pack, layouts)
         told, more = with_terrain(bare, pack)
         assert [*faults, *more] == []
         return with_recorded(told, pack, terrain, places, layouts, words)
 
     return make
+
+
+def terrain_of(found: Imported) -> dict[str, tuple[str, ...]]:
+    return {name: here.terrain for name, here in found.board.hexes.items() if here.terrain}
 
 
 def keys(found: Imported) -> dict[Key, str]:
@@ -108,7 +77,7 @@ def keys(found: Imported) -> dict[Key, str]:
 
 def test_all_kinds_of_records_become_cells(joined: Maker) -> None:
     text = "h,0,0,Woods\ne,1,1,1,2,River\nl,0,0,0,1,Road\na,0,0,Height,2\na,0,0,Town,Ay\n"
-    found = joined(recorded("B", text), toml='[board]\nrecorded = { level = "Height" }\n' + SHEET)
+    found = joined(recorded("B", text), toml='recorded = { level = "Height" }\n' + SHEET)
     hex_ = found.board.hexes["11"]
     assert (hex_.terrain, hex_.level) == (("Woods",), 2)
     assert found.board.sides == {("22", "23"): ("River",)}
@@ -130,10 +99,10 @@ def test_a_record_is_of_the_hex_the_board_itself_has_there(
 ) -> None:
     """Whichever way the grid runs, and whichever way round the board lies on the map."""
     own = grid(sideways=sideways)
-    laid = layout({"B": own}, B=turned)
+    laid = laid_out({"B": own}, turned=["B"] * turned)
     column, row = 2, 1
     found = joined(recorded("B", f"h,{column},{row},Woods\n", sideways=sideways), laid=laid)
-    (name,) = [name for name, here in found.board.hexes.items() if here.terrain]
+    (name,) = terrain_of(found)
     centre = laid.boards[0].on_map(own.centre(cell_of(own, (column, row))))
     assert laid.location_name(*centre) == name
     x, y = own.centre(cell_of(own, (column, row)))
@@ -142,23 +111,21 @@ def test_a_record_is_of_the_hex_the_board_itself_has_there(
 
 
 def test_two_boards_of_one_map_have_each_their_own(joined: Maker) -> None:
-    laid = layout({"A": grid(), "B": grid(11)})
+    laid = laid_out({"A": grid(), "B": grid(11)})
     found = joined(recorded("A", "h,1,1,Woods\n"), recorded("B", "h,1,1,Rough\n"), laid=laid)
-    told = {name: here.terrain for name, here in found.board.hexes.items() if here.terrain}
-    assert told == {"22": ("Woods",), "122": ("Rough",)}
+    assert terrain_of(found) == {"22": ("Woods",), "122": ("Rough",)}
 
 
 def test_boards_that_disagree_on_a_hex_they_share_say_nothing_of_it(joined: Maker) -> None:
     """Two sheets of one surface that overlap: the second board's first column is the first's second."""
     sheets = (
-        '[board]\n[[board.sheet]]\nmap = "Main"\nboard = "A"\nname = "S"\n'
+        '[[board.sheet]]\nmap = "Main"\nboard = "A"\nname = "S"\n'
         '[[board.sheet]]\nmap = "Main"\nboard = "B"\nname = "S"\noffset = [2, 0]\nprefix = "B"\n'
     )
-    laid = layout({"A": grid(), "B": grid()})
+    laid = laid_out({"A": grid(), "B": grid()})
     a, b = recorded("A", "h,2,1,Woods\nh,2,2,Clear\n"), recorded("B", "h,0,1,Rough\nh,0,2,Clear\n")
     found = joined(a, b, toml=sheets, laid=laid)
-    told = {name: here.terrain for name, here in found.board.hexes.items() if here.terrain}
-    assert told == {"33": ("Clear",)}
+    assert terrain_of(found) == {"33": ("Clear",)}
     (problem,) = found.problems
     assert problem.where == "m.vmod: terrainMaps/B.txt line 1"
     assert (
@@ -176,8 +143,7 @@ def test_the_spreadsheets_go_before_the_module(joined: Maker) -> None:
         hexes="hex,terrain,told,sheet\n11,clear,,\n21 31,woods,,\n31,?,,\n33,,hexsides,\n",
         lines="kind,path\nwall,11/12\ntrail,11 12\n",
     )
-    told = {name: here.terrain for name, here in found.board.hexes.items() if here.terrain}
-    assert told == {"11": ("clear",), "21": ("woods",), "41": ("Woods",)}
+    assert terrain_of(found) == {"11": ("clear",), "21": ("woods",), "41": ("Woods",)}
     assert found.board.sides == {("11", "12"): ("wall",), ("12", "13"): ("River",)}
     assert [(line.kind, line.hexes) for line in found.board.lines] == [
         ("trail", ("11", "12")),
@@ -187,7 +153,7 @@ def test_the_spreadsheets_go_before_the_module(joined: Maker) -> None:
 
 
 def test_layers_that_the_spreadsheets_give_in_full_are_theirs(joined: Maker) -> None:
-    toml = '[board]\ncomplete = ["hexsides", "lines", "levels"]\nrecorded = { level = "Height" }\n'
+    toml = 'complete = ["hexsides", "lines", "levels"]\nrecorded = { level = "Height" }\n'
     text = "e,0,0,0,1,River\nl,0,0,0,1,Road\na,0,0,Height,2\nh,0,0,Woods\n"
     found = joined(recorded("B", text), toml=toml + SHEET)
     assert keys(found) == {Key("11", "terrain"): "Woods"}
@@ -195,13 +161,12 @@ def test_layers_that_the_spreadsheets_give_in_full_are_theirs(joined: Maker) -> 
 
 def test_names_are_translated(joined: Maker) -> None:
     toml = (
-        "[board]\n" + SHEET + "[board.recorded.terrain]\nWoods = ['woods', 'town']\nSea = []\n"
+        SHEET + "[board.recorded.terrain]\nWoods = ['woods', 'town']\nSea = []\n"
         "[board.recorded.hexsides]\nWoods = 'hedge'\n"
     )
     text = "h,0,0,Woods\nh,1,0,Sea\nh,2,0,Woods+Town\nh,3,0,clear\ne,0,0,0,1,Woods\n"
     found = joined(recorded("B", text), toml=toml)
-    told = {name: here.terrain for name, here in found.board.hexes.items() if here.terrain}
-    assert told == {"11": ("woods", "town"), "41": ("clear",)}
+    assert terrain_of(found) == {"11": ("woods", "town"), "41": ("clear",)}
     assert found.board.sides == {("11", "12"): ("hedge",)}
     assert keys(found)[Key("11", "terrain")] == "woods+town"
     assert [str(p) for p in found.problems] == [
@@ -213,8 +178,7 @@ def test_names_nobody_knows_are_told_and_left_out(joined: Maker) -> None:
     words = {TERRAIN: Words(frozenset(["woods", "clear"]), "terrain")}
     text = "h,0,0,Woods\nh,1,0,clear\nh,2,0,Woods\ne,0,0,0,1,Ditch\n"
     found = joined(recorded("B", text), words=words)
-    told = {name: here.terrain for name, here in found.board.hexes.items() if here.terrain}
-    assert told == {"21": ("clear",)}
+    assert terrain_of(found) == {"21": ("clear",)}
     assert found.board.sides == {("11", "12"): ("Ditch",)}, "of which no words are told"
     (problem,) = found.problems
     assert (problem.severity, problem.where) == ("warning", "m.vmod: terrainMaps/B.txt line 1")
@@ -232,7 +196,7 @@ def test_many_names_nobody_knows_are_told_a_few_times(joined: Maker) -> None:
 
 
 def test_what_is_recorded_in_full_is_told_not_to_be_elsewhere(joined: Maker) -> None:
-    toml = '[board]\nrecorded = { complete = ["lines"] }\n' + SHEET
+    toml = 'recorded = { complete = ["lines"] }\n' + SHEET
     found = joined(recorded("B", "l,0,0,0,1,Road\ne,0,0,0,1,River\n"), toml=toml)
     facts = keys(found)
     sides = {edge(a, b) for a in found.board.hexes for b in found.board.neighbours(a)}
@@ -245,14 +209,14 @@ def test_what_is_recorded_in_full_is_told_not_to_be_elsewhere(joined: Maker) -> 
 def test_what_is_not_understood_is_not_taken_for_nothing(joined: Maker) -> None:
     """Nor is a contradiction; a name that means nothing to the rules is."""
     toml = (
-        '[board]\n[board.recorded]\ncomplete = ["hexsides"]\n[board.recorded.hexsides]\nCrest = []\n'
+        '[board.recorded]\ncomplete = ["hexsides"]\n[board.recorded.hexsides]\nCrest = []\n'
         '[[board.sheet]]\nmap = "Main"\nboard = "A"\nname = "S"\n'
         '[[board.sheet]]\nmap = "Main"\nboard = "B"\nname = "S"\noffset = [2, 0]\nprefix = "B"\n'
     )
     words = {HEXSIDE: Words(frozenset(["river", "wall"]), "hexsides")}
     a = recorded("A", "e,0,0,0,1,Ditch\ne,0,1,0,2,Crest\ne,2,1,2,2,river\n")
     found = joined(
-        a, recorded("B", "e,0,1,0,2,wall\n"), toml=toml, laid=layout({"A": grid(), "B": grid()}),
+        a, recorded("B", "e,0,1,0,2,wall\n"), toml=toml, laid=laid_out({"A": grid(), "B": grid()}),
         words=words,
     )  # fmt: skip
     facts = keys(found)
@@ -266,8 +230,8 @@ def test_zones_with_a_grid_of_their_own_are_not_what_is_recorded(joined: Maker) 
     corner = ((150, 150), (300, 150), (300, 300), (150, 300))
     own = Zone("own", corner, parse_format("$gridLocation$"), grid=grid(70))
     zoned = ZonedGrid((own,), grid())
-    toml = '[board]\nrecorded = { complete = ["lines"] }\n' + SHEET
-    found = joined(recorded("B", "h,0,0,Woods\n"), toml=toml, laid=layout({"B": zoned}))
+    toml = 'recorded = { complete = ["lines"] }\n' + SHEET
+    found = joined(recorded("B", "h,0,0,Woods\n"), toml=toml, laid=laid_out({"B": zoned}))
     assert any(name.startswith("7") for name in found.board.hexes)
     assert found.board.hexes["11"].terrain == ("Woods",)
     assert not any(key.cell.startswith("7") or "/7" in key.cell for key in keys(found))
@@ -313,7 +277,7 @@ def test_what_somebody_vouched_for_goes_before_the_module(joined: Maker) -> None
         for cell, layer in (("11/12", "hexsides"), ("11/12", "lines"), ("11", "level"))
     )
     head = "cell,layer,name,value,status,who,when,method,confidence,picture\n"
-    toml = '[board]\nrecorded = { level = "Height" }\n' + SHEET
+    toml = 'recorded = { level = "Height" }\n' + SHEET
     found = joined(recorded("B", text), toml=toml, provenance=head + rows)
     assert {(key.cell, key.layer) for key in keys(found)} == {
         ("12/13", "hexsides"),

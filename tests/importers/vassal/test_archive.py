@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from vassal_files import a_board, a_map
 from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.images import image_size
@@ -64,24 +65,17 @@ def test_the_extension_of_the_name_is_only_a_hint(tmp_path: Path) -> None:
         assert archive.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
+def test_what_is_none_of_it(tmp_path: Path) -> None:
+    cut_off = zipped(("savedGame", b"x" * 1000))[:60]
+    for source, says in (
         (b"", "the file is empty"),
         (b"Dear Sir,", "neither a zip archive nor a saved text"),
-        (zipped(("savedGame", b"x" * 1000))[:60], "not a complete zip file"),
-    ],
-)
-def test_what_is_none_of_it(data: bytes, says: str) -> None:
-    with pytest.raises(Unreadable, match=says):
-        open_archive(data)
-
-
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match=r"gone\.vlog: cannot be opened: No such file"):
-        open_archive(tmp_path / "gone.vlog")
-    with pytest.raises(Unreadable, match="cannot be opened"):
-        open_archive(tmp_path)
+        (cut_off, "not a complete zip file"),
+        (tmp_path / "gone.vlog", r"gone\.vlog: cannot be opened: No such file"),
+        (tmp_path, "cannot be opened"),
+    ):
+        with pytest.raises(Unreadable, match=says):
+            open_archive(source)
 
 
 def test_the_first_of_two_entries_counts() -> None:
@@ -120,23 +114,23 @@ def test_limits() -> None:
         assert len(archive.read("savedGame")) == 3 * MIB
 
 
-def test_a_lying_size_and_a_flipped_byte() -> None:
-    data = bytearray(zipped(("savedGame", bytes(range(256)) * 40)))
-    data[60] ^= 0xFF
-    with open_archive(bytes(data)) as archive, pytest.raises(Unreadable, match="damaged"):
-        archive.read("savedGame")
+def flipped(data: bytes, *bits: tuple[int, int]) -> bytes:
+    return bytes(byte ^ dict(bits).get(at, 0) for at, byte in enumerate(data))
 
 
-def test_an_encrypted_entry() -> None:
-    data = bytearray(zipped(("savedGame", b"x" * 50)))
-    at = data.find(b"PK\x01\x02")
-    data[at + 8] |= 1
-    data[6] |= 1
-    with (
-        open_archive(bytes(data)) as archive,
-        pytest.raises(Unreadable, match="the entry is encrypted"),
+def test_entries_that_cannot_be_read() -> None:
+    """A flipped byte, an encrypted entry, and a packing that the engine does not read."""
+    whole = zipped(("savedGame", bytes(range(256)) * 40))
+    lzma = io.BytesIO()
+    with zipfile.ZipFile(lzma, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("savedGame", b"begin_save")
+    for data, says in (
+        (flipped(whole, (60, 0xFF)), "damaged"),
+        (flipped(whole, (6, 1), (whole.find(b"PK\x01\x02") + 8, 1)), "the entry is encrypted"),
+        (lzma.getvalue(), "packed in a way VASSAL never uses"),
     ):
-        archive.read("savedGame")
+        with open_archive(data) as opened, pytest.raises(Unreadable, match=says):
+            opened.read("savedGame")
 
 
 def test_the_build_file_follows_the_version() -> None:
@@ -164,17 +158,6 @@ def test_bad_metadata_is_a_problem_only() -> None:
         assert archive.metadata("moduledata") is None
         assert [problem.code for problem in archive.problems] == ["metadata-unreadable"]
         assert archive.metadata("savedata") is None
-
-
-def test_packings_the_engine_does_not_read() -> None:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as archive:
-        archive.writestr("savedGame", b"begin_save")
-    with (
-        open_archive(out.getvalue()) as archive,
-        pytest.raises(Unreadable, match="packed in a way VASSAL never uses"),
-    ):
-        archive.read("savedGame")
 
 
 def test_many_entries_of_one_name_are_one_problem() -> None:
@@ -305,10 +288,8 @@ def test_the_size_of_an_image_does_not_depend_on_how_many_pixels_it_has(
     name: str, data: bytes, make_module: Maker
 ) -> None:
     assert image_size(name, io.BytesIO(data)) == LARGE
-    board = f'<VASSAL.build.module.map.boardPicker.Board name="B" image="{name}"/>'
-    picker = "VASSAL.build.module.map.BoardPicker"
-    a_map = f'<VASSAL.build.module.Map mapName="M"><{picker}>{board}</{picker}></VASSAL.build.module.Map>'
-    module = open_module(make_module(a_map, **{f"images/{name}": data}))
+    a_window = a_map("M", a_board("B", image=name))
+    module = open_module(make_module(a_window, **{f"images/{name}": data}))
     (found,) = module.maps[0].boards
     assert (found.width, found.height) == LARGE
     assert module.problems == ()

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
+from vassal_files import (
+    GRIDS,
+    MAP,
+    SETUP_STACK,
+    SLOT,
+    ZONE,
+    V,
+    a_board,
+    a_map,
+    element,
+)
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.module import BoardChoice, Module
 from vassal_umpire.model.problem import Unreadable
 
 Maker = Callable[..., Path]
 
-V = "VASSAL.build"
-MAP = f"{V}.module.Map"
-PICKER = f"{V}.module.map.BoardPicker"
-BOARD = f"{V}.module.map.boardPicker.Board"
-SLOT = f"{V}.widget.PieceSlot"
+PROPERTY = f"{V}.module.properties"
 
 
 def _codes(module: Module) -> set[str]:
@@ -33,23 +39,19 @@ def _png(width: int, height: int) -> bytes:
     return out.getvalue()
 
 
-def _map(name: str, boards: str = "", kind: str = MAP, setup: str = "") -> str:
-    return f'<{kind} mapName="{name}"><{PICKER}>{setup}{boards}</{PICKER}></{kind}>'
-
-
 # -- maps and boards ---------------------------------------------------------------------------
 
 
 def test_maps_of_all_kinds_are_numbered_in_build_order(make_module: Maker) -> None:
     module = open_module(
         make_module(
-            _map("Main")
-            + _map("", kind=f"{V}.module.PrivateMap")
+            a_map("Main")
+            + a_map("", kind=f"{V}.module.PrivateMap")
             + f"<{V}.module.ChartWindow><{V}.widget.MapWidget>"
-            + _map("Chart", kind=f"{V}.widget.WidgetMap")
+            + a_map("Chart", kind=f"{V}.widget.WidgetMap")
             + f"</{V}.widget.MapWidget></{V}.module.ChartWindow>"
-            + _map("Hand", kind=f"{V}.module.PlayerHand")
-            + _map("Own", kind="my.own.WarMap")
+            + a_map("Hand", kind=f"{V}.module.PlayerHand")
+            + a_map("Own", kind="my.own.WarMap")
         )
     )
     assert [(m.id, m.identifier, m.kind) for m in module.maps] == [
@@ -65,11 +67,9 @@ def test_maps_of_all_kinds_are_numbered_in_build_order(make_module: Maker) -> No
 
 def test_folders_are_looked_through(make_module: Maker) -> None:
     folder = f"{V}.module.folder.MapSubFolder"
-    stack = f'<{V}.module.map.SetupStack name="S" x="3" y="4"><{SLOT} gpid="7"/></{V}.module.map.SetupStack>'
-    children = (
-        f'<{MAP} mapName="M"><{folder} name="f"><{folder}>{stack}</{folder}></{folder}></{MAP}>'
-    )
-    module = open_module(make_module(children))
+    stack = element(SETUP_STACK, element(SLOT, gpid=7), name="S", x=3, y=4)
+    inside = element(folder, element(folder, stack), name="f")
+    module = open_module(make_module(element(MAP, inside, mapName="M")))
     ((_, found),) = module.setup_stacks
     assert (found.name, found.x, found.y) == ("S", 3, 4)
     assert module.slots[0].path == (("Map", "M"), ("SetupStack", "S"), ("PieceSlot", ""))
@@ -100,17 +100,17 @@ def test_map_attributes_and_their_defaults(make_module: Maker) -> None:
 
 def test_a_board_is_as_large_as_its_image_or_its_attributes(make_module: Maker) -> None:
     boards = (
-        f'<{BOARD} name="Png" image="a.png" width="1" height="1"/>'
-        f'<{BOARD} name="Gif" image="b"/>'
-        f'<{BOARD} name="Svg" image="c.svg"/>'
-        f'<{BOARD} name="Decomposed" image="caf\u00e9.png"/>'
-        f'<{BOARD} name="Plain" width="300" height="400"/>'
-        f'<{BOARD} name="Bare"/>'
-        f'<{BOARD} name="Gone" image="gone.png"/>'
-        f'<{BOARD} name="Junk" image="junk.png"/>'
+        a_board("Png", image="a.png", width=1, height=1)
+        + a_board("Gif", image="b")
+        + a_board("Svg", image="c.svg")
+        + a_board("Decomposed", image="caf\u00e9.png")
+        + a_board("Plain", width=300, height=400)
+        + a_board("Bare")
+        + a_board("Gone", image="gone.png")
+        + a_board("Junk", image="junk.png")
     )
     path = make_module(
-        _map("M", boards),
+        a_map("M", boards),
         **{
             "images/a.png": _png(70, 80),
             "images/b.gif": _png(7, 8),
@@ -153,21 +153,20 @@ def test_a_board_is_as_large_as_its_image_or_its_attributes(make_module: Maker) 
 def test_boards_of_a_new_game(
     setup: str, boards: tuple[str, ...], layout: tuple[BoardChoice, ...], make_module: Maker
 ) -> None:
-    xml = "".join(f'<{BOARD} name="{name}" reversible="false"/>' for name in boards)
-    module = open_module(make_module(_map("M", xml, setup=setup)))
+    xml = setup + "".join(a_board(name, reversible="false") for name in boards)
+    module = open_module(make_module(a_map("M", xml)))
     assert module.maps[0].default_layout == layout
     assert ("layout-unreadable" in _codes(module)) == ("Other" in setup)
 
 
 def test_a_single_reversible_board_is_not_laid_out_by_itself(make_module: Maker) -> None:
-    module = open_module(make_module(_map("M", f'<{BOARD} name="A" reversible="true"/>')))
+    module = open_module(make_module(a_map("M", a_board("A", reversible="true"))))
     assert module.maps[0].default_layout == ()
 
 
 def test_bad_numbers_become_defaults_and_problems(make_module: Maker) -> None:
-    grid = f'<{BOARD[:-6]}.board.HexGrid dx="0" dy="wide" x0="7.5" snapscale="2"/>'
-    board = f'<{BOARD} name="A" width="x">{grid}</{BOARD}>'
-    module = open_module(make_module(_map("M", board)))
+    grid = element(f"{GRIDS}.HexGrid", dx=0, dy="wide", x0=7.5, snapscale=2)
+    module = open_module(make_module(a_map("M", a_board("A", grid, width="x"))))
     found = module.maps[0].boards[0]
     assert (found.width, found.height) == (500, 500)
     assert found.grid is not None
@@ -180,8 +179,8 @@ def test_bad_numbers_become_defaults_and_problems(make_module: Maker) -> None:
 
 
 def test_a_hex_height_alone_sets_the_width_too(make_module: Maker) -> None:
-    grid = f'<{BOARD[:-6]}.board.HexGrid dy="100.0"/>'
-    module = open_module(make_module(_map("M", f'<{BOARD} name="A">{grid}</{BOARD}>')))
+    grid = element(f"{GRIDS}.HexGrid", dy="100.0")
+    module = open_module(make_module(a_map("M", a_board("A", grid))))
     assert module.maps[0].boards[0].grid.dx == pytest.approx(86.6025)  # type: ignore[union-attr]
 
 
@@ -198,33 +197,31 @@ def test_slots_keep_tabs_inside_and_lose_blanks_around(make_module: Maker) -> No
 
 
 def test_properties_know_their_level_and_container(make_module: Maker) -> None:
-    prop = f"{V}.module.properties"
-    zone = f"{BOARD[:-6]}.board.mapgrid.Zone"
-    board = (
-        f'<{BOARD} name="B"><{BOARD[:-6]}.board.ZonedGrid><{zone} name="Z" path="">'
-        f'<{prop}.ZoneProperty name="Fog" initialValue="yes"/>'
-        f"</{zone}></{BOARD[:-6]}.board.ZonedGrid></{BOARD}>"
-    )
+    def value(kind: str, name: str, initial: str, **more: object) -> str:
+        return element(f"{PROPERTY}.{kind}", name=name, initialValue=initial, **more)
+
+    def of(kind: str, inside: str) -> str:
+        return element(f"{PROPERTY}.{kind}", inside)
+
+    zone = element(ZONE, value("ZoneProperty", "Fog", "yes"), name="Z", path="")
+    points = value("GlobalProperty", "VP", "5", isNumeric="true", min=0, max=9, wrap="true")
+    rain = of("GlobalProperties", value("GlobalProperty", "Rain", ""))
+    night = value("BooleanScenarioProperty", "Night", "true")
     module = open_module(
         make_module(
-            f'<{prop}.GlobalProperties><{prop}.GlobalProperty name="VP" initialValue="5" '
-            'isNumeric="true" min="0" max="9" wrap="true"/></'
-            f'{prop}.GlobalProperties><{MAP} mapName="M"><{prop}.GlobalProperties>'
-            f'<{prop}.GlobalProperty name="Rain" initialValue=""/></{prop}.GlobalProperties>'
-            f"<{PICKER}>{board}</{PICKER}></{MAP}>"
-            f'<{prop}.ScenarioPropertiesOptionTab name="T">'
-            f'<{prop}.BooleanScenarioProperty name="Night" initialValue="true"/>'
-            f"</{prop}.ScenarioPropertiesOptionTab>"
+            of("GlobalProperties", points)
+            + a_map("M", a_board("B", element(f"{GRIDS}.ZonedGrid", zone)), rain)
+            + of("ScenarioPropertiesOptionTab", night)
         )
     )
     assert [(p.name, p.initial, p.level, p.container) for p in module.global_properties] == [
         ("VP", "5", "module", "Module"),
-        ("Rain", "", "map", "M"),
         ("Fog", "yes", "zone", "M:Z"),
+        ("Rain", "", "map", "M"),
         ("Night", "true", "module", "Module"),
     ]
-    points = module.global_properties[0]
-    assert (points.minimum, points.maximum, points.wrap) == ("0", "9", True)
+    first = module.global_properties[0]
+    assert (first.minimum, first.maximum, first.wrap) == ("0", "9", True)
 
 
 def test_sides_options_dice_and_set_ups(make_module: Maker) -> None:
@@ -265,14 +262,11 @@ def test_the_modules_own_classes_are_counted_and_noted(make_module: Maker) -> No
 
 
 def test_an_unevaluable_location_format_is_a_problem(make_module: Maker) -> None:
-    zone = f"{BOARD[:-6]}.board.mapgrid.Zone"
-    board = (
-        f'<{BOARD} name="B"><{BOARD[:-6]}.board.ZonedGrid>'
-        f'<{zone} name="Z" path="0,0;9,0;9,9" locationFormat="{{name + gridLocation}}"/>'
-        f'<{zone} name="Y" path="" locationFormat="$name$ $Turn$"/>'
-        f"</{BOARD[:-6]}.board.ZonedGrid></{BOARD}>"
-    )
-    codes = _codes(open_module(make_module(_map("M", board))))
+    path = "0,0;9,0;9,9"
+    zones = element(ZONE, name="Z", path=path, locationFormat="{name + gridLocation}")
+    zones += element(ZONE, name="Y", path="", locationFormat="$name$ $Turn$")
+    board = a_board("B", element(f"{GRIDS}.ZonedGrid", zones))
+    codes = _codes(open_module(make_module(a_map("M", board))))
     assert codes == {"expression-not-evaluated", "location-format-uses-property"}
 
 
@@ -297,37 +291,31 @@ def test_a_page_is_no_module(make_module: Maker) -> None:
         open_module(make_module("", root="html", attributes=""))
 
 
-def _extension(folder: Path, children: str, attributes: str = "", name: str = "a.vmdx") -> Path:
-    path = folder / name
-    with zipfile.ZipFile(path, "w") as archive:
-        text = (
-            f'<{V}.module.ModuleExtension module="Test" extensionId="ex" version="2" {attributes}>'
-            f"{children}</{V}.module.ModuleExtension>"
-        )
-        archive.writestr("buildFile.xml", text)
-        archive.writestr("extensiondata", "<data><VassalVersion>3.7.0</VassalVersion></data>")
-    return path
-
-
+EXTENSION = {
+    "root": f"{V}.module.ModuleExtension",
+    "attributes": 'module="Test" extensionId="ex" version="2"',
+    "extensiondata": b"<data><VassalVersion>3.7.0</VassalVersion></data>",
+}
+ELEMENT = f"{V}.module.ExtensionElement"
 WINDOW = f"{V}.module.PieceWindow"
 LIST = f"{V}.widget.ListWidget"
 
 
-def test_an_extension_is_merged_where_it_says(make_module: Maker, tmp_path: Path) -> None:
-    path = make_module(
-        f'<{WINDOW} name="Pieces"><{LIST} entryName="Red"><{SLOT} gpid="1"/></{LIST}>'
-        f'<{LIST} entryName="Blue/Green"><{SLOT} gpid="2"/></{LIST}></{WINDOW}>' + _map("Main")
+def test_an_extension_is_merged_where_it_says(make_module: Maker) -> None:
+    lists = element(LIST, element(SLOT, gpid=1), entryName="Red")
+    lists += element(LIST, element(SLOT, gpid=2), entryName="Blue/Green")
+    path = make_module(element(WINDOW, lists, name="Pieces") + a_map("Main"))
+    targets = (
+        f"{WINDOW}:Pieces/{LIST}:Blue\\/Green",
+        f"{WINDOW}:Pieces/{LIST}:None",
+        "my.Window:Gone",
     )
-    target = f"{WINDOW}:Pieces/{LIST}:Blue\\/Green"
-    element = f"{V}.module.ExtensionElement"
-    prototype = f"{V}.module.PrototypeDefinition"
-    added = _extension(
-        tmp_path,
-        f'<{element} target="{target}"><{SLOT} gpid="ex:0"/></{element}>'
-        f'<{element} target="{WINDOW}:Pieces/{LIST}:None"><{SLOT} gpid="ex:1"/></{element}>'
-        f'<{element} target="my.Window:Gone"><{SLOT} gpid="ex:2"/></{element}>'
-        f'<{prototype} name="Leg">+/null/piece;;;;/</{prototype}>' + _map("Far"),
+    slots = (element(SLOT, gpid=f"ex:{n}") for n in range(3))
+    children = "".join(
+        element(ELEMENT, slot, target=to) for slot, to in zip(slots, targets, strict=True)
     )
+    children += element(f"{V}.module.PrototypeDefinition", "+/null/piece;;;;/", name="Leg")
+    added = make_module(children + a_map("Far"), file_name="a.vmdx", **EXTENSION)
     module = open_module(path, [added])
     where = {slot.gpid: slot.path[1][1] for slot in module.slots}
     # a last step without its name falls back on the first component of the class
@@ -340,39 +328,33 @@ def test_an_extension_is_merged_where_it_says(make_module: Maker, tmp_path: Path
     ]
 
 
-def test_extensions_maps_come_after_the_modules_even_if_hung_in_before(
-    make_module: Maker, tmp_path: Path
-) -> None:
+def test_extensions_maps_come_after_the_modules_even_if_hung_in_before(make_module: Maker) -> None:
     chart = f"{V}.module.ChartWindow"
-    path = make_module(f'<{chart} name="C"/>' + _map("Main"))
-    hung = (
-        f"<{V}.widget.MapWidget>{_map('Far', kind=f'{V}.widget.WidgetMap')}</{V}.widget.MapWidget>"
-    )
-    element = f"{V}.module.ExtensionElement"
-    added = _extension(tmp_path, f'<{element} target="{chart}:C">{hung}</{element}>')
-    module = open_module(path, [added])
+    path = make_module(element(chart, name="C") + a_map("Main"))
+    hung = element(f"{V}.widget.MapWidget", a_map("Far", kind=f"{V}.widget.WidgetMap"))
+    children = element(ELEMENT, hung, target=f"{chart}:C")
+    module = open_module(path, [make_module(children, file_name="a.vmdx", **EXTENSION)])
     assert [(m.id, m.name) for m in module.maps] == [("Map0", "Main"), ("Map1", "Far")]
 
 
 def test_extensions_beside_the_module_are_found_if_asked(
     make_module: Maker, tmp_path: Path
 ) -> None:
-    path = make_module(_map("Main"))
+    path = make_module(a_map("Main"))
     folder = tmp_path / "test_ext"
     (folder / "inactive").mkdir(parents=True)
-    _extension(folder, _map("B"), name="b.vmdx")
-    _extension(folder, _map("A"), name="a.vmdx")
-    _extension(folder / "inactive", _map("Not"), name="c.vmdx")
+    for name in ("b", "a", "inactive/c"):
+        make_module(a_map(name), file_name=f"test_ext/{name}.vmdx", **EXTENSION)
     (folder / "notes.txt").write_text("no extension")
-    assert [m.name for m in open_module(path, find_extensions=True).maps] == ["Main", "A", "B"]
+    assert [m.name for m in open_module(path, find_extensions=True).maps] == ["Main", "a", "b"]
     assert [m.name for m in open_module(path).maps] == ["Main"]
 
 
 def test_an_extension_that_cannot_be_read_is_left_out(make_module: Maker, tmp_path: Path) -> None:
-    path = make_module(_map("Main"))
+    path = make_module(a_map("Main"))
     broken = tmp_path / "broken.vmdx"
     broken.write_bytes(b"PK\x03\x04 and no more")
-    other = _extension(tmp_path, _map("X"), name="other.vmdx").rename(tmp_path / "o.vmdx")
+    other = make_module(a_map("X"), file_name="other.vmdx", **EXTENSION)
     module = open_module(path, [broken, path, other])
     assert [m.name for m in module.maps] == ["Main", "X"]
     left_out = [p for p in module.problems if p.code == "extension-unreadable"]

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from vassal_files import a_board, a_map, replayed, save_of
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.commands import AddPiece, ChangePiece, MovePiece, encode_stream
+from vassal_umpire.importers.vassal.commands import AddPiece, ChangePiece, MovePiece
 from vassal_umpire.importers.vassal.nesting import join_nested
 from vassal_umpire.importers.vassal.property_source import EngineKept
-from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
+from vassal_umpire.importers.vassal.replay import LogReplay
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import write_save
-from vassal_umpire.model.table import Piece, Table
+from vassal_umpire.model.table import LogHistory, Piece, Table
 
 DATA = Path(__file__).parent / "data"
 EXACT = (
@@ -72,16 +72,10 @@ def test_without_a_module_a_property_of_no_piece_is_not_known() -> None:
 def test_places_are_not_known_without_the_boards(make_module: Callable[..., Path]) -> None:
     """No module, or one whose picture of the board is missing: the engine says "offboard" there, but
     those who play have the picture."""
-    picture = (
-        '<VASSAL.build.module.Map mapName="Map"><VASSAL.build.module.map.BoardPicker>'
-        '<VASSAL.build.module.map.boardPicker.Board name="B" image="gone.png"/>'
-        "</VASSAL.build.module.map.BoardPicker></VASSAL.build.module.Map>"
-    )
-    path = make_module(picture)
-    save = path.with_name("game.vsav")
-    write_save(save, encode_stream([AddPiece("a", "piece;;;;A", "Map;5;5;1;0")]))
-    for module in (None, open_module(path)):
-        piece = LogReplay(read_save(save), module).table().pieces["a"]
+    picture = a_map("Map", a_board("B", image="gone.png"))
+    save = save_of([AddPiece("a", "piece;;;;A", "Map;5;5;1;0")])
+    for module in (None, open_module(make_module(picture))):
+        piece = LogReplay(save, module).table().pieces["a"]
         assert piece.location == ""
         assert piece.facts.property("CurrentMap") == "Map"
         for key in ("LocationName", "CurrentZone", "CurrentBoard"):
@@ -102,7 +96,7 @@ def test_a_value_of_a_counted_property_in_a_log_is_not_believed() -> None:
 HIDDEN = "hide;73,130;Invisible;;side:;0.3;;false"
 
 
-def play(folder: Path, *steps: list[Any], hidden: str = "null") -> Any:
+def play(*steps: list[Any], hidden: str = "null") -> LogHistory:
     """A log without a module: pieces a, b (perhaps hidden), c in one stack; d alone."""
     base = "Map;10;10;{};1;UniqueID;first-{}"
     opening = [
@@ -113,9 +107,11 @@ def play(folder: Path, *steps: list[Any], hidden: str = "null") -> Any:
         AddPiece("s", "stack", "Map;10;10;a;b;c"),
         AddPiece("t", "stack", "Map;50;50;d"),
     ]
-    path = folder / "game.vlog"
-    write_save(path, encode_stream(opening, steps))
-    return replay_log(read_save(path))
+    return replayed(opening, *steps)
+
+
+def alone(kind: str, state: str) -> Piece:
+    return replayed([AddPiece("a", kind, state)]).opening.pieces["a"]
 
 
 def number(piece: Piece) -> tuple[str | None, str | None]:
@@ -126,8 +122,8 @@ def to(x: int, y: int, old: tuple[int, int], piece: str = "a") -> MovePiece:
     return MovePiece(piece, "Map", x, y, None, "Map", *old, None, "somebody")
 
 
-def test_places_in_a_stack_are_those_of_the_moment(tmp_path: Path) -> None:
-    history = play(tmp_path, [to(90, 90, (10, 10))])
+def test_places_in_a_stack_are_those_of_the_moment() -> None:
+    history = play([to(90, 90, (10, 10))])
     opening, end = history.opening.pieces, history.end.pieces
     assert [number(opening[i]) for i in "abcd"] == [("3", "3"), ("2", "3"), ("1", "3"), ("1", "1")]
     assert [number(end[i]) for i in "abcd"] == [("1", "1"), ("2", "2"), ("1", "2"), ("1", "1")]
@@ -135,49 +131,43 @@ def test_places_in_a_stack_are_those_of_the_moment(tmp_path: Path) -> None:
     assert (number(change.before), number(change.after)) == (("3", "3"), ("1", "1"))
 
 
-def test_the_size_of_a_stack_does_not_give_a_hidden_piece_away(tmp_path: Path) -> None:
-    pieces = play(tmp_path, hidden="Red").opening.pieces
+def test_the_size_of_a_stack_does_not_give_a_hidden_piece_away() -> None:
+    pieces = play(hidden="Red").opening.pieces
     assert [pieces[i].facts.knows("StackSize") for i in "abcd"] == [False, True, False, True]
 
 
-def test_the_first_id_of_a_piece(tmp_path: Path) -> None:
+def test_the_first_id_of_a_piece() -> None:
     """BasicPiece.setId: its own, where the state tells none; kept through states that have none."""
-    pieces = play(tmp_path).opening.pieces
+    pieces = play().opening.pieces
     assert pieces["a"].facts.property("UniqueID") == "first-a"
     assert pieces["b"].facts.property("UniqueID") == "b"
 
 
-def test_where_a_piece_was_is_out_of_date_once_it_moves(tmp_path: Path) -> None:
+def test_where_a_piece_was_is_out_of_date_once_it_moves() -> None:
     """Engines do not write SetPersistentPropertyCommand into logs."""
-    history = play(tmp_path, [to(90, 90, (10, 10), "c")])
+    history = play([to(90, 90, (10, 10), "c")])
     assert history.opening.pieces["c"].facts.property("OldX") == "7"
     assert not history.end.pieces["c"].facts.knows("OldX")
 
 
-def test_where_a_piece_was_is_known_if_its_state_says_what_it_left(tmp_path: Path) -> None:
+def test_where_a_piece_was_is_known_if_its_state_says_what_it_left() -> None:
     """A step that also marks a piece as moved holds its state with the new values."""
     old, new = "Map;10;10;3;3;OldMap;Map;OldX;7;OldY;8", "Map;10;10;3;3;OldMap;Map;OldX;10;OldY;10"
-    history = play(tmp_path, [ChangePiece("c", new, old), to(90, 90, (10, 10), "c")])
+    history = play([ChangePiece("c", new, old), to(90, 90, (10, 10), "c")])
     assert history.end.pieces["c"].facts.property("OldX") == "10"
 
 
 @pytest.mark.parametrize("text", ["$PieceName$", "$Text$ $Text$", "$PieceName$$PieceName$"])
-def test_a_label_that_asks_for_itself_is_not_known(tmp_path: Path, text: str) -> None:
+def test_a_label_that_asks_for_itself_is_not_known(text: str) -> None:
     label = "label;76,130;Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;Text"
-    path = tmp_path / "game.vsav"
-    added = AddPiece("a", f"{label}\tpiece;;;;A", f"{text}\tMap;1;1;1")
-    write_save(path, encode_stream([added]))
-    piece = replay_log(read_save(path)).opening.pieces["a"]
+    piece = alone(f"{label}\tpiece;;;;A", f"{text}\tMap;1;1;1")
     assert (piece.name, piece.facts.knows_name()) == ("A", False)
 
 
-def test_labels_that_double_each_other_cost_no_time(tmp_path: Path) -> None:
+def test_labels_that_double_each_other_cost_no_time() -> None:
     kind = "label;76,130;Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$;Dialog;0;0;T{}"
     types = [kind.format(i) for i in range(36)]
     states = [f"$T{i + 1}$$T{i + 1}$" for i in range(35)] + ["x"]
-    added = AddPiece("a", join_nested([*types, "piece;;;;A"]), join_nested([*states, "Map;1;1;1"]))
-    path = tmp_path / "game.vsav"
-    write_save(path, encode_stream([added]))
-    piece = replay_log(read_save(path)).opening.pieces["a"]
+    piece = alone(join_nested([*types, "piece;;;;A"]), join_nested([*states, "Map;1;1;1"]))
     assert not piece.facts.knows("T0")
     assert piece.facts.property("T34") == "xx"

@@ -8,16 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from vassal_files import replayed
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece, encode_stream
+from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
 from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.layout import OFFBOARD, lay_out
 from vassal_umpire.importers.vassal.lineage import Lineage, read_class
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.places import Gazetteer
-from vassal_umpire.importers.vassal.replay import replay_log
-from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.model.table import LogHistory
 
 Maker = Callable[..., Path]
@@ -85,7 +83,7 @@ def _codes(module: Module) -> list[str]:
     return sorted(problem.code for problem in module.problems)
 
 
-def _log(folder: Path, module: Module) -> LogHistory:
+def _log(module: Module) -> LogHistory:
     """A squad on the main map that is dragged twice, and one that goes to the casualties."""
     opening = [
         AddPiece("1", "piece;;;;Squad", "Main Map;500;600;7;0"),
@@ -97,8 +95,7 @@ def _log(folder: Path, module: Module) -> LogHistory:
         [MovePiece("1", "Map0", 612, 632, None, "Main Map", 556, 632, "x")],
         [MovePiece("2", "Casualties", 40, 50, None, "Main Map", 900, 600, "x")],
     ]
-    write_save(folder / "game.vlog", encode_stream(opening, steps))
-    return replay_log(read_save(folder / "game.vlog"), module)
+    return replayed(opening, *steps, module=module)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +113,7 @@ def _log(folder: Path, module: Module) -> LogHistory:
     ids=["by name", "by class file"],
 )
 def test_the_main_map_of_vasl_is_read_and_its_moves_are_kept(
-    classes: dict[str, bytes], make_module: Maker, tmp_path: Path
+    classes: dict[str, bytes], make_module: Maker
 ) -> None:
     module = open_module(make_module(VASL, **classes))
     assert [(m.id, m.name, m.kind, m.boards_elsewhere) for m in module.maps] == [
@@ -128,7 +125,7 @@ def test_the_main_map_of_vasl_is_read_and_its_moves_are_kept(
     assert "VASL.build.module.map.ASLBoardPicker" in said.message
     assert said.where == "ASLMap Main Map / ASLBoardPicker"
 
-    history = _log(tmp_path, module)
+    history = _log(module)
     assert [p.spot and p.spot.map for p in history.opening.pieces.values()] == ["Main Map"] * 2
     moves = [d for step in history.steps for d in step.displacements]
     assert [(d.piece, d.origin and d.origin.map, d.target and d.target.map) for d in moves] == [
@@ -252,9 +249,7 @@ def test_a_name_made_by_an_expression_is_open(make_module: Maker) -> None:
     assert "expression-not-evaluated" in _codes(module)
 
 
-def test_an_extension_finds_a_map_of_the_modules_own_by_its_name(
-    make_module: Maker, tmp_path: Path
-) -> None:
+def test_an_extension_finds_a_map_of_the_modules_own_by_its_name(make_module: Maker) -> None:
     maps = _boards("", a_map="own.WarMap").replace('"M"', '"North"') + _boards(
         "", a_map="own.WarMap"
     )

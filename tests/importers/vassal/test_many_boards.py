@@ -8,20 +8,18 @@ from pathlib import Path
 
 import pytest
 from bounded import run
+from vassal_files import GRIDS, SLOT, ZONE, a_board, a_map, element, replayed
 from vassal_umpire.importers.vassal.board_finder import BoardFinder, Box
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import BoardChoice as KindBoard
-from vassal_umpire.importers.vassal.commands import Boards
+from vassal_umpire.importers.vassal.commands import Boards, encode_stream
 from vassal_umpire.importers.vassal.layout import MapLayout
 from vassal_umpire.importers.vassal.module import BoardChoice, MapDefinition, Module
-from vassal_umpire.importers.vassal.obfuscation import encode
-from vassal_umpire.importers.vassal.replay import replay_log
-from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.table_maps import Layouts
-from vassal_umpire.importers.vassal.writer import zip_bytes
+from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.model.problem import Problem
 
-V = "VASSAL.build.module"
+Maker = Callable[..., Path]
 
 
 def _first(boxes: list[Box], x: int, y: int) -> int | None:
@@ -45,18 +43,12 @@ def test_of_rectangles_that_overlap_the_first_is_found() -> None:
                 assert finder.first_at(x, y) == _first(boxes, x, y)
 
 
-def _map(make_module: object) -> MapDefinition:
-    boards = "".join(
-        f'<{V}.map.boardPicker.Board name="B{n}" width="{30 + n}" height="{50 - n}"/>'
-        for n in range(5)
-    )
-    picker = f"<{V}.map.BoardPicker>{boards}</{V}.map.BoardPicker>"
-    path = make_module(f'<{V}.Map mapName="Main">{picker}</{V}.Map>')  # type: ignore[operator]
-    assert isinstance(path, Path)
-    return open_module(path).maps[0]
+def _map(make_module: Maker) -> MapDefinition:
+    boards = "".join(a_board(f"B{n}", width=30 + n, height=50 - n) for n in range(5))
+    return open_module(make_module(a_map("Main", boards))).maps[0]
 
 
-def test_boards_lie_as_far_in_as_those_before_them(make_module: object) -> None:
+def test_boards_lie_as_far_in_as_those_before_them(make_module: Maker) -> None:
     """Of two in one place the last counts for others; columns and rows below 0 count for none; a board no
     module has is left out [BoardPicker, Map.setBoards]."""
     rng = random.Random(11)
@@ -82,13 +74,10 @@ def test_boards_lie_as_far_in_as_those_before_them(make_module: object) -> None:
             assert layout.find_board(x, y) is first
 
 
-def test_only_maps_with_other_boards_are_laid_out_anew(make_module: object) -> None:
-    windows = "".join(
-        f'<{V}.Map mapName="{name}"{more}><{V}.map.BoardPicker>'
-        f'<{V}.map.boardPicker.Board name="B"/></{V}.map.BoardPicker></{V}.Map>'
-        for name, more in (("A", ""), ("B", ""), ("Shows A", ' useBoards="A"'))
-    )
-    module = open_module(make_module(windows))  # type: ignore[operator]
+def test_only_maps_with_other_boards_are_laid_out_anew(make_module: Maker) -> None:
+    windows = "".join(a_map(name, a_board("B")) for name in "AB")
+    windows += a_map("Shows A", a_board("B"), useBoards="A")
+    module = open_module(make_module(windows))
     before = Layouts(module, {})
     for name, same in (("A", {"Map1"}), ("B", {"Map0", "Map2"}), ("Shows A", {"Map0", "Map1"})):
         boards = (KindBoard("B", False, 0, 0), KindBoard("B", False, 1, 0))
@@ -99,36 +88,26 @@ def test_only_maps_with_other_boards_are_laid_out_anew(make_module: object) -> N
 
 @pytest.mark.ci
 def test_a_save_that_names_boards_by_the_ten_thousand_is_read(
-    tmp_path: Path, make_module: object
+    tmp_path: Path, make_module: Maker
 ) -> None:
-    path = make_module(  # type: ignore[operator]
-        f'<{V}.Map mapName="Main"><{V}.map.BoardPicker><{V}.map.boardPicker.Board name="B" width="50"'
-        f' height="50"/></{V}.map.BoardPicker></{V}.Map>'
-    )
+    path = make_module(a_map("Main", a_board("B", width=50, height=50)))
     boards = "\t".join(f"B\t{n % 250}\t{n // 250}" for n in range(50_000))
     rng = random.Random(3)
     pieces = [
         f"+/p{n}/piece;;;;{n}/Main;{rng.randrange(12_500)};{rng.randrange(10_000)};;0"
         for n in range(5_000)
     ]
-    text = "\x1b".join(["begin_save", *pieces, f"MainBoardPicker\t{boards}", "end_save"])
     save = tmp_path / "game.vsav"
-    save.write_bytes(zip_bytes({"savedGame": encode(text, "vcsk", 7)}))
+    write_save(save, encode_stream([*pieces, f"MainBoardPicker\t{boards}"]))
     ended = run("convert", save, path, "-o", tmp_path / "out.json", memory=1024)
     assert ended.code == 0, ended.text[-300:]
 
 
 # -- What a module or save names and cannot be used is told in a line each, and no more than some dozens --
 
-Maker = Callable[..., Path]
-BOARD = f"{V}.map.boardPicker.Board"
-SLOT = "VASSAL.build.widget.PieceSlot"
-
 
 def _module(make_module: Maker, in_board: str = "", in_picker: str = "", more: str = "") -> Module:
-    board = f'<{BOARD} name="Plain">{in_board}</{BOARD}>'
-    picker = f"<{V}.map.BoardPicker>{in_picker}{board}</{V}.map.BoardPicker>"
-    return open_module(make_module(f'<{V}.Map mapName="Main">{picker}</{V}.Map>{more}'))
+    return open_module(make_module(a_map("Main", in_picker + a_board("Plain", in_board)) + more))
 
 
 def _told(problems: tuple[Problem, ...], code: str) -> list[str]:
@@ -136,9 +115,7 @@ def _told(problems: tuple[Problem, ...], code: str) -> list[str]:
 
 
 def _zoned(*paths: str) -> str:
-    zones = "".join(f'<{V}.map.boardPicker.board.mapgrid.Zone name="Z" path="{p}"/>' for p in paths)
-    grid = f"{V}.map.boardPicker.board.ZonedGrid"
-    return f"<{grid}>{zones}</{grid}>"
+    return element(f"{GRIDS}.ZonedGrid", "".join(element(ZONE, name="Z", path=p) for p in paths))
 
 
 def test_points_of_a_zone_that_are_none_are_told(make_module: Maker) -> None:
@@ -162,27 +139,19 @@ def test_a_default_board_the_map_does_not_have_is_told(make_module: Maker) -> No
 
 
 def test_a_slot_whose_text_is_no_piece_is_told(make_module: Maker) -> None:
-    slots = f'<{SLOT} entryName="Odd">D/1/2</{SLOT}><{SLOT} entryName="Empty"/>'
+    slots = element(SLOT, "D/1/2", entryName="Odd") + element(SLOT, entryName="Empty")
     (told,) = _told(_module(make_module, more=slots).problems, "slot-unreadable")
     assert "'Odd'" in told
 
 
-def _save(folder: Path, *commands: str) -> Path:
-    file = folder / "game.vsav"
-    text = "\x1b".join(["begin_save", *commands, "end_save"])
-    file.write_bytes(zip_bytes({"savedGame": encode(text, "vcsk", 7)}))
-    return file
-
-
 def test_boards_and_maps_that_a_save_names_and_the_module_lacks_are_told(
-    make_module: Maker, tmp_path: Path
+    make_module: Maker,
 ) -> None:
-    module = _module(make_module)
     boards = (
         "MainBoardPicker\tPlain\t0\t0\tGone\t1\t0\tGone\t2\t0",
         "NoneBoardPicker\tPlain\t0\t0",
     )
-    problems = replay_log(read_save(_save(tmp_path, *boards)), module).problems
+    problems = replayed(boards, module=_module(make_module)).problems
     (board,) = _told(problems, "unknown-board")
     assert "'Main'" in board
     assert "'Gone'" in board
@@ -190,9 +159,7 @@ def test_boards_and_maps_that_a_save_names_and_the_module_lacks_are_told(
     assert "'None'" in a_map
 
 
-def test_of_boards_a_save_names_no_more_than_some_dozens_are_told(
-    make_module: Maker, tmp_path: Path
-) -> None:
+def test_of_boards_a_save_names_no_more_than_some_dozens_are_told(make_module: Maker) -> None:
     boards = "\t".join(f"Gone {n}\t{n}\t0" for n in range(1_000))
-    save = read_save(_save(tmp_path, f"MainBoardPicker\t{boards}"))
-    assert len(_told(replay_log(save, _module(make_module)).problems, "unknown-board")) <= 50
+    history = replayed([f"MainBoardPicker\t{boards}"], module=_module(make_module))
+    assert len(_told(history.problems, "unknown-board")) <= 50

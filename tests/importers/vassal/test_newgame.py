@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from vassal_files import BOARDS, GRIDS, SETUP_STACK, SLOT, ZONE, V, a_board, a_map, element, save_of
 from vassal_umpire.importers.vassal import sequence
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece, encode_stream
+from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
 from vassal_umpire.importers.vassal.limits import Limits
-from vassal_umpire.importers.vassal.module import BoardChoice
+from vassal_umpire.importers.vassal.module import BoardChoice, Module
 from vassal_umpire.importers.vassal.newgame import (
     InitialPlacement,
     does_not_stack,
@@ -23,18 +24,11 @@ from vassal_umpire.importers.vassal.newgame import (
 from vassal_umpire.importers.vassal.places import Gazetteer, named_places
 from vassal_umpire.importers.vassal.prototypes import take_apart
 from vassal_umpire.importers.vassal.replay import LogReplay
-from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.model.problem import Unreadable
 from vassal_umpire.model.table import Deck, Table
 
 Reader = Callable[[Path], list[dict[str, Any]]]
 Maker = Callable[..., Path]
-
-V = "VASSAL.build"
-BOARDS = f"{V}.module.map.boardPicker"
-STACK = f"{V}.module.map.SetupStack"
-SLOT = f"{V}.widget.PieceSlot"
 
 
 def _basic_name(kind: str) -> str:
@@ -83,45 +77,41 @@ def test_a_new_game_looks_as_the_engine_sets_it_up(
     # the engine, which asks for boards at the start, was given none where there is no default
     layouts = lay_out(module.maps)
     for told in header["maps"]:
-        a_map = module.map(told["name"])
-        assert a_map is not None
+        window = module.map(told["name"])
+        assert window is not None
         assert [board["name"] for board in told["boards"]] == [
-            board.name for board in layouts[a_map.id].boards
+            board.name for board in layouts[window.id].boards
         ]
     table = initial_placements(module, layouts)
     assert Counter(_ours(placement) for placement in table.placements) == _told(rows)
     assert len(table.placements) == count
 
 
-def _grid(kind: str, attributes: str, inner: str = "") -> str:
-    return f"<{BOARDS}.board.{kind} {attributes}>{inner}</{BOARDS}.board.{kind}>"
+NUMBERS = element(f"{GRIDS}.mapgrid.SquareGridNumbering", hOff=0, vOff=0)
+GRID = element(f"{GRIDS}.SquareGrid", NUMBERS, x0=10, y0=10, dx=20, dy=20)
 
 
-NUMBERS = f'<{BOARDS}.board.mapgrid.SquareGridNumbering hOff="0" vOff="0"/>'
-GRID = _grid("SquareGrid", 'x0="10" y0="10" dx="20" dy="20"', NUMBERS)
-
-
-def _module(make_module: Maker, stacks: str, boards: str = "", edge: str = "") -> Path:
-    given = boards or f'<{BOARDS}.Board name="A" width="400" height="300">{GRID}</{BOARDS}.Board>'
-    picker = f"{V}.module.map.BoardPicker"
-    return make_module(
-        f'<{V}.module.Map mapName="M" {edge}><{picker}>{given}</{picker}>{stacks}</{V}.module.Map>'
-    )
+def _module(make_module: Maker, stacks: str, boards: str = "", **edges: int) -> Module:
+    given = boards or a_board("A", GRID, width=400, height=300)
+    return open_module(make_module(a_map("M", given, stacks, **edges)))
 
 
 def _slot(name: str, traits: str = "", states: str = "") -> str:
-    return f'<{SLOT} gpid="1">+/null/{traits}piece;;;;{name}/{states}null;0;0;1</{SLOT}>'
+    return element(SLOT, f"+/null/{traits}piece;;;;{name}/{states}null;0;0;1", gpid=1)
+
+
+def _stack(*slots: str, **attributes: object) -> str:
+    return element(SETUP_STACK, "".join(slots), **attributes)
 
 
 def test_stacks_without_a_board_stand_off_the_edge_buffer(make_module: Maker) -> None:
     stacks = (
-        f'<{STACK} name="any" owningBoard="" x="3" y="4">{_slot("a")}{_slot("b")}</{STACK}>'
-        f'<{STACK} name="own" owningBoard="A" x="3" y="4">{_slot("c")}</{STACK}>'
-        f'<{STACK} name="gone" owningBoard="Not in use" x="3" y="4">{_slot("d")}</{STACK}>'
-        f'<{STACK} name="default">{_slot("e")}</{STACK}>'
+        _stack(_slot("a"), _slot("b"), name="any", owningBoard="", x=3, y=4)
+        + _stack(_slot("c"), name="own", owningBoard="A", x=3, y=4)
+        + _stack(_slot("d"), name="gone", owningBoard="Not in use", x=3, y=4)
+        + _stack(_slot("e"), name="default")
     )
-    edge = 'edgeWidth="1000" edgeHeight="2000"'
-    table = initial_placements(open_module(_module(make_module, stacks, edge=edge)))
+    table = initial_placements(_module(make_module, stacks, edgeWidth=1000, edgeHeight=2000))
     assert [_ours(p) for p in table.placements] == [
         ("stack", ("M", 1003, 2004), None, False, ("a", "b")),
         ("stack", ("M", 1003, 2004), None, False, ("c",)),
@@ -131,11 +121,10 @@ def test_stacks_without_a_board_stand_off_the_edge_buffer(make_module: Maker) ->
 
 def test_a_location_overrules_pixels_unless_it_is_unknown(make_module: Maker) -> None:
     stacks = "".join(
-        f'<{STACK} name="s" useGridLocation="true" location="{where}" x="1" y="2">{_slot("a")}'
-        f"</{STACK}>"
+        _stack(_slot("a"), name="s", useGridLocation="true", location=where, x=1, y=2)
         for where in ("0302", "9999", "")
     )
-    table = initial_placements(open_module(_module(make_module, stacks)))
+    table = initial_placements(_module(make_module, stacks))
     assert [(p.x, p.y) for p in table.placements] == [(70, 50), (1, 2), (1, 2)]
     assert [p.code for p in table.problems] == ["setup-location-unknown"]
 
@@ -146,25 +135,20 @@ def test_a_location_overrules_pixels_unless_it_is_unknown(make_module: Maker) ->
 def test_a_region_is_found_by_the_name_that_its_zone_shows_or_its_own(
     make_module: Maker, shown: str, named: str
 ) -> None:
-    region = f'<{BOARDS}.board.Region name="Kiev" originx="30" originy="40"/>'
-    zone = (
-        f'<{BOARDS}.board.mapgrid.Zone name="Ukraine" path="0,0;90,0;90,90;0,90" '
-        f'locationFormat="{shown}">{_grid("RegionGrid", "", region)}'
-        f"</{BOARDS}.board.mapgrid.Zone>"
-    )
-    board = f'<{BOARDS}.Board name="A">{_grid("ZonedGrid", "", zone)}</{BOARDS}.Board>'
-    stack = f'<{STACK} useGridLocation="true" location="{named}">{_slot("a")}</{STACK}>'
-    table = initial_placements(open_module(_module(make_module, stack, board)))
+    region = element(f"{BOARDS}.board.Region", name="Kiev", originx=30, originy=40)
+    regions = element(f"{GRIDS}.RegionGrid", region)
+    path = "0,0;90,0;90,90;0,90"
+    zone = element(ZONE, regions, name="Ukraine", path=path, locationFormat=shown)
+    board = a_board("A", element(f"{GRIDS}.ZonedGrid", zone))
+    stack = _stack(_slot("a"), useGridLocation="true", location=named)
+    table = initial_placements(_module(make_module, stack, board))
     assert [(p.x, p.y) for p in table.placements] == [(30, 40)]
     assert table.problems == ()
 
 
 def test_pieces_that_do_not_stack_stand_alone(make_module: Maker) -> None:
-    stack = (
-        f'<{STACK} x="5" y="6">{_slot("a")}{_slot("hill", "immob;;V&#9;", "&#9;")}'
-        f"{_slot('b')}</{STACK}>"
-    )
-    table = initial_placements(open_module(_module(make_module, stack)))
+    slots = _slot("a"), _slot("hill", "immob;;V&#9;", "&#9;"), _slot("b")
+    table = initial_placements(_module(make_module, _stack(*slots, x=5, y=6)))
     assert [_ours(p) for p in table.placements] == [
         ("piece", ("M", 5, 6), None, False, ("hill",)),
         ("stack", ("M", 5, 6), None, False, ("a", "b")),
@@ -189,18 +173,18 @@ def test_which_pieces_do_not_stack(kind: str, alone: bool) -> None:
 @pytest.mark.parametrize(
     ("face_down", "expected"),
     [
-        ('faceDown="Always"', True),
-        ('faceDown="Never"', False),
-        ('faceDown="Via right-click Menu"', True),
-        ('faceDown="MenuDefaultUp"', False),
-        ("", True),
+        ({"faceDown": "Always"}, True),
+        ({"faceDown": "Never"}, False),
+        ({"faceDown": "Via right-click Menu"}, True),
+        ({"faceDown": "MenuDefaultUp"}, False),
+        ({}, True),
     ],
 )
-def test_decks_begin_face_down_or_up(face_down: str, expected: bool, make_module: Maker) -> None:
-    pile = f"{V}.module.map.DrawPile"
-    module = open_module(
-        _module(make_module, f'<{pile} name="D" x="1" y="2" {face_down}>{_slot("c")}</{pile}>')
-    )
+def test_decks_begin_face_down_or_up(
+    face_down: dict[str, str], expected: bool, make_module: Maker
+) -> None:
+    pile = element(f"{V}.module.map.DrawPile", _slot("c"), name="D", x=1, y=2, **face_down)
+    module = _module(make_module, pile)
     (placement,) = initial_placements(module).placements
     assert (placement.kind, placement.name, placement.face_down) == ("deck", "D", expected)
     assert MapLayout(module.maps[0]).location_name(1, 2) == "D"
@@ -208,13 +192,12 @@ def test_decks_begin_face_down_or_up(face_down: str, expected: bool, make_module
 
 def test_boards_lie_beside_and_below_each_other(make_module: Maker) -> None:
     boards = "".join(
-        f'<{BOARDS}.Board name="{name}" width="{w}" height="{h}" reversible="{r}">{GRID}'
-        f"</{BOARDS}.Board>"
+        a_board(name, GRID, width=w, height=h, reversible=r)
         for name, w, h, r in (("A", 100, 200, "true"), ("B", 150, 120, "false"))
     )
-    a_map = open_module(_module(make_module, "", boards, 'edgeWidth="7" edgeHeight="9"')).maps[0]
+    (window,) = _module(make_module, "", boards, edgeWidth=7, edgeHeight=9).maps
     layout = MapLayout(
-        a_map,
+        window,
         [
             BoardChoice("A", 0, 0),
             BoardChoice("B", 1, 0, reversed=True),
@@ -233,28 +216,25 @@ def test_boards_lie_beside_and_below_each_other(make_module: Maker) -> None:
 
 
 def test_a_reversed_board_is_named_from_its_far_corner(make_module: Maker) -> None:
-    board = f'<{BOARDS}.Board name="A" width="100" height="200" reversible="true">{GRID}'
-    path = _module(make_module, "", board + f"</{BOARDS}.Board>", 'edgeWidth="7" edgeHeight="9"')
-    layout = MapLayout(open_module(path).maps[0], [BoardChoice("A", reversed=True)])
+    board = a_board("A", GRID, width=100, height=200, reversible="true")
+    (window,) = _module(make_module, "", board, edgeWidth=7, edgeHeight=9).maps
+    layout = MapLayout(window, [BoardChoice("A", reversed=True)])
     assert layout.location_name(7 + 90, 9 + 190) == "0000"
     assert layout.location_name(7 + 70, 9 + 190) == "0100"
     assert layout.snap(7 + 85, 9 + 195) == (97, 199)
 
 
 def test_a_piece_snapped_one_pixel_off_the_board_is_pulled_back(make_module: Maker) -> None:
-    grid = _grid("SquareGrid", 'x0="-1" y0="0" dx="20" dy="20"')
-    board = f'<{BOARDS}.Board name="A" width="39" height="40">{grid}</{BOARDS}.Board>'
-    layout = MapLayout(open_module(_module(make_module, "", board)).maps[0])
+    grid = element(f"{GRIDS}.SquareGrid", x0=-1, y0=0, dx=20, dy=20)
+    board = a_board("A", grid, width=39, height=40)
+    layout = MapLayout(_module(make_module, "", board).maps[0])
     assert layout.snap(2, 38) == (0, 39)
     assert layout.snap(37, 2) == (38, 0)
 
 
 def test_cells_are_found_from_pixels_and_across_boards(make_module: Maker) -> None:
-    board = f'<{BOARDS}.Board name="A" width="40" height="40">{GRID}</{BOARDS}.Board>'
-    layout = MapLayout(
-        open_module(_module(make_module, "", board)).maps[0],
-        [BoardChoice("A", 0, 0), BoardChoice("A", 1, 0)],
-    )
+    (window,) = _module(make_module, "", a_board("A", GRID, width=40, height=40)).maps
+    layout = MapLayout(window, [BoardChoice("A", 0, 0), BoardChoice("A", 1, 0)])
     corner = layout.place(35, 5)
     assert corner is not None
     assert (corner.board, corner.column, corner.row) == (0, 1, 0)
@@ -267,40 +247,27 @@ def test_cells_are_found_from_pixels_and_across_boards(make_module: Maker) -> No
 
 
 def test_private_maps_show_the_boards_they_borrow(make_module: Maker) -> None:
-    picker = f"{V}.module.map.BoardPicker"
-    board = f'<{BOARDS}.Board name="A" width="40" height="40"/>'
-    path = make_module(
-        f'<{V}.module.Map mapName="M" edgeWidth="5"><{picker}>{board}</{picker}></{V}.module.Map>'
-        f'<{V}.module.PrivateMap mapName="P" useBoards="M" edgeWidth="50"/>'
-    )
-    laid = lay_out(open_module(path).maps)
+    shown = a_map("M", a_board("A", width=40, height=40), edgeWidth=5)
+    private = element(f"{V}.module.PrivateMap", mapName="P", useBoards="M", edgeWidth=50)
+    laid = lay_out(open_module(make_module(shown + private)).maps)
     assert [(b.name, b.x) for b in laid["Map1"].boards] == [("A", 5)]
     assert laid["Map1"].size == laid["Map0"].size == (50, 40)
 
 
 def test_a_forged_board_size_does_not_eat_the_machine(make_module: Maker) -> None:
-    grid = _grid("SquareGrid", 'dx="2" dy="2"', NUMBERS)
-    board = f'<{BOARDS}.Board name="A" width="900000" height="900000">{grid}</{BOARDS}.Board>'
-    layout = MapLayout(open_module(_module(make_module, "", board)).maps[0])
-    assert layout.location_name(48, 24) == "1200"
-    few = open_module(_module(make_module, "", board), limits=Limits(places=1000))
-    with pytest.raises(Unreadable, match="more than 1,000 named places"):
-        Gazetteer(MapLayout(few.maps[0]))
-
-
-def test_a_board_that_nobody_asks_for_may_be_large(make_module: Maker) -> None:
-    grid = _grid("SquareGrid", 'dx="10" dy="10"', NUMBERS)
-    sizes = {"A": 40, "Large": 9000}
-    boards = "".join(
-        f'<{BOARDS}.Board name="{name}" width="{size}" height="{size}">{grid}</{BOARDS}.Board>'
-        for name, size in sizes.items()
-    )
-    a_map = open_module(_module(make_module, "", boards), limits=Limits(places=1000)).maps[0]
-    layout = MapLayout(a_map, [BoardChoice("A", 0, 0), BoardChoice("Large", 1, 0)])
-    alone = MapLayout(a_map, [BoardChoice("A", 0, 0)])
+    """Nor is a large board anything to those who ask for another."""
+    grid = element(f"{GRIDS}.SquareGrid", NUMBERS, dx=2, dy=2)
+    sizes = {"A": 20, "Large": 900_000}
+    boards = "".join(a_board(name, grid, width=n, height=n) for name, n in sizes.items())
+    path = make_module(a_map("M", boards))
+    (window,) = open_module(path, limits=Limits(places=1000)).maps
+    layout = MapLayout(window, [BoardChoice("A", 0, 0), BoardChoice("Large", 1, 0)])
+    assert layout.location_name(20 + 48, 24) == "1200"
+    alone = MapLayout(window, [BoardChoice("A", 0, 0)])
     assert [p.name for p in named_places(layout, "A")] == [p.name for p in named_places(alone)]
-    with pytest.raises(Unreadable, match="more than 1,000 named places"):
-        list(named_places(layout, "Large"))
+    for ask in (Gazetteer, lambda laid: list(named_places(laid, "Large"))):
+        with pytest.raises(Unreadable, match="more than 1,000 named places"):
+            ask(layout)
 
 
 # -- Saves without ``SETUP_STACK``: the module's stacks and decks are set up, as the engine does ---
@@ -326,10 +293,8 @@ GAMES: dict[str, tuple[Sequence[Any], Sequence[Any]]] = {
 }
 
 
-def replay(folder: Path, name: str) -> LogReplay:
-    path = folder / "game.vlog"
-    write_save(path, encode_stream(*GAMES[name]))
-    return LogReplay(read_save(path), open_module(DATA / "kept.vmod"))
+def replay(opening: Sequence[Any], steps: Sequence[Any] = ()) -> LogReplay:
+    return LogReplay(save_of(opening, *steps), open_module(DATA / "kept.vmod"))
 
 
 def lying(table: Table) -> list[list[Any]]:
@@ -348,31 +313,27 @@ def lying(table: Table) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_table_is_the_engines(tmp_path: Path, name: str) -> None:
+def test_the_table_is_the_engines(name: str) -> None:
     expected = json.loads((DATA / "kept.newgame.json").read_text("utf-8"))[name]
-    game = replay(tmp_path, name)
+    game = replay(*GAMES[name])
     found = [lying(game.table()), *(lying(game.table()) for _ in game.steps())]
     assert found == expected
 
 
-def test_it_is_said(tmp_path: Path) -> None:
-    codes = {name: [p.code for p in replay(tmp_path, name).problems()] for name in GAMES}
+def test_it_is_said() -> None:
+    codes = {name: [p.code for p in replay(*game).problems()] for name, game in GAMES.items()}
     assert {name for name, found in codes.items() if "set-up-at-start" in found} == {
         "bare", "guest", "moved",
     }  # fmt: skip
 
 
-def test_ids_are_the_same_every_time_and_nobody_elses(tmp_path: Path) -> None:
-    path = tmp_path / "game.vsav"
+def test_ids_are_the_same_every_time_and_nobody_elses() -> None:
     taken = AddPiece("at-start-1", "piece;;;;Guest", "Main Map;1;1;900;0")
-    write_save(path, encode_stream([taken, CHOSEN]))
-    tables = [LogReplay(read_save(path), open_module(DATA / "kept.vmod")).table() for _ in range(2)]
+    tables = [replay([taken, CHOSEN]).table() for _ in range(2)]
     assert list(tables[0].pieces) == list(tables[1].pieces)
     assert tables[0].pieces["at-start-1"].name == "Guest"
     assert len(tables[0].pieces) == 26
 
 
-def test_without_a_module_nothing_is_set_up(tmp_path: Path) -> None:
-    path = tmp_path / "game.vsav"
-    write_save(path, encode_stream([*GUEST, CHOSEN]))
-    assert list(LogReplay(read_save(path)).table().pieces) == ["11"]
+def test_without_a_module_nothing_is_set_up() -> None:
+    assert list(LogReplay(save_of([*GUEST, CHOSEN])).table().pieces) == ["11"]

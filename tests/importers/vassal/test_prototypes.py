@@ -12,6 +12,7 @@ from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.module import Prototype
 from vassal_umpire.importers.vassal.prototypes import Expansion, put_together, take_apart
 from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.model.problem import Unreadable
 
 BASE = ("piece;;;tank.png;Tank", "null;0;0;")
 
@@ -85,6 +86,19 @@ def test_doubling_prototypes_do_not_eat_the_machine(leaf: tuple[tuple[str, str],
     expansion = _expansion(**definitions)
     assert len(_expand(expansion, ("prototype;P39", ""))) < 2_002
     assert "prototype-too-large" in {p.code for p in expansion.problems}
+
+
+def test_parameters_that_double_from_prototype_to_prototype_are_cut_off() -> None:
+    chain = {f"P{n}": _definition((f"prototype;P{n + 1};x=$x$$x$", "")) for n in range(48)}
+    expansion = _expansion(**chain, P48=_definition(("mark;$x$", "")))
+    _expand(expansion, ("prototype;P0;x=aaaaaaaa", ""))
+    assert "prototype-too-large" in {p.code for p in expansion.problems}
+
+
+def test_all_pieces_together_may_not_grow_without_end() -> None:
+    expansion = _expansion(P=_definition(("mark;" + "a" * 1_000_000, "")))
+    with pytest.raises(Unreadable, match="pieces grow too large"):
+        sum(len(_expand(expansion, ("prototype;P", ""))) for _ in range(200))
 
 
 def test_missing_states_are_empty() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vassal_files import a_board, a_map, element
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.buildfile_terrain import MOST_BYTES, recorded_grid
 from vassal_umpire.importers.vassal.grids import HexGrid, SquareGrid, Zone, ZonedGrid
@@ -30,8 +31,6 @@ from vassal_umpire.importers.vassal.terrain_map import (
 )
 
 Maker = Callable[..., Path]
-BOARD = "VASSAL.build.module.map.boardPicker.Board"
-PICKER = "VASSAL.build.module.map.BoardPicker"
 
 
 def said(record: TerrainRecord) -> tuple[object, ...]:
@@ -193,12 +192,10 @@ DEFINED = (
 )
 
 
-def _module(*boards: str, grid: str = "terrain.TerrainHexGrid") -> str:
-    held = "".join(
-        f'<{BOARD} name="{name}" width="400" height="400"><{grid} dx="50" dy="60"/></{BOARD}>'
-        for name in boards
-    )
-    return f'<terrain.TerrainedMap mapName="M"><{PICKER}>{held}</{PICKER}></terrain.TerrainedMap>'
+def _module(*boards: str, grid: str = "terrain.TerrainHexGrid", **more: str) -> str:
+    hexes = element(grid, dx=50, dy=60, **more)
+    held = "".join(a_board(name, hexes, width=400, height=400) for name in boards)
+    return a_map("M", held, kind="terrain.TerrainedMap")
 
 
 def told(module: Module) -> list[str]:
@@ -239,11 +236,10 @@ def test_the_grids_of_such_modules_are_hex_grids(make_module: Maker, grid: str) 
 
 
 def test_an_extension_may_bring_terrain_but_the_modules_goes_before(make_module: Maker) -> None:
-    element = "VASSAL.build.module.ExtensionElement"
     target = "terrain.TerrainedMap:M/VASSAL.build.module.map.BoardPicker"
-    added = f'<{BOARD} name="East" width="90" height="90"/>'
+    added = a_board("East", width=90, height=90)
     extension = make_module(
-        f'<{element} target="{target}">{added}</{element}>',
+        element("VASSAL.build.module.ExtensionElement", added, target=target),
         root="VASSAL.build.module.ModuleExtension",
         attributes='module="Test" version="2"',
         file_name="more.vmdx",
@@ -269,7 +265,7 @@ def test_an_extension_may_bring_terrain_but_the_modules_goes_before(make_module:
 
 
 def test_a_sideways_board_has_sideways_neighbours(make_module: Maker) -> None:
-    children = _module("B").replace('dx="50"', 'sideways="true" dx="50"')
+    children = _module("B", sideways="true")
     path = make_module(children, **{"terrainMaps/B.txt": b"e,1,1,2,0,River\n"})
     module = open_module(path)
     assert told(module) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -255,60 +256,44 @@ def test_windows_text_stays_windows_text_until_it_cannot_hold_a_name() -> None:
     assert table.data() == old + "0102,Häuser,\n".encode("cp1252")
     table.set("0103", "terrain", "śnieg")
     assert table.data().startswith(b"\xef\xbb\xbfhex,terrain,note\n0101,Geh\xc3\xb6lz,")
+    last = HexTable("hex,terrain\n0101,Gehölz\n".encode("cp1252"), BARE)
+    last.set("0101", "terrain", "wood")
+    assert last.data() == b"hex,terrain\n0101,wood\n"
 
 
-def test_windows_text_whose_last_accent_goes_is_plain_text() -> None:
-    table = HexTable("hex,terrain\n0101,Gehölz\n".encode("cp1252"), BARE)
-    table.set("0101", "terrain", "wood")
-    assert table.data() == b"hex,terrain\n0101,wood\n"
+KINGS = "kind,path,name\nroad,0101-0102-0103-0104,King's Road\nrail,0201 0202,\n"
+SHORT = "kind,path,name\nroad,0101 0102,\nrail,0201 0202,\n"
+NAMED = "kind,path,name\nroad,0101 0102,King's Road\n"
+EASE = "kind,path,name\nriver,0101/0102 0102/0103,Ease\n"
 
 
-def line_edited(data: str, *edits: tuple[str, str, str, str]) -> str:
-    table = LineTable(data.encode(), BARE)
-    for layer, kind, side, now in edits:
+@pytest.mark.parametrize(
+    ("text", "kind", "now", "sides", "rows"),
+    [
+        (KINGS, "road", "", ["0102/0103"], ["road,0101-0102,King's Road", "road,0103-0104,King's Road"]),
+        (KINGS, "road", "", ["0104/0103"], ["road,0101-0102-0103,King's Road"]),
+        (SHORT, "road", "yes", ["0103/0104", "0102/0103", "0301/0302", "0302/0303"],
+         ["road,0101 0102 0103 0104,", "road,0301 0302 0303,"]),
+        (NAMED, "road", "yes", ["0102/0103"], ["road,0101 0102,King's Road", "road,0102 0103,"]),
+        (EASE, "river", "", ["0101/0102"], ["river,0102/0103,Ease"]),
+    ],
+    ids=["parted", "shortened", "gone on, and a new one", "a name is not gone on", "off a list"],
+)  # fmt: skip
+def test_a_chain_is_changed_only_where_it_must_be(
+    text: str, kind: str, now: Literal["yes", ""], sides: list[str], rows: list[str]
+) -> None:
+    table = LineTable(text.encode(), BARE)
+    for side in sides:
         a, b = side.split("/")
-        table.set(Step(layer, kind, edge(a, b)), now)  # type: ignore[arg-type]
-    return table.data().decode()
+        table.set(Step("hexsides" if kind == "river" else "lines", kind, edge(a, b)), now)
+    head, _, *rest = text.splitlines()
+    assert table.data().decode().splitlines() == [head, *rows, *rest]
 
 
-def test_a_chain_is_parted_only_where_a_step_is_taken_out() -> None:
-    text = "kind,path,name\nroad,0101-0102-0103-0104,King's Road\nrail,0201 0202,\n"
-    assert line_edited(text, ("lines", "road", "0102/0103", "")) == (
-        "kind,path,name\nroad,0101-0102,King's Road\nroad,0103-0104,King's Road\nrail,0201 0202,\n"
-    )
-    assert line_edited(text, ("lines", "road", "0104/0103", "")).splitlines()[1] == (
-        "road,0101-0102-0103,King's Road"
-    )
-
-
-def test_new_steps_become_chains_and_go_on_chains() -> None:
-    text = "kind,path,name\nroad,0101 0102,\nrail,0201 0202,\n"
-    new = [
-        ("lines", "road", s, "yes") for s in ("0103/0104", "0102/0103", "0301/0302", "0302/0303")
-    ]
-    assert line_edited(text, *new) == (
-        "kind,path,name\nroad,0101 0102 0103 0104,\nroad,0301 0302 0303,\nrail,0201 0202,\n"
-    )
-
-
-def test_a_named_chain_is_not_gone_on() -> None:
-    text = "kind,path,name\nroad,0101 0102,King's Road\n"
-    assert line_edited(text, ("lines", "road", "0102/0103", "yes")) == text + "road,0102 0103,\n"
-
-
-def test_a_hexside_is_taken_off_its_list() -> None:
-    text = "kind,path,name\nriver,0101/0102 0102/0103,Ease\n"
-    assert line_edited(text, ("hexsides", "river", "0101/0102", "")) == (
-        "kind,path,name\nriver,0102/0103,Ease\n"
-    )
-
-
-@pytest.mark.parametrize("bad", ["woods+?", "none+fort"])
-def test_what_cannot_be_said_is_refused(bad: str) -> None:
-    with pytest.raises(EditRefused):
-        HexTable(b"", BARE).set("0101", "features", bad)
-    with pytest.raises(EditRefused):
-        HexTable(b"", BARE).set("9999", "features", "fort")
+def test_what_cannot_be_said_is_refused() -> None:
+    for cell, bad in (("0101", "woods+?"), ("0101", "none+fort"), ("9999", "fort")):
+        with pytest.raises(EditRefused):
+            HexTable(b"", BARE).set(cell, "features", bad)
     with pytest.raises(EditRefused):
         LineTable(b"", BARE).set(Step("lines", "road", ("0101", "0404")), "yes")
 

@@ -1,0 +1,74 @@
+"""Small files of VASSAL: parts of build files, saves and logs of a few commands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from vassal_umpire.importers.vassal.commands import Command, encode_stream
+from vassal_umpire.importers.vassal.grids import BoardGrid
+from vassal_umpire.importers.vassal.layout import MapLayout
+from vassal_umpire.importers.vassal.module import (
+    BoardChoice,
+    BoardDefinition,
+    MapDefinition,
+    Module,
+    MoveFormats,
+)
+from vassal_umpire.importers.vassal.replay import replay_log
+from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
+from vassal_umpire.importers.vassal.writer import saved_game_bytes
+from vassal_umpire.model.table import LogHistory
+
+V = "VASSAL.build"
+MAP = f"{V}.module.Map"
+PICKER = f"{V}.module.map.BoardPicker"
+BOARDS = f"{V}.module.map.boardPicker"
+BOARD = f"{BOARDS}.Board"
+GRIDS = f"{BOARDS}.board"
+ZONE = f"{GRIDS}.mapgrid.Zone"
+SLOT = f"{V}.widget.PieceSlot"
+SETUP_STACK = f"{V}.module.map.SetupStack"
+
+
+def element(kind: str, inside: str = "", **attributes: object) -> str:
+    """A component of a build file."""
+    given = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    return f"<{kind}{given}>{inside}</{kind}>"
+
+
+def a_board(name: str, inside: str = "", **attributes: object) -> str:
+    return element(BOARD, inside, name=name, **attributes)
+
+
+def a_map(
+    name: str, boards: str = "", more: str = "", kind: str = MAP, **attributes: object
+) -> str:
+    """A window with ``boards`` in its picker and ``more`` beside it."""
+    return element(kind, element(PICKER, boards) + more, mapName=name, **attributes)
+
+
+def laid_out(
+    boards: Mapping[str, BoardGrid],
+    size: tuple[int, int] = (300, 300),
+    turned: Collection[str] = (),
+) -> MapLayout:
+    """The window Main with boards side by side."""
+    held = tuple(BoardDefinition(n, *size, "", True, 1.0, grid) for n, grid in boards.items())
+    chosen = tuple(BoardChoice(name, n, 0, name in turned) for n, name in enumerate(boards))
+    formats = MoveFormats(None, None)
+    return MapLayout(MapDefinition("Map0", "Main", "Map", "Map", held, chosen, 0, 0, True, formats))
+
+
+Commands = Sequence[Command | str]
+
+
+def save_of(opening: Commands, *steps: Commands) -> SaveFile:
+    """A save, or a log of these steps, as it is read."""
+    return read_save(saved_game_bytes(encode_stream(opening, steps)), where="game.vlog")
+
+
+def replayed(
+    opening: Commands, *steps: Commands, module: Module | None = None, **more: Any
+) -> LogHistory:
+    return replay_log(save_of(opening, *steps), module, **more)
