@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from cases import RULESETS, cases, draw
 from test_judgement_cache import SHARE, with_board
 from tiers import SEED
 from vassal_umpire.model.board import Axial, Board, Hex, Line, edge
-from vassal_umpire.model.game import Displacement, Game
+from vassal_umpire.model.game import Displacement, Game, Place, StepRef
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judgement_cache import JudgementCache
 
@@ -83,6 +84,28 @@ def test_a_dear_step_that_a_unit_may_have_come_to_bears_on_its_march() -> None:
     before, after = audit(game, rules, judge=kept), audit(changed, rules)
     assert [m.verdict for m in (*before.moves, *after.moves)] == ["illegal", "unverifiable"]
     assert audit(changed, rules, judge=kept.after(changed.board, ["/".join(river)])) == after
+
+
+def test_the_weather_zone_out_of_which_a_unit_set_out_bears_on_all_its_moves_of_the_phase() -> None:
+    """The hex may lie on no way of a move: here the counter was laid in a box in between (ZC-6.A.4-i)."""
+    case, rules = cases("zoc-classes")["ZONE-OUT-BEGINS"], RULESETS["zoc-classes"]
+    game, (begin, drag) = case.game, case.game.events[:2]
+    assert isinstance(drag, Displacement)
+    zone, box = drag.origin, Place("box", "Beside")
+    row = {f"{at:02}01": Hex(f"{at:02}01", Axial(at, 0), terrain=("clear",)) for at in range(1, 30)}
+    cold = {name: replace(row[name], features=("arctic",)) for name in (zone.name, "2901")}
+    stops = zone, box, Place("hex", "1701"), Place("hex", "2101")
+    drags = [
+        replace(drag, at=StepRef(1, at), origin=origin, target=target)
+        for at, (origin, target) in enumerate(pairwise(stops), drag.at.step)
+    ]
+    game = replace(game, events=(begin, *drags))
+    game = with_board(game, replace(game.board, hexes={**row, **cold}))
+    changed = with_board(game, replace(game.board, hexes={**row, "2901": cold["2901"]}))
+    kept = JudgementCache()
+    before, after = audit(game, rules, judge=kept), audit(changed, rules)
+    assert before.moves[-1].verdict != after.moves[-1].verdict
+    assert audit(changed, rules, judge=kept.after(changed.board, [zone.name])) == after
 
 
 @pytest.mark.ci

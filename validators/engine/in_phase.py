@@ -19,8 +19,10 @@ from ..concepts.missing_facts import of_active
 from ..concepts.sides import of_unclear_place
 from ..displacement_screening import FORM_USED
 from ..ruleset import Circumstances
+from ..search import watch
 from . import mover_questions as questions
 from .asking import Bounds, Run, later
+from .board_view import BoardView
 from .enemies import EnemyZones
 from .other_unit import OtherUnit
 from .questions import of_board
@@ -57,7 +59,12 @@ class InPhase(OtherUnit):
         return self._mover.move
 
     @property
-    def circumstances(self) -> Circumstances:
+    def board(self) -> BoardView:
+        """The board during its move."""
+        return BoardView(self._circumstances.situation.game.board)
+
+    @property
+    def _circumstances(self) -> Circumstances:
         self.run.log.private = self.run.log.dynamic = True
         return self._mover.circumstances
 
@@ -84,7 +91,7 @@ class InPhase(OtherUnit):
 
     def moves_with(self, *relations: str) -> bool:
         """Whether the active side is in one of ``relations`` (friend, enemy) to the unit's side."""
-        moment, unit, game = self.circumstances.situation, self._unit, self.rules.game
+        moment, unit, game = self._circumstances.situation, self._unit, self.rules.game
         active = moment.phase.active
         asked: tuple[MissingFact, ...] = ()
         holds: bool | None = None
@@ -98,7 +105,7 @@ class InPhase(OtherUnit):
 
     def surely_phasing(self) -> bool:
         """Whether it is certainly of the active side, or of a friend's."""
-        active = self.circumstances.situation.phase.active
+        active = self._circumstances.situation.phase.active
         friend = sides.is_friend(self.rules.game, active, self._unit.side)
         return bool(active) and friend is True
 
@@ -106,7 +113,7 @@ class InPhase(OtherUnit):
     def phase_name(self) -> str:
         """The name of the phase."""
         self.run.log.private = True
-        return self.circumstances.situation.phase.phase or "?"
+        return self._circumstances.situation.phase.phase or "?"
 
     def is_spent(self, without: str) -> bool:
         """Whether its allowance is certainly too small to move further from the end of its move, even after
@@ -123,12 +130,12 @@ class InPhase(OtherUnit):
     @property
     def active(self) -> str:
         """The side whose phase it is."""
-        return self.circumstances.situation.phase.active or "?"
+        return self._circumstances.situation.phase.active or "?"
 
     def surely_begun(self) -> bool:
         """Whether the phase certainly belongs to the side that the log names: it is declared, or a unit of
         that side was displaced in it before."""
-        situation, game = self.circumstances.situation, self.rules.game
+        situation, game = self._circumstances.situation, self.rules.game
         start = self.history.timeline.phase_start(situation.at)
         if start is not None and start.declared:
             return True
@@ -140,14 +147,14 @@ class InPhase(OtherUnit):
     def undecided_active(self, text: str) -> bool:
         """The answer assumed in this run for something that only the question ``text``, whose phase it is,
         decides."""
-        at = self.move.steps[0] if self.mover.has_move else self.circumstances.situation.at
+        at = self.move.steps[0] if self.mover.has_move else self._circumstances.situation.at
         asked = replace(phase_unknown(self.history.timeline, at), key="active side", question=text)
         return self.undecided("active", (asked,))
 
     def was_no_movement(self, key: str, text: str) -> bool:
         """Whether the displacement was not movement; a run assumes the answer unless the facts name its form.
         {} stands for the unit's id in ``key``, for its name in ``text``."""
-        unit, move, situation = self._unit, self.move, self.circumstances.situation
+        unit, move, situation = self._unit, self.move, self._circumstances.situation
         if situation.condition(FORM_USED, unit.id).is_known:
             return False
         asked = form_unknown(unit.id, unit.name, move.steps[0], move.steps[-1], ())
@@ -167,6 +174,7 @@ class InPhase(OtherUnit):
         name = table.where(unit.id).hex
         if name is None:
             return False
+        watch((name,))
         then = Circumstances(table, (unit.id,), move=self.move)
         found = EnemyZones(then, rules, unit.side).who(name, True, test)
         return self.run.yes(("began beside", test), found.holds, *found.facts)
@@ -205,7 +213,7 @@ class InPhase(OtherUnit):
 
     def told_of_origin(self, topic: str, text: str, named: str) -> bool:
         """The fact about the hex where its move begins, at that time; {} stands for the hex's name."""
-        name, at = self.move.origin.name, self.circumstances.situation.at
+        name, at = self.move.origin.name, self._circumstances.situation.at
         return self.told(topic.format(name), text.format(name), None, at, named.format(name))
 
     def is_exactly(self, about: str, number: Fraction) -> bool:
@@ -222,7 +230,7 @@ class InPhase(OtherUnit):
 
     def may_be_phasing(self) -> bool:
         """Whether it may be of the active side, or of a friend's."""
-        active = self.circumstances.situation.phase.active
+        active = self._circumstances.situation.phase.active
         return sides.is_friend(self.rules.game, active, self._unit.side) is not False
 
     def may_follow_the_other_side(self) -> bool:
@@ -262,7 +270,7 @@ class InPhase(OtherUnit):
     def may_be_beset(self) -> bool:
         """Whether units that are not certainly friends may be where the move begins, or beside it, or in a
         place that is not known."""
-        situation, here, game = self.circumstances.situation, self.move.origin.hex, self.rules.game
+        situation, here, game = self._circumstances.situation, self.move.origin.hex, self.rules.game
         if here is None:
             return False
         near = (here, *situation.game.board.neighbours(here))
@@ -283,7 +291,7 @@ class InPhase(OtherUnit):
     def may_have_been_attacked(self) -> bool:
         """Whether enemies that may have forced it back were next to it or in its hex, or came there in the
         phase. A unit of the moving side is forced back only from a stop where it was seen next to them."""
-        situation, move, rules = self.circumstances.situation, self.move, self.rules
+        situation, move, rules = self._circumstances.situation, self.move, self.rules
         phasing = rules.is_phasing(situation.phase.active, self._unit.side, self.phase)
         stood = [] if phasing else [move.origin]
         if phasing is not False:

@@ -95,11 +95,13 @@ class MoverView(InPhase):
     def may_lie(self, kind: str, name: str) -> bool:
         """Whether a thing of a kind is, or may be, in a hex."""
         self.run.log.private = self.run.log.bare = True
+        watch((name,))
         return objects_of(self._mover).get(name, {}).get(kind, False) is not False
 
     def enemies_in(self, name: str) -> list[tuple[OtherUnit, bool]]:
         """The enemies that are or may be in a hex, each with whether it is certainly there."""
         zones = self._zones
+        watch((name,))
         return [
             (Enemy(self.run, self.rules, unit, zones, name, name), bool(sure))
             for unit, sure in zones.enemies(name)
@@ -138,7 +140,7 @@ class MoverView(InPhase):
 
     def may_be_in(self, phases: tuple[str, ...]) -> bool:
         """Whether the phase has, or may have, one of these names; none: any."""
-        name = self.circumstances.situation.phase.phase if phases else None
+        name = self._circumstances.situation.phase.phase if phases else None
         return name is None or name in phases
 
     @property
@@ -209,6 +211,11 @@ class MoverView(InPhase):
         """The movement forms that the pack names for the phase; one empty name if it names none."""
         self.run.log.private = True
         return tuple(self._mover.circumstances.forms)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other unit moves along."""
+        return len(self._circumstances.moving) < 2
 
     def undecided_by(self, key: str) -> bool:
         """The answer assumed in this run for something that a condition of the game would decide."""
@@ -299,7 +306,7 @@ class MoverView(InPhase):
     def joins_marked(self, marker: str) -> str:
         """The hex where its move ends, if a possible friend that may be there, and does not move along, may
         have ``marker``; else empty."""
-        circumstances, game = self.circumstances, self.rules.game
+        circumstances, game = self._circumstances, self.rules.game
         situation, place = circumstances.situation, self.move.target.hex
         for other in perhaps_with(situation, self._unit.id, place) if place is not None else ():
             friend = sides.is_friend(game, self._unit.side, game.units[other].side) is not False

@@ -222,8 +222,8 @@ def what_is_assaulted(mover: MoverView) -> str | bool:
     name = acts.hex("assaults")
     if not name or not acts.walked:
         return False
-    stood, board = mover.acts.stood, mover.circumstances.situation.game.board
-    if name not in board.neighbours(stood):
+    stood = mover.acts.stood
+    if name not in mover.board.neighbours(stood):
         return f"assaults {name}, which is not next to {stood}"
     enemies = mover.enemies_in(name)
     if not enemies and not was_held(mover, acts.did, name):

@@ -15,7 +15,6 @@ from ...engine.declared import Doing
 from ...engine.event_index import ABOARD
 from ...engine.history import History
 from ...engine.mover_view import MoverView
-from ...engine.objects import hex_named
 from ...engine.riding import NO, may_carry
 from .terms import ACTIONS, ASSAULT, HEAVY, LIGHT, NO_CLASS, ON_FOOT, SPENT, spelt
 
@@ -125,8 +124,7 @@ def is_assaulted(mover: MoverView, did: Activation) -> bool:
         said = history.value(other.id, "assaults", end)
         at = mover.move.steps[0]
         told = history.timeline.condition("assaults", at, other.id) if said == UNKNOWN else said
-        board = mover.circumstances.situation.game.board
-        if did.legs[0].origin in {hex_named(board, option) for option in told.options or ()}:
+        if did.legs[0].origin in map(mover.board.hex_named, told.options or ()):
             return True
     return False
 
@@ -171,7 +169,7 @@ def advanced(mover: MoverView, did: Activation) -> Iterator[Activation]:
     costs nothing. If the last leg is longer than one hex, one for each hex next to its target."""
     if not did.walked or did.legs[-1].carried:
         return
-    last, board = did.legs[-1], mover.circumstances.situation.game.board
+    last, board = did.legs[-1], mover.board
     if not was_held(mover, did, last.target):
         return
     if last.origin in board.neighbours(last.target):
@@ -213,8 +211,7 @@ def stopped(acts: ActsView, cls: str) -> bool:
 def cleared(mover: MoverView) -> frozenset[str]:
     """The hexes from which other units are said to have cleared wire before the end of the move; the text
     does not say whether a light tank that stops in wire and removes it must stay there."""
-    timeline, game = mover.history.timeline, mover.rules.game
-    board, found = game.board, set[str]()
+    timeline, found = mover.history.timeline, set[str]()
     for unit in mover.rules.clearers:
         if unit.id == mover.unit.id:
             if mover.cls == LIGHT:
@@ -223,5 +220,5 @@ def cleared(mover: MoverView) -> frozenset[str]:
         last = timeline.step_of(max(0, mover.acts.did.span[1] - 1))
         said = [unit.fact("clears"), timeline.condition_between("clears", FIRST, last, unit.id)]
         said += timeline.changes(unit.id, "clears", 0, mover.acts.did.span[1])
-        found.update(hex_named(board, o) for fact in said for o in fact.options or ())
+        found.update(mover.board.hex_named(o) for fact in said for o in fact.options or ())
     return frozenset(found - {""})

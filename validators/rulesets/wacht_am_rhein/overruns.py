@@ -123,7 +123,7 @@ def one_at_a_time(step: Step) -> bool:
     if ways is not None and (JOINT not in ways or len(ways) == 1):
         return JOINT in ways
     mover = step.mover
-    if ways is None and len(mover.circumstances.moving) < 2:
+    if ways is None and mover.is_alone:
         return False
     return mover.undecided_from(
         OVERRUN, JOINTLY, mover.move.steps[0], f"overrun of {mover.unit.id}"

@@ -34,10 +34,9 @@ def zones_of(mover: MoverView, rating: Amount) -> Zones:
     zones = mover.rules.perhaps_on_board(mover.tables["march"]["zones"])
     if not zones:
         return Zones()
-    board, move = mover.circumstances.situation.game.board, mover.move
+    board, move = mover.board, mover.move
     start = mover.history.began_in(mover.unit.id, mover.index)
-    target = board.hexes.get(move.target.hex or "")
-    last = move.target.hex if target is not None and target.terrain is not None else None
+    last = move.target.hex if board.terrain_told(move.target.hex or "") else None
     begins, ends = _at(mover, start), _at(mover, last)
     outside = not any(board.has(start or "", (zone,)) is True for zone in begins)
     found = Zones(tuple(begins), tuple(ends), outside)
@@ -52,17 +51,16 @@ def zones_of(mover: MoverView, rating: Amount) -> Zones:
 
 def _at(mover: MoverView, name: str | None) -> list[str]:
     """The zones to which a hex belongs, or may."""
-    board = mover.circumstances.situation.game.board
     every = sorted(mover.tables["march"]["zones"])
-    return [zone for zone in every if name is not None and board.has(name, (zone,)) is not False]
+    return [
+        zone for zone in every if name is not None and mover.board.has(name, (zone,)) is not False
+    ]
 
 
 def _may_pass(mover: MoverView, zone: str, reach: Fraction | None) -> bool:
     """Whether a move of at most so many steps may pass a hex of a zone."""
-    board, move = mover.circumstances.situation.game.board, mover.move
-    for name in board.hexes:
-        if board.has(name, (zone,)) is False:
-            continue
+    board, move = mover.board, mover.move
+    for name in board.perhaps_with(zone):
         legs = [board.distance(end, name) for end in (move.origin.name, move.target.name)]
         if reach is None or None in legs or sum(filter(None, legs)) <= reach + 1:
             return True  # the last step may be on credit

@@ -125,8 +125,7 @@ def put_back_after(mover: MoverView) -> bool:
     if all(roll_by(mover, path).extra.lo > 0 for path in PATHS.values()):
         return False
     reach = mover.reach(before_march(mover).amount + Amount.exactly(MOST), hex_cost)
-    board = mover.circumstances.situation.game.board
-    far = board.distance(move.origin.name, move.target.name)
+    far = mover.board.distance(move.origin.name, move.target.name)
     if far is not None and reach.most is not None and far > reach.most + 1:
         return False
     if not mover.told_now(BEFORE, WAS_BEFORE):

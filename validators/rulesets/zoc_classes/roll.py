@@ -252,7 +252,7 @@ def irregular(mover: MoverView) -> tuple[bool, bool]:
 def in_zone(mover: MoverView) -> tuple[bool, bool]:
     """Whether the move certainly begins or ends in an arid or arctic zone, and whether it may. A move that
     goes on from the hex where it ended may end elsewhere."""
-    board, move = mover.circumstances.situation.game.board, mover.move
+    board, move = mover.board, mover.move
     zones = mover.tables["march"]["zones"]
     begins = board.has(move.origin.name, zones) if move.origin.hex else False
     ends = board.has(move.target.name, zones) if move.target.hex else False
