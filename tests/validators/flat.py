@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 
 import pytest
 from vassal_umpire.model.bill import Amount, Bill, Charge
@@ -30,6 +30,7 @@ from vassal_umpire.model.game import (
 )
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.plugin.conformance import ACCUSING
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import Judgement
 from vassal_umpire.validators.ruleset import Measure, OrderRule, StackingLimit, StackingRule
@@ -43,8 +44,7 @@ def _board() -> Board:
 
 
 BOARD = _board()
-ACCUSED = ("illegal-move", "missed-mp-cost", "overstack")
-"""Kinds of findings that accuse somebody."""
+ACCUSED = ACCUSING
 MOVEMENT = PhaseRule("Movement", "active", ("march",), complete=True)
 COMBAT = PhaseRule("Combat", "unknown", (), complete=False)
 
@@ -245,14 +245,8 @@ class Flat:
     def clauses(self) -> dict[str, Clause]:
         return {}
 
-    def in_force(self, game: Game) -> Flat:
-        return self._InForce(**{k: getattr(self, k) for k in self.__dataclass_fields__})
-
-    class _InForce:
-        clauses: dict[str, Clause] = {}  # noqa: RUF012
-
-        def __init__(self, **values: object) -> None:
-            self.__dict__.update(values)
+    def in_force(self, game: Game) -> SimpleNamespace:
+        return SimpleNamespace(**{**vars(self), "clauses": {}})
 
 
 def length(waypoints: list[str]) -> int:
