@@ -9,8 +9,8 @@ from itertools import pairwise
 from types import MappingProxyType, SimpleNamespace
 
 import pytest
+from play.kit import bare_board
 from vassal_umpire.model.bill import Amount, Bill, Charge
-from vassal_umpire.model.board import Board, Hex
 from vassal_umpire.model.fact import UNKNOWN, Fact, between, known, one_of
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove
 from vassal_umpire.model.game import (
@@ -28,7 +28,6 @@ from vassal_umpire.model.game import (
     StepRef,
     Witness,
 )
-from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.conformance import ACCUSING
 from vassal_umpire.validators.audit import audit
@@ -38,12 +37,7 @@ from vassal_umpire.validators.ruleset import Measure, OrderRule, StackingLimit, 
 WIDTH, HEIGHT = 24, 12
 
 
-def _board() -> Board:
-    names = {(c, r): f"{c + 1:02}{r + 1:02}" for c in range(WIDTH) for r in range(HEIGHT)}
-    return Board("plain", {n: Hex(n, from_offset(*at), ("clear",)) for at, n in names.items()})
-
-
-BOARD = _board()
+BOARD = bare_board(WIDTH, HEIGHT, lambda name: ("clear",))
 ACCUSED = ACCUSING
 MOVEMENT = PhaseRule("Movement", "active", ("march",), complete=True)
 COMBAT = PhaseRule("Combat", "unknown", (), complete=False)
