@@ -24,6 +24,7 @@ if __name__ == "__main__":
 from play.kit import Action, Change, Drag, GameSetup, Kit, Phase, Roll, Table, kits
 from play.printing import audit, write
 from vassal_umpire.model.finding import Audit, Clause, Finding
+from vassal_umpire.plugin.conformance import ACCUSING
 from vassal_umpire.plugin.registry import rulesets
 
 GAMES = 4
@@ -36,7 +37,6 @@ PLAIN = 3
 """The greatest number of hexes of a path that counts as plain."""
 NAMED = 3
 """An error counts as named if its clause is among this many that the explanation names first."""
-ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 
 
 @dataclass(frozen=True)

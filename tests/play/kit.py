@@ -287,8 +287,6 @@ class Kit:
     unbreakable: Mapping[str, str] = {}
     named_by: Mapping[str, tuple[str, ...]] = {}
     limit = ""
-    least_legal = Fraction(9, 10)
-    """The share of random legal moves that the audit must find legal if nothing is withheld."""
     slow = 1
     """By what factor the share of the proofs that runs by default is reduced."""
     relaid: tuple[str, ...] = ()

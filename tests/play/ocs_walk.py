@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 from vassal_umpire.model.board import Board, Line, edge
 from vassal_umpire.model.fact import Value
 
-from .kit import (
-    Fraction,
-    Table,
-    bare_board,
-    chart_row,
-    random_paths,
-    replace,
-)
+from .kit import Fraction, Table, bare_board, chart_row, random_paths, replace
 
 P = None
 CLASSES = ("leg", "tracked", "truck")

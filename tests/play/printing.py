@@ -37,9 +37,7 @@ from vassal_umpire.importers.vassal.commands import (
     encode_command,
     encode_stream,
 )
-from vassal_umpire.importers.vassal.commands import (
-    Undo as UndoCommand,
-)
+from vassal_umpire.importers.vassal.commands import Undo as UndoCommand
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.sequence import join
 from vassal_umpire.importers.vassal.writer import write_module, write_save

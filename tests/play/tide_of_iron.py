@@ -96,7 +96,7 @@ class TideOfIron(Kit):
                     opening[name] = roomy[0]
                 units[name] = unit(name, side, facts)
         conditions: dict[str, Value] = {
-            "stream": rng.choice(("shallow", "deep", "flooded", "frozen")),
+            "stream": rng.choice(("shallow", "deep", "flooded", "frozen"))
         }
         if big and rng.random() < 0.5:
             conditions["actions"] = Fraction(rng.randint(4, 9))

@@ -171,9 +171,7 @@ class ValorAndVictory(Kit):
 
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
         facts = table.facts[unit]
-        of = {
-            "VV-5.33-a": "fired",
-        }
+        of = {"VV-5.33-a": "fired"}
         marks = ("assault", "fired", "moved", "pinned", "immobile")
         blur = sum(bool(facts[key]) for key in marks if of.get(clause) != key)
         blur += facts["weapon"] == "heavy" and clause not in ("VV-12.2-a", "VV-12.2-b", "VV-6.4-c")

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from .kit import BOX, Action, Change, Drag, Fraction, Roll, Table
+from .legal import fits
 from .valor_turn import _edge as at_edge
 from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, Drive, State, Walk
 
@@ -219,7 +220,7 @@ def _lost(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator
                 total = route.cost + rest.cost
                 # going back where both came by he may have been lost before
                 short = own < total <= with_him.allowance() and to not in route.path
-                if short and kit.may_stand(table, to, [*table.within(to, table.active), one]):
+                if short and fits(kit, table, to, [one]):
                     hit = Change(leader, "pinned", True)
                     yield [Drag((one, leader), stop), Roll(), hit, Drag((one,), to)]
 
@@ -253,14 +254,10 @@ def _resumed(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
             if there is None or there.here in route.path:
                 continue
             for to in there.march():
-                if to not in route.path and _stands(kit, table, to, other):
+                if to not in route.path and fits(kit, table, to, [other]):
                     first, last = Drag((one,), route.path[1]), Drag((one,), route.path[-1])
                     mark = [Change(one, "moved", True)] if clause == "VV-5.33-b" else []
                     yield [first, *mark, Roll(), Drag((other,), to), Roll(), last]
-
-
-def _stands(kit: ValorAndVictory, table: Table, name: str, *come: str) -> bool:
-    return kit.may_stand(table, name, [*table.within(name, table.active), *come])
 
 
 def _entered(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
@@ -302,7 +299,7 @@ def _returned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iter
     for other in table.on_map(table.active):
         there = _free(table, other)
         targets = there.march() if there and there.here != here else ()
-        for to in (to for to in targets if _stands(kit, table, to, other)):
+        for to in (to for to in targets if fits(kit, table, to, [other])):
             yield [Drag((one,), BOX), Drag((other,), to), Roll(), Drag((one,), here)]
 
 
@@ -409,7 +406,7 @@ def _too_soon(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iter
             for other in table.within(last.to, table.active):
                 walk = _free(table, other)
                 for to in walk.march() if walk else ():
-                    if to != last.to and _stands(kit, table, to, other):
+                    if to != last.to and fits(kit, table, to, [other]):
                         yield [*actions, Roll(), Drag((other,), to)]
 
 

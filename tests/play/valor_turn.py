@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from .kit import BOX, Action, Change, Drag, LegalRoute, Phase, Roll, Table
-from .legal import mishaps, parted
+from .legal import fits, mishaps, parted
 from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, Drive, Walk
 
 if TYPE_CHECKING:
@@ -114,11 +114,7 @@ def _march(kit: ValorAndVictory, table: Table, rng: Random, group: list[str]) ->
 def _pick(
     kit: ValorAndVictory, table: Table, rng: Random, group: Sequence[str]
 ) -> LegalRoute | None:
-    routes = kit.company(table, group)
-    side = table.side(group[0])
-    fit = [
-        w for n, w in routes.items() if kit.may_stand(table, n, [*table.within(n, side), *group])
-    ]
+    fit = [w for n, w in kit.company(table, group).items() if fits(kit, table, n, group)]
     far = sorted(fit, key=lambda route: (route.cost, route.path))
     return rng.choice(far[len(far) // 2 :]) if far else None
 
@@ -149,11 +145,11 @@ def _enter(kit: ValorAndVictory, table: Table, rng: Random, unit: str) -> Iterat
     """6.10: onto a hex at the edge, and on with what is left."""
     side = table.side(unit)
     free = [
-        n for n in table.board.hexes
+        n
+        for n, here in table.board.hexes.items()
         if _edge(table, n) and not table.within(n, table.other(side))
-        and kit.may_stand(table, n, [*table.within(n, side), unit])
-        and "wire" not in table.board.hexes[n].features
-    ]  # fmt: skip
+        if fits(kit, table, n, [unit]) and "wire" not in here.features
+    ]
     walk = Walk(table, unit)
     rng.shuffle(free)
     for to in free[:3]:
@@ -164,10 +160,7 @@ def _enter(kit: ValorAndVictory, table: Table, rng: Random, unit: str) -> Iterat
         spent = terrain + (1 if set(table.board.hexes[to].features) else 0)
         arrived = Walk(table, unit)
         if arrived.able() and spent < arrived.allowance():
-            onward = [
-                n for n in arrived.march(spent)
-                if kit.may_stand(table, n, [*table.within(n, side), unit])
-            ]  # fmt: skip
+            onward = [n for n in arrived.march(spent) if fits(kit, table, n, [unit])]
             if onward:
                 yield Drag((unit,), rng.choice(onward))
         return
@@ -201,7 +194,7 @@ def _vehicle(
     fit = [
         route for state, route in sorted(drives.items())
         if state[0] != table.where[mover]
-        and kit.may_stand(table, state[0], [*table.within(state[0], side), mover])
+        and fits(kit, table, state[0], [mover])
         and not (len(aboard) > 1 and _over(table, route, side))
     ]  # fmt: skip
     if fit:
@@ -262,16 +255,12 @@ def _drive(table: Table, rng: Random, units: tuple[str, ...], route: Drive) -> I
 
 def _advance(kit: ValorAndVictory, table: Table, rng: Random, mover: str) -> Iterator[Action]:
     """One hex, and a vehicle or gun turns by one hexside; infantry assaults."""
-    facts, side = table.facts[mover], table.side(mover)
+    facts = table.facts[mover]
     if facts["aboard"] != "no" or table.riders(mover) or table.where[mover] == BOX:
         return
     form = rng.choice(("advance", "advance", "close-assault"))
-    routes = kit.routes(table, mover, form)
-    fit = [
-        n for n in routes
-        if kit.may_stand(table, n, [*table.within(n, side), mover])
-    ]  # fmt: skip
-    held = [n for n in fit if table.within(n, table.other(side))]
+    fit = [n for n in kit.routes(table, mover, form) if fits(kit, table, n, [mover])]
+    held = [n for n in fit if table.within(n, table.other(table.side(mover)))]
     if fit:
         to = rng.choice(held or fit)
         if to in held:

@@ -11,8 +11,7 @@ from .legal import drags, fits, mishaps, parted, target
 from .wacht_am_rhein_marcher import RESERVES
 from .wacht_am_rhein_planting import FORMS, Planting
 from .wacht_am_rhein_setup import setup
-from .wacht_am_rhein_stage import is_elsewhere
-from .wacht_am_rhein_stages import stage
+from .wacht_am_rhein_stages import is_elsewhere, stage
 from .wacht_am_rhein_units import MODES
 from .wacht_am_rhein_walker import Walker
 

@@ -269,8 +269,7 @@ class Marcher:
             if self.unit not in among:
                 return False
         taken = sum(
-            (truck_points(self.facts[u]) for u in among if self.facts[u]["army"] == army),
-            ZERO,
+            (truck_points(self.facts[u]) for u in among if self.facts[u]["army"] == army), ZERO
         )
         return isinstance(points, Fraction) and taken > points
 
@@ -293,13 +292,7 @@ class Marcher:
             return (int(self.table.number(self.unit, "ma")),)
         mech = self.classes()[0] == "mech"
         if self.type in RECON and me["class"] == "mech":
-            clause = {
-                "hybrid-recon": "b1",
-                "m5": "b2",
-                "m8": "b3",
-                "daimler": "b4",
-                "humber": "b4",
-            }
+            clause = {"hybrid-recon": "b1", "m5": "b2", "m8": "b3", "daimler": "b4", "humber": "b4"}
             if self.keeps(f"5.2-{clause.get(self.type, 'b0')}"):
                 return (14,)
         words = str(me["designation"]).lower()

@@ -14,7 +14,7 @@ from .wacht_am_rhein_others import AmongOthers
 class OffRoad(AmongOthers):
     """One unit that goes tactically."""
 
-    def _off_road(self, at: At, cls: str) -> Iterator[tuple[At, Fraction | None]]:
+    def _off_road(self, at: At, spent: Fraction, cls: str) -> Iterator[tuple[At, Fraction | None]]:
         """Tactical steps; a cost of None: the whole MA."""
         if self.one_hex and not at.fresh and self.keeps("5.8.2"):
             return

@@ -6,16 +6,19 @@ clause a player does not know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from math import ceil
-from typing import Any
 
 from .kit import BOX, Fraction, LegalRoute
 from .wacht_am_rhein_marcher import ANY, ONE, RIVERS, WOODS, ZERO, At
 from .wacht_am_rhein_off_road import OffRoad
+
+Steps = Callable[[At, Fraction], Iterator[tuple[At, Fraction | None]]]
+"""What is open to one who has come somewhere and spent so much; a cost of None: the whole MA."""
 
 
 class Walker(OffRoad):
@@ -24,52 +27,31 @@ class Walker(OffRoad):
     def routes(self, form: str = "") -> dict[str, LegalRoute]:
         if self.here == BOX or self.barred():
             return {}
-        best: dict[str, LegalRoute] = {}
-        for one in self.forms():
-            if form in ("", one):
-                found = self._assault() if one == "prepared assault" else self._march(one)
-                for name, route in found.items():
-                    _enter(best, name, route)
-        return best
+        forms = (one for one in self.forms() if form in ("", one))
+        return _cheapest(
+            _cheapest(self._assault() if one == "prepared assault" else self._march(one))
+            for one in forms
+        )
 
-    def _march(self, form: str) -> dict[str, LegalRoute]:
+    def _march(self, form: str) -> Iterator[dict[str, LegalRoute]]:
         allowance, least = self.allowance(form), min(self.allowances(form))
         limit = allowance if self.keeps("5.0-g") else 3 * allowance + 6
-        best: dict[str, LegalRoute] = {}
         if not limit:  # not even into a hex that takes the whole MA
-            return best
+            return
         if form == "tactical":
             for cls in self.classes():
-                found: dict[str, LegalRoute] = {}
-                self._walk(
-                    found,
-                    limit,
-                    allowance,
-                    lambda at, spent, cls=cls: self._off_road(at, cls),  # type: ignore[misc]
-                    least,
-                )
-                for name, route in found.items():
-                    _enter(best, name, route)
+                steps = partial(self._off_road, cls=cls)
+                yield self._walk(limit, allowance, steps, least)
         elif self._may_use_roads(form):
-            self._walk(
-                best, limit, allowance, lambda at, spent: self._by_road(at, spent, form), least
-            )
-        return best
+            yield self._walk(limit, allowance, partial(self._by_road, form=form), least)
 
     def _walk(
-        self,
-        best: dict[str, LegalRoute],
-        limit: Fraction,
-        allowance: Fraction,
-        steps: Any,
-        least: Fraction | None = None,
-    ) -> None:
+        self, limit: Fraction, allowance: Fraction, steps: Steps, least: Fraction | None = None
+    ) -> dict[str, LegalRoute]:
         """Goes every way there is, cheapest first. ``least``: what there is to spend at the least."""
-        begun = At(self.here, frozenset({ANY}))
+        best: dict[str, LegalRoute] = {}
         tie = count()
-        queue: list[tuple[Fraction, int, At, tuple[str, ...]]] = [
-            (ZERO, next(tie), begun, (self.here,))
-        ]
+        queue = [(ZERO, next(tie), At(self.here, frozenset({ANY})), (self.here,))]
         done: set[At] = set()
         while queue:
             spent, _, at, path = heappop(queue)
@@ -77,22 +59,19 @@ class Walker(OffRoad):
                 continue
             done.add(at)
             onward = []
-            if not at.over:
-                for to, cost in steps(at, spent):
-                    after = limit if cost is None else spent + cost
-                    if cost is None:
-                        after = max(allowance, spent) if self.keeps("5.0-g") else allowance
-                    if after <= limit:
-                        onward.append((after, next(tie), to, (*path, to.name)))
+            for to, cost in () if at.over else steps(at, spent):
+                after = limit if cost is None else spent + cost
+                if cost is None:
+                    after = max(allowance, spent) if self.keeps("5.0-g") else allowance
+                if after <= limit:
+                    onward.append((after, next(tie), to, (*path, to.name)))
             better = at.name not in best or spent < best[at.name].cost
-            if (
-                at.name != self.here
-                and better
-                and self._may_end(at, any(least is None or after <= least for after, *_ in onward))
-            ):
+            can_go_on = any(least is None or after <= least for after, *_ in onward)
+            if at.name != self.here and better and self._may_end(at, can_go_on):
                 best[at.name] = LegalRoute(spent, path)
             for item in onward:
                 heappush(queue, item)
+        return best
 
     def _may_end(self, at: At, can_go_on: bool) -> bool:
         if at.name in self.enemies and self.keeps("5.10.3-c") and not self.favourable:
@@ -251,26 +230,18 @@ class Walker(OffRoad):
 
     # -- prepared assault -------------------------------------------------------------------------
 
-    def _assault(self) -> dict[str, LegalRoute]:
+    def _assault(self) -> Iterator[dict[str, LegalRoute]]:
         """5.5."""
-        best: dict[str, LegalRoute] = {}
         if self.in_battery and not self.favourable:
-            return best
+            return
         for cls in self.classes():
             most = 1 if cls == "leg" and self.keeps("5.5-b") else 2
-            most = 3 if cls == "mech" and not self.keeps("5.5-c") else most
-            found: dict[str, LegalRoute] = {}
-            self._walk(
-                found,
-                Fraction(most),
-                Fraction(most),
-                lambda at, spent, cls=cls: self._assaulting(at, cls),  # type: ignore[misc]
-            )
-            for name, route in found.items():
-                _enter(best, name, route)
-        return best
+            most = Fraction(3 if cls == "mech" and not self.keeps("5.5-c") else most)
+            yield self._walk(most, most, partial(self._assaulting, cls=cls))
 
-    def _assaulting(self, at: At, cls: str) -> Iterator[tuple[At, Fraction | None]]:
+    def _assaulting(
+        self, at: At, spent: Fraction, cls: str
+    ) -> Iterator[tuple[At, Fraction | None]]:
         terrain_map = self.terrain_map
         for to in terrain_map.around[at.name]:
             if to in self.enemies and self.keeps("5.3.0-a"):
@@ -303,10 +274,14 @@ class Walker(OffRoad):
         return any(True for _ in self._sides(at, to, cls))
 
 
-def _enter(best: dict[str, LegalRoute], name: str, route: LegalRoute) -> None:
-    """Keeps the cheaper of two ways. A bill may be for either, if they are of two forms or classes."""
-    other = best.get(name)
-    if other is None or route.cost < other.cost:
-        best[name] = route
-    if other is not None and other.cost != route.cost:
-        best[name] = replace(best[name], waived=True)
+def _cheapest(several: Iterable[dict[str, LegalRoute]]) -> dict[str, LegalRoute]:
+    """The cheaper way to each hex. A bill may be for either, if they are of two forms or classes."""
+    best: dict[str, LegalRoute] = {}
+    for found in several:
+        for name, route in found.items():
+            other = best.get(name)
+            if other is None or route.cost < other.cost:
+                best[name] = route
+            if other is not None and other.cost != route.cost:
+                best[name] = replace(best[name], waived=True)
+    return best

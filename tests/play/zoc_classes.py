@@ -31,8 +31,19 @@ from .kit import (
 )
 from .zoc_errors import PLANTED, UNBREAKABLE, plant
 from .zoc_routes import arrivals, cheaper_route, marker
-from .zoc_tables import CLASSES, COLUMNS, HEXES, INTERDICTION, ROADS, SCREENED, SIDES, Cell
-from .zoc_walk import March
+from .zoc_walk import (
+    CLASSES,
+    COLUMNS,
+    HEXES,
+    INTERDICTION,
+    ROADS,
+    SCREENED,
+    SIDES,
+    Cell,
+    March,
+    may_reserve,
+    near_enemies,
+)
 
 DATES = ("1939-09-01", "1941-08-01", "1941-10-01", "1942-08-01", "1943-08-01", "1943-08-01")
 OPTIONS = {
@@ -320,12 +331,6 @@ def _in_reserve(table: Table, unit: str) -> set[str]:
     return {table.where[u] for u in mates if table.facts[u]["reserve"] is True}
 
 
-def near_enemies(table: Table, name: str) -> list[str]:
-    at = table.where[name]
-    around = {at, *table.board.neighbours(at)} if at != BOX else set()
-    return [u for u in table.on_map(table.other(table.side(name))) if table.where[u] in around]
-
-
 def lost(table: Table) -> list[str]:
     """Reserves next to enemy combat units (6.B.2)."""
     return [
@@ -334,16 +339,6 @@ def lost(table: Table) -> list[str]:
         if table.facts[name]["reserve"] is True
         and any(table.facts[u]["combat"] is True for u in near_enemies(table, name))
     ]
-
-
-def may_reserve(table: Table, name: str) -> bool:
-    """6.B.1, 6.B.2: who may be placed in reserve, where."""
-    facts, date = table.facts[name], str(table.setup.conditions["date"])
-    if near_enemies(table, name):
-        return False
-    if date >= "1943-07-01" or facts["class"] == "c/m":
-        return True
-    return facts["major"] is True if date >= "1942-07-01" else facts["nationality"] == "German"
 
 
 def _may_move(table: Table, name: str, phase: str) -> bool:

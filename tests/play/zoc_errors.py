@@ -24,7 +24,7 @@ from .kit import (
     resumed,
 )
 from .zoc_routes import arrivals
-from .zoc_walk import March
+from .zoc_walk import March, may_reserve, near_enemies
 
 if TYPE_CHECKING:
     from .zoc_classes import ZocClasses
@@ -142,8 +142,6 @@ def _later(table: Table) -> Sequence[Action]:
 
 def _placed_late(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """Into reserve after it moved; others than these may have moved as reserves, their marker laid late."""
-    from .zoc_classes import may_reserve, near_enemies
-
     if table.phase != "Initial" or table.facts[name]["reserve"] is True:
         return None
     if table.facts[name]["class"] != "non-motorized":
@@ -155,7 +153,6 @@ def _placed_late(kit: ZocClasses, table: Table, rng: Random, name: str) -> Seque
         enemies = table.on_map(table.other(table.side(name)))
         mates = table.within(to, table.side(name))
         if not mates and not any(table.where[u] in near for u in enemies):
-            assert not near_enemies(table, name)
             return (*_later(table), Drag((name,), to, "move"), Change(name, "reserve", True))
     return None
 
@@ -164,8 +161,6 @@ def _not_allowed(first: str, last: str) -> Planter:
     """Into reserve although the date does not allow it."""
 
     def plant(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
-        from .zoc_classes import may_reserve, near_enemies
-
         facts, date = table.facts[name], str(table.setup.conditions["date"])
         fits = table.phase == "Initial" and first <= date < last and facts["reserve"] is False
         if not fits or facts["class"] != "non-motorized" or near_enemies(table, name):
@@ -180,8 +175,6 @@ def _not_allowed(first: str, last: str) -> Planter:
 
 def _near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """Into reserve next to an enemy."""
-    from .zoc_classes import near_enemies
-
     facts, date = table.facts[name], str(table.setup.conditions["date"])
     may = date >= "1943-07-01" or facts["class"] == "c/m"
     mates = [u for u in table.within(table.where[name], table.side(name)) if u != name]

@@ -9,8 +9,7 @@ from math import ceil, floor
 from typing import Any
 
 from .kit import Fraction, LegalRoute, Table
-from .zoc_tables import ZERO, ZONES
-from .zoc_walk import March, readings, reserve
+from .zoc_walk import ZERO, ZONES, March, readings, reserve
 
 
 @dataclass(frozen=True)

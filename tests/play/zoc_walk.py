@@ -4,33 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from math import ceil
+from math import ceil, floor
 
 from vassal_umpire.model.board import edge
 
-from .kit import Cache, Fraction, Table
-from .zoc_tables import (
-    CLASSES,
-    COLUMNS,
-    ENTER,
-    HALF,
-    HEXES,
-    INTERDICTION,
-    LEAVE,
-    LEAVE_GERMAN,
-    LIMITS,
-    MINUS,
-    ONE,
-    PHASES,
-    PLUS,
-    ROADS,
-    ROUNDED,
-    SCREENED,
-    SIDES,
-    ZERO,
-    ZONES,
-    Cell,
-)
+from .kit import BOX, Cache, Fraction, Table
+
+P = None
+ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+COLUMNS = ("first", "second", "mountain")
+PLUS, MINUS = "1/2M+1", "1/2M-1"
+Cell = int | str | None
+HEXES: dict[str, dict[str, tuple[Cell, ...]]] = {
+    "clear": {
+        "clear": (1, 1, 1),
+        "forest": (PLUS, 2, 2),
+        "mountain": (PLUS, 3, 2),
+        "swamp": (P, 3, 4),
+        "lake": (P, P, P),
+    },
+    "mud": {
+        "clear": (2, 2, 1),
+        "forest": (PLUS, 3, 3),
+        "mountain": (P, 3, 3),
+        "swamp": (P, P, P),
+        "lake": (P, P, P),
+    },
+}
+"""What a hex costs by weather, in the three columns; P: prohibited. Made up but for what the text prints."""
+SIDES: dict[str, dict[str, tuple[Cell, ...]]] = {
+    "clear": {
+        "minor river": (MINUS, MINUS, MINUS),
+        "major river": (P, PLUS, PLUS),
+        "wadi": (MINUS, 1, 1),
+        "canal": (2, 2, 1),
+    },
+    "mud": {
+        "minor river": (PLUS, MINUS, MINUS),
+        "major river": (P, P, PLUS),
+        "wadi": (MINUS, 2, 1),
+        "canal": (2, 2, 2),
+    },
+}
+ROADS: dict[str, dict[str, tuple[Cell, ...]]] = {
+    "clear": {"road": (1, 1, 1), "track": ("1/2", 1, 1)},
+    "mud": {"road": (1, 2, 2), "track": (2, 2, 2)},
+}
+CLASSES = ("none", "partial", "full", "double", "triple")
+LEAVE, LEAVE_GERMAN, ENTER = (0, 1, 2, 3, 4), (0, 0, 1, 2, 3), (0, 1, 2, 3, 4)
+SCREENED = (0, 0, 1, 2, 3)
+INTERDICTION = 2
+ZONES = ("arctic", "arid")
+LIMITS = {
+    (True, "c/m"): ("up", "full", "down"),
+    (True, "s/m"): ("up", "down", "down"),
+    (True, "non-motorized"): ("none", "up", "down"),
+    (False, "c/m"): ("full", "down", "none"),
+    (False, "s/m"): ("full", "none", "none"),
+    (False, "non-motorized"): ("full", "none", "none"),
+}
+"""6.D.5: reserve or not, class → initial, exploitation, reaction."""
+PHASES = ("Initial", "Exploitation", "Reaction")
+ROUNDED = {"up": ceil, "down": floor, "keep": lambda x: x}
 
 
 def readings(table: Table, option: str, every: tuple[str, ...]) -> tuple[str, ...]:
@@ -60,6 +95,24 @@ def reserve(table: Table, unit: str) -> bool:
 
 
 Costs = dict[tuple[str, str], tuple[Fraction, ...]]
+
+
+def near_enemies(table: Table, name: str) -> list[str]:
+    at = table.where[name]
+    around = {at, *table.board.neighbours(at)} if at != BOX else set()
+    return [u for u in table.on_map(table.other(table.side(name))) if table.where[u] in around]
+
+
+def may_reserve(table: Table, name: str) -> bool:
+    """6.B.1, 6.B.2: who may be placed in reserve, where."""
+    facts, date = table.facts[name], str(table.setup.conditions["date"])
+    if near_enemies(table, name):
+        return False
+    if date >= "1943-07-01" or facts["class"] == "c/m":
+        return True
+    return facts["major"] is True if date >= "1942-07-01" else facts["nationality"] == "German"
+
+
 _known_costs = Cache[tuple[object, ...], Costs]()
 """The costs of the steps worked out so far on the board of a game setup, for units of a kind."""
 

@@ -4,7 +4,8 @@ it, and a marker is put on it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from math import prod
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from drawn_rules import (
     DrawnGame,
     DrawnRules,
     Reader,
+    added,
     condition,
     drag,
     draw_game,
@@ -87,10 +89,8 @@ class RulesOfActs(DrawnRules):
         )
 
     def _each(self, step: Any) -> CostInterval:
-        every = step.into.tally(weight, "out of") if step.enters else ()
-        least, most = sum(one.lo for one in every), sum(one.hi for one in every)
-        due = self.each * step.rules.scale
-        return step.due(CostInterval(least * due, most * due), *(q for o in every for q in o.asked))
+        every = added(step.into.tally(weight, "out of") if step.enters else ())
+        return step.due(times(step, self.each, every), *every.asked)
 
 
 def times(mover: Any, due: int, often: Any) -> CostInterval:
@@ -112,9 +112,7 @@ class GameOfActs(DrawnGame):
         aboard = known(CARRIER if told["aboard",] else "no") if yes else Fact(("no", CARRIER))
         no, m = known("no"), found.units["m"]
         first = aboard if self.out else no
-        v = Unit(
-            CARRIER, CARRIER, "Red", attributes={"class": known("squad"), "weapon": known("none")}
-        )
+        facts = {"class": known("squad"), "weapon": known("none")}
         acts = [(2, "aboard", aboard, no)] if self.out else [(4, "aboard", no, aboard)]
         begins, moved, ends = found.events
         changes = [
@@ -127,7 +125,7 @@ class GameOfActs(DrawnGame):
         units = {
             **found.units,
             "m": replace(m, attributes={**m.attributes, "aboard": first}),
-            CARRIER: v,
+            CARRIER: Unit(CARRIER, CARRIER, "Red", attributes=facts),
         }
         opening = {**found.opening, CARRIER: place(here)}
         return replace(found, units=units, opening=opening, events=tuple(events))
@@ -135,26 +133,23 @@ class GameOfActs(DrawnGame):
 
 @dataclass(frozen=True)
 class ReaderOfActs(Reader):
-    """As :class:`Reader`."""
+    rules: RulesOfActs
+    drawn: GameOfActs
 
     def _spent(self) -> int:
-        rules: Any = self.rules
-        drawn: Any = self.drawn
-        return int(self.world["aboard",] and (rules.out if drawn.out else rules.aboard))
+        act = self.rules.out if self.drawn.out else self.rules.aboard
+        return act if self.world["aboard",] else 0
 
     def _more(self, here: str, to: str) -> int:
-        rules: Any = self.rules
-        return int(rules.each * self.weight(to, "out of")) if here != to else 0
+        return self.rules.each * self.weight(to, "out of") if here != to else 0
 
     def may_be_marked(self) -> bool:
-        rules: Any = self.rules
-        return not holds(READ_OF_MARKS, rules.marking, self)
+        return not holds(READ_OF_MARKS, self.rules.marking, self)
 
 
 def draw_acts(rng: Random) -> tuple[RulesOfActs, GameOfActs]:
     """Rules and a game of one move."""
-    plain = draw_rules(rng)
-    own = {one.name: getattr(plain, one.name) for one in fields(plain)}
+    own = dict(vars(draw_rules(rng)))
     asked = ({"weighs": OF_SUMS["weighs"]}, OF_SUMS)
     own["besides"] += tuple(condition(rng, kinds, 1) for kinds in asked if rng.random() < 0.6)
     if rng.random() < 0.7:  # else most moves are illegal for other reasons
@@ -168,10 +163,7 @@ def draw_acts(rng: Random) -> tuple[RulesOfActs, GameOfActs]:
     )
     drawn = draw_game(rng, rules)
     told, open_ = dict(drawn.told), dict(drawn.open)
-    worlds = 2
-    for values in open_.values():
-        worlds *= len(values)
-    if rng.random() < 0.5 and worlds <= MOST_WORLDS:
+    if rng.random() < 0.5 and 2 * prod(map(len, open_.values())) <= MOST_WORLDS:
         open_["aboard",] = (False, True)
     else:
         told["aboard",] = rng.random() < 0.5

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 
 import pytest
+from play.kit import bare_board
 from vassal_umpire.model.bill import Amount, Bill, Charge
-from vassal_umpire.model.board import Board, Hex
 from vassal_umpire.model.fact import UNKNOWN, Fact, between, known, one_of
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove
 from vassal_umpire.model.game import (
@@ -28,8 +28,8 @@ from vassal_umpire.model.game import (
     StepRef,
     Witness,
 )
-from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.plugin.conformance import ACCUSING
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import Judgement
 from vassal_umpire.validators.ruleset import Measure, OrderRule, StackingLimit, StackingRule
@@ -37,14 +37,8 @@ from vassal_umpire.validators.ruleset import Measure, OrderRule, StackingLimit, 
 WIDTH, HEIGHT = 24, 12
 
 
-def _board() -> Board:
-    names = {(c, r): f"{c + 1:02}{r + 1:02}" for c in range(WIDTH) for r in range(HEIGHT)}
-    return Board("plain", {n: Hex(n, from_offset(*at), ("clear",)) for at, n in names.items()})
-
-
-BOARD = _board()
-ACCUSED = ("illegal-move", "missed-mp-cost", "overstack")
-"""Kinds of findings that accuse somebody."""
+BOARD = bare_board(WIDTH, HEIGHT, lambda name: ("clear",))
+ACCUSED = ACCUSING
 MOVEMENT = PhaseRule("Movement", "active", ("march",), complete=True)
 COMBAT = PhaseRule("Combat", "unknown", (), complete=False)
 
@@ -245,14 +239,8 @@ class Flat:
     def clauses(self) -> dict[str, Clause]:
         return {}
 
-    def in_force(self, game: Game) -> Flat:
-        return self._InForce(**{k: getattr(self, k) for k in self.__dataclass_fields__})
-
-    class _InForce:
-        clauses: dict[str, Clause] = {}  # noqa: RUF012
-
-        def __init__(self, **values: object) -> None:
-            self.__dict__.update(values)
+    def in_force(self, game: Game) -> SimpleNamespace:
+        return SimpleNamespace(**{**vars(self), "clauses": {}})
 
 
 def length(waypoints: list[str]) -> int:
