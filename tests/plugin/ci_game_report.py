@@ -11,15 +11,10 @@ import shutil
 import pytest
 from jsonschema import Draft202012Validator
 from vassal_umpire.importers.game_folder.folder import Ruling
-from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.viewer import Viewer
-from vassal_umpire.plugin.auditing import Opened
-from vassal_umpire.plugin.desk.audits import GameAudits
 from vassal_umpire.plugin.desk.ruling import plain_ruling
 
 from .ci_game_mail import words
 from .kit import BY_KITE, FEWER_MPS, MODULE, PACK, PROJECT, RIVER, Kept, umpire
-from .test_game import for_red_alone
 
 SCHEMA = json.loads((PROJECT / "model" / "schemas" / "report.json").read_text("utf-8"))
 STACK = "169169db98e5"
@@ -103,19 +98,11 @@ def test_bare_logs_have_no_rulings(ruled: Kept) -> None:
     assert not re.search(r"class=|[<>]", page)
 
 
+@pytest.mark.usefixtures("hidden")
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
 def test_a_ruling_on_what_is_hidden_is_told_to_those_who_may_know_it(
-    ruled: Kept, form: str, monkeypatch: pytest.MonkeyPatch
+    ruled: Kept, form: str
 ) -> None:
-    """What is found of 4 Inf is for Red alone."""
-
-    real = GameAudits.shown_to
-
-    def shown_to(audits: GameAudits, viewer: Viewer) -> tuple[Opened, Audit]:
-        opened, found = real(audits, viewer)
-        return opened, for_red_alone(found, viewer)
-
-    monkeypatch.setattr(GameAudits, "shown_to", shown_to)
     shutil.rmtree(ruled.path / ".umpire", ignore_errors=True)  # of an audit that hides nothing
     ruled.edit('overlooked"', 'overlooked"\nhidden = true')
     for eyes in ((), ("--as", "Blue")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,11 @@ from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Game, Place, Source, StepRef
 from vassal_umpire.model.problem import Problem
+from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin import auditing
+from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.desk import store
+from vassal_umpire.plugin.desk.audits import GameAudits
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.judgement_cache import JudgementCache
@@ -128,6 +132,26 @@ def first_ruled(games: dict[int, Kept], tmp_path_factory: pytest.TempPathFactory
 @pytest.fixture
 def ruled(first_ruled: Kept, tmp_path: Path) -> Kept:
     return copy_of(first_ruled, tmp_path)
+
+
+@pytest.fixture
+def hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is found and judged of Blue 4 Inf is for Red alone."""
+
+    def telling(real: Any) -> Any:
+        def told(audits: GameAudits, viewer: Viewer, **how: Any) -> tuple[Opened, Audit]:
+            seen, shown = real(audits, viewer, **how)
+            if viewer.director or viewer.side == "Red":
+                return seen, shown
+            units = {u for f in shown.findings if "Blue 4 Inf" in f.names for u in f.units}
+            moves = [m for m in shown.moves if not units & set(m.move.units)]
+            found = [f for f in shown.findings if not units & set(f.units)]
+            return seen, replace(shown, moves=tuple(moves), findings=tuple(found))
+
+        return told
+
+    for name in ("seen_by", "shown_to"):
+        monkeypatch.setattr(GameAudits, name, telling(getattr(GameAudits, name)))
 
 
 def charge(at: str, cost: Fraction | int, reason: str, clause: str = "GEN-TERRAIN") -> Charge:

@@ -146,16 +146,8 @@ def test_a_conversion_holds_what_convert_writes(mixed: Path, tmp_path: Path) -> 
     alone = tmp_path / "alone"
     log, module = mixed / "game-000.vlog", mixed / "crossroads.vmod"
     kit.done("convert", log, module, "--to", "jsonl", "-o", alone)
-    for table in (
-        "pieces",
-        "properties",
-        "stacks",
-        "steps",
-        "displacements",
-        "chat",
-        "rolls",
-        "turns",
-    ):
+    tables = ("pieces", "properties", "stacks", "steps", "displacements", "chat", "rolls", "turns")
+    for table in tables:
         expected = rows(alone, table)
         mine = [r for r in rows(tmp_path / "out", table) if r.pop("game") == "game-000.vlog"]
         assert mine == expected, table

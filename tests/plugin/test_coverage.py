@@ -184,32 +184,6 @@ def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
     assert without["drags"] < before["drags"]
 
 
-def test_a_drag_to_a_place_that_the_pack_does_not_name_is_in_the_total(tmp_path: Path) -> None:
-    """The pack knows the western half of the map and no box."""
-    sheet = 'map = "Main Map"\n'
-    west = pack_copy(
-        tmp_path / "west",
-        (sheet, f'{sheet}hex = "0[1-6].."\n'),
-        ('"lines", ', ""),
-        (NO_BOX, ""),
-    )
-    (west / "lines.csv").unlink()
-    rows = (west / "hexes.csv").read_text("utf-8").splitlines(keepends=True)
-    (west / "hexes.csv").write_text(
-        "".join(row for row in rows if not "07" <= row[:2] <= "99"), "utf-8"
-    )
-    known = CROSSROADS / "turn-2.vlog", "--pack", west
-    found = umpire("audit", *known)
-    share = (
-        "0 of 6 drags could be judged: 6 to or from places that the pack calls neither hexes nor"
-    )
-    assert found.exit_code == 3
-    assert share in found.stderr
-    document = tmp_path / "game.json"
-    done("convert", *known, "-o", document)
-    assert share in umpire("audit", document).stderr
-
-
 def _put_elsewhere(scribe: DarkScribe) -> None:
     scribe.off(BLUE_2)
     scribe.back(BLUE_2, "0109")

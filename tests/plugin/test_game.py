@@ -9,16 +9,11 @@ import shutil
 import zipfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sample_pack import pack_copy
 from vassal_umpire.importers.pack.facts_file import load_facts
-from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.viewer import Viewer
-from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.desk.appeal import read_appeal
-from vassal_umpire.plugin.desk.audits import GameAudits
 from vassal_umpire.plugin.desk.ruling import rule_on
 from vassal_umpire.plugin.desk.status import is_hidden, status_of
 from vassal_umpire.validators.sealing import offences
@@ -312,30 +307,6 @@ def test_a_side_of_the_module_has_one_player(tmp_path: Path, players: list[str],
 
 
 # -- Offences of which not everyone may know: told to nobody by the commands that add and mail -----
-
-
-def for_red_alone(audited: Audit, viewer: Viewer) -> Audit:
-    """What is told of an audit if all that is found and judged of 4 Inf is for Red alone."""
-    if viewer.director or viewer.side == "Red":
-        return audited
-    units = {u for f in audited.findings if "Blue 4 Inf" in f.names for u in f.units}
-    moves = [m for m in audited.moves if not units & set(m.move.units)]
-    found = [f for f in audited.findings if not units & set(f.units)]
-    return replace(audited, moves=tuple(moves), findings=tuple(found))
-
-
-def hiding(real: Any) -> Any:
-    def for_readers(audits: GameAudits, viewer: Viewer, **how: Any) -> tuple[Opened, Audit]:
-        seen, shown = real(audits, viewer, **how)
-        return seen, for_red_alone(shown, viewer)
-
-    return for_readers
-
-
-@pytest.fixture
-def hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("seen_by", "shown_to"):
-        monkeypatch.setattr(GameAudits, name, hiding(getattr(GameAudits, name)))
 
 
 @pytest.mark.usefixtures("hidden")

@@ -20,14 +20,6 @@ RED = str(IDS["Red 2 Inf"])
 Between = Callable[[DarkScribe], None]
 
 
-def nothing(_scribe: DarkScribe) -> None:
-    pass
-
-
-def one_more(scribe: DarkScribe) -> None:
-    scribe.say("one more")
-
-
 def hidden_moved(scribe: DarkScribe) -> None:
     scribe.sneak(INF, "0305")
 
@@ -52,7 +44,7 @@ def kept(place: Path, between: Between) -> Kept:
         del scribe.steps[written:]
 
     place.mkdir()
-    module, logs = build(place / "files", first, one_more)
+    module, logs = build(place / "files", first, lambda scribe: scribe.say("one more"))
     game = Kept(place / "game")
     game.done("new", "--module", module, "--pack", place / "files" / "pack", "--title", "Dark")
     game.add(logs[0])
@@ -87,7 +79,7 @@ def signs_in(*words: object) -> list[str]:
 @pytest.fixture(scope="module")
 def as_left(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What is told of the game in which nothing was done between the logs."""
-    game = kept(tmp_path_factory.mktemp("left") / "desk", nothing)
+    game = kept(tmp_path_factory.mktemp("left") / "desk", lambda _: None)
     return {name: without_digests(text) for name, text in told(game)}
 
 

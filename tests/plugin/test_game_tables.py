@@ -10,16 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tables import history
-from vassal_umpire.importers.analysis.records import piece_records
-from vassal_umpire.importers.analysis.tables import piece_rows, property_rows
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.model.table import Concealment, Piece, Spot, StatedFacts
-from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import table_files
 from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.game_columns import TABLES
@@ -145,34 +141,6 @@ def _one_move(bill: Bill) -> Audit:
     ends, at = (place, place), (StepRef(1, 1),)
     move = Move(1, ("u",), place, place, ends, (True, True), at, PhaseView())
     return Audit("t", "generic", "1", (), (JudgedMove(move, "legal", bill=bill),), ())
-
-
-def _piece(name: str, *concealed: Concealment, **properties: str) -> Piece:
-    facts = StatedFacts("?", name, "7", "", "0101", properties, concealed)
-    return Piece(name, Spot("Main Map", 10, 20), "", facts)
-
-
-HEAD = {"log": 1, "step": 5}
-
-
-def test_pieces_are_those_the_viewer_may_see() -> None:
-    pieces = (
-        _piece("open", Side="Blue"),
-        _piece("masked", Concealment("masked", frozenset({"Red"})), Side="Red"),
-        _piece("hidden", Concealment("hidden", frozenset({"Red"})), Side="Red"),
-    )
-    (log,) = history(opening=pieces).logs
-
-    def seen(viewer: Viewer) -> tuple[list[Any], list[Any]]:
-        pieces = list(piece_records(log, viewer))
-        ids = [row["id"] for row in piece_rows(HEAD, pieces)]
-        return ids, [(r["piece"], r["value"]) for r in property_rows(HEAD, pieces)]
-
-    assert seen(EVERYONE) == (["open", None], [("open", "Blue")])
-    assert seen(DIRECTOR)[0] == seen(Viewer("Red"))[0] == ["open", "masked", "hidden"]
-    assert len(seen(Viewer("Red"))[1]) == 3
-    for row in piece_rows(HEAD, piece_records(log, EVERYONE)):
-        assert (row["log"], row["step"], row["map"], row["x"]) == (1, 5, "Main Map", 10)
 
 
 def test_frames_take_what_none_else_could_and_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,29 +17,27 @@ from vassal_umpire.plugin.coverage import CHECKED, own_clauses
 
 from . import kit
 
-
-@pytest.fixture
-def rules():
-    def run(*arguments: str, code: int = 0) -> str:
-        result = kit.umpire("rules", *arguments)
-        assert result.exit_code == code, result.output
-        return result.stdout if code == 0 else result.stderr
-
-    return run
+CASES = kit.PROJECT / "tests" / "conformance"
 
 
-def as_json(text: str) -> Any:
-    return json.loads(text)
+def rules(*arguments: object, code: int = 0) -> str:
+    result = kit.umpire("rules", *arguments)
+    assert result.exit_code == code, result.output
+    return result.stdout if code == 0 else result.stderr
 
 
-def test_rulesets_and_their_clauses_are_listed_in_80_columns(rules) -> None:
-    (generic,) = [r for r in as_json(rules("--format", "json")) if r["name"] == "generic"]
+def rules_json(*arguments: object) -> Any:
+    return json.loads(rules(*arguments, "--format", "json"))
+
+
+def test_rulesets_and_their_clauses_are_listed_in_80_columns() -> None:
+    (generic,) = [r for r in rules_json() if r["name"] == "generic"]
     assert generic["clauses"] == sum(generic["status"].values())
     assert list(generic["status"]) == ["enforced", "declared", "not-observable", "definition"]
     (line,) = [line for line in rules().splitlines() if line.startswith("generic")]
     numbers = [str(generic["clauses"]), *(str(n) for n in generic["status"].values())]
     assert line.split() == ["generic", generic["version"], *numbers]
-    plain = as_json(rules("generic", "--format", "json"))
+    plain = rules_json("generic")
     assert all(set(c) == {"id", "title", "kind", "status", "reason"} for c in plain)
     by_id = {c["id"]: c for c in plain}
     assert by_id["GEN-STACKING"]["status"] == "enforced"
@@ -49,62 +47,60 @@ def test_rulesets_and_their_clauses_are_listed_in_80_columns(rules) -> None:
     assert all(c["id"] in text for c in plain)
     assert by_id["GEN-CLASS"]["reason"].split()[-1] in text
     lines = rules().splitlines()
-    for ruleset in as_json(rules("--format", "json")):
+    for ruleset in rules_json():
         assert any(line.split()[:2] == [ruleset["name"], ruleset["version"]] for line in lines)
     assert max(map(len, lines)) <= 80
 
 
-def test_a_clause_in_full_with_its_cases(rules, project: Path) -> None:
-    folder = str(project / "tests" / "conformance" / "generic")
+def test_a_clause_in_full_with_its_cases() -> None:
+    folder = CASES / "generic"
     text = rules("gen-stacking", "--cases", folder)
     for said in ("No more units of a side", "needed", "leaves it open", "move-end", "STACKING-6"):
         assert said in text
     assert "ROAD-1" not in text
-    plain = as_json(rules("GEN-STACKING", "--format", "json", "--cases", folder))
+    plain = rules_json("GEN-STACKING", "--cases", folder)
     assert plain["ruleset"] == "generic"
     assert "STACKING-6" in plain["cases"]
     assert plain["readings"][0]["default"] == "move-end"
 
 
 def test_cases_of_the_checkout_or_none(
-    rules, project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(project)
     assert "ORDER-1" in rules("GEN-ORDER")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("vassal_umpire.plugin.coverage.CONFORMANCE", Path("no-such-folder"))
     assert "None are at hand" in rules("GEN-ORDER")
-    assert as_json(rules("GEN-ORDER", "--format", "json"))["cases"] is None
+    assert rules_json("GEN-ORDER")["cases"] is None
 
 
-def test_checks_sections_and_clauses_can_be_asked_about(
-    rules, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_checks_sections_and_clauses_can_be_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vassal_umpire.plugin.coverage.CONFORMANCE", Path("no-such-folder"))
     assert "needs no ruleset" in rules("CHK-TAKEBACK")
-    plain = as_json(rules("war-5.3.2", "--format", "json"))
+    plain = rules_json("war-5.3.2")
     assert [c["id"] for c in plain][:2] == ["WAR-5.3.2-a", "WAR-5.3.2-b"]
     assert all(c["id"].startswith("WAR-5.3.2-") for c in plain)
     text = rules("war-5.3.2")
     assert all(c["id"] in text and c["title"] in " ".join(text.split()) for c in plain)
     assert "no clause 'WAR-5.3.2x'" in rules("WAR-5.3.2x", code=2)
-    assert as_json(rules("GEN-STACKING", "--format", "json"))["id"] == "GEN-STACKING"
+    assert rules_json("GEN-STACKING")["id"] == "GEN-STACKING"
 
 
 def places(plain: Any) -> list[tuple[str, str]]:
     return [(one["function"], one["file"]) for one in plain["code"]]
 
 
-def test_a_clause_names_the_functions_and_the_case_files_that_hold_it(rules, project: Path) -> None:
-    cases = ("--format", "json", "--cases", str(project / "tests" / "conformance" / "ocs"))
-    plain = as_json(rules("OCS-6.2d-a", *cases))
+def test_a_clause_names_the_functions_and_the_case_files_that_hold_it(project: Path) -> None:
+    cases = ("--cases", CASES / "ocs")
+    plain = rules_json("OCS-6.2d-a", *cases)
     file, bound = (f"validators/rulesets/ocs/{name}.py" for name in ("terrain", "__init__"))
     assert {place[1] for place in places(plain)} == {file, bound}
     assert "cited" in {place[0] for place in places(plain)}
     lines = {one: (project / one).read_text("utf-8").splitlines() for one in (file, bound)}
     assert all("6.2d-a" in lines[one["file"]][one["line"] - 1] for one in plain["code"])
     assert [Path(one).name for one in plain["case_files"]] == ["terrain.toml"]
-    text = rules("OCS-6.2d-a", *cases[2:])
+    text = rules("OCS-6.2d-a", *cases)
     assert f"{plain['code'][0]['file']}:{plain['code'][0]['line']}" in text
     assert "terrain.toml" in text
 
@@ -118,16 +114,13 @@ def test_a_clause_names_the_functions_and_the_case_files_that_hold_it(rules, pro
         ("CHK-OWNER", "validators/ownership.py", "check_ownership"),
     ],
 )
-def test_where_a_clause_is_enforced_is_found(
-    rules, project: Path, clause: str, where: str, function: str
-) -> None:
-    cases = project / "tests" / "conformance" / "ocs" / "terrain.toml"
-    found = places(as_json(rules(clause, "--format", "json", "--cases", str(cases))))
+def test_where_a_clause_is_enforced_is_found(clause: str, where: str, function: str) -> None:
+    found = places(rules_json(clause, "--cases", CASES / "ocs" / "terrain.toml"))
     assert any(name.startswith(function) and file.endswith(where) for name, file in found), found
 
 
-def test_a_clause_that_no_code_enforces_says_so(rules) -> None:
-    assert as_json(rules("OCS-6.1-a", "--format", "json"))["code"] == []
+def test_a_clause_that_no_code_enforces_says_so() -> None:
+    assert rules_json("OCS-6.1-a")["code"] == []
     assert "Not enforced by code." in rules("OCS-6.1-a")
 
 
@@ -142,17 +135,16 @@ def test_every_clause_that_is_enforced_has_its_place() -> None:
     assert lost == []
 
 
-def test_a_clause_is_found_without_its_prefix(rules, project: Path) -> None:
-    cases = project / "tests" / "conformance" / "ocs" / "terrain.toml"
-    form = "--format", "json", "--cases", str(cases)
-    assert [c["id"] for c in as_json(rules("6.2D", *form))][:1] == ["OCS-6.2d-a"]
-    assert as_json(rules("6.2d-A", *form))["id"] == "OCS-6.2d-a"
+def test_a_clause_is_found_without_its_prefix() -> None:
+    cases = ("--cases", CASES / "ocs" / "terrain.toml")
+    assert [c["id"] for c in rules_json("6.2D", *cases)][:1] == ["OCS-6.2d-a"]
+    assert rules_json("6.2d-A", *cases)["id"] == "OCS-6.2d-a"
     assert "no clause '6.2x'" in rules("6.2x", code=2)
 
 
 @pytest.mark.ci
-def test_clauses_of_several_rulesets_have_their_own_cases(rules) -> None:
-    several = as_json(rules("stacking", "--format", "json"))
+def test_clauses_of_several_rulesets_have_their_own_cases() -> None:
+    several = rules_json("stacking")
     assert {c["ruleset"] for c in several} >= {"battle-for-moscow", "generic"}
     assert all(c["cases"] and c["case_files"] for c in several)
 
@@ -175,7 +167,7 @@ def test_a_ruleset_that_fails_is_told_of(tmp_path: Path, monkeypatch: pytest.Mon
     assert "generic" in told.stdout
 
 
-def test_an_unknown_name_and_a_page_without_cases(rules, monkeypatch) -> None:
+def test_an_unknown_name_and_a_page_without_cases(monkeypatch) -> None:
     told = rules("GEN-NOTHING", code=2)
     assert "GEN-NOTHING" in told
     assert told.count("\n") == 1
@@ -185,21 +177,21 @@ def test_an_unknown_name_and_a_page_without_cases(rules, monkeypatch) -> None:
     assert "| `OCS-X-STK` |" in page
 
 
-def test_the_page_of_a_ruleset_names_clauses_once_and_counts_cases(rules, project: Path) -> None:
-    folder = str(project / "tests" / "conformance" / "ocs")
+def test_the_page_of_a_ruleset_names_clauses_once_and_counts_cases() -> None:
+    folder = CASES / "ocs"
     page = rules("ocs", "--format", "markdown", "--cases", folder)
     rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `OCS-")]
     checked = {row[0].strip("|` "): row for row in rows if len(row) == 7}
     below = {row[0].strip("|` ") for row in rows if len(row) == 4 and " or " not in row[2]}
-    plain = as_json(rules("ocs", "--format", "json"))
+    plain = rules_json("ocs")
     assert {c["id"] for c in plain} == set(checked) | below
     assert {c["id"] for c in plain if c["status"] in ("enforced", "declared")} == set(checked)
-    cases = as_json(rules("OCS-X-STK", "--format", "json", "--cases", folder))["cases"]
+    cases = rules_json("OCS-X-STK", "--cases", folder)["cases"]
     assert sum(int(n.strip("| ")) for n in checked["OCS-X-STK"][4:]) == len(cases)
 
 
 @pytest.mark.parametrize("arguments", [[], ["OCS-X-STK"]])
-def test_a_page_tells_of_one_ruleset(rules, arguments: list[str]) -> None:
+def test_a_page_tells_of_one_ruleset(arguments: list[str]) -> None:
     error = rules(*arguments, "--format", "markdown", code=2)
     assert "tells of one ruleset" in error
     assert "generic, ocs" in error
