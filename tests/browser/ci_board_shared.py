@@ -70,14 +70,6 @@ def test_two_fingers_move_and_zoom_and_paint_nothing(phone: Board) -> None:
     assert phone.of("v.ledger.waiting") == 0
 
 
-def test_the_page_is_no_wider_than_a_phone(phone: Board) -> None:
-    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
-    for button in phone.page.locator(".view-board button:visible").all():
-        found = button.bounding_box()
-        assert found is not None
-        assert found["height"] >= 39, button.inner_text()
-
-
 def test_what_was_changed_elsewhere_is_not_painted_over_but_shown(board: Board) -> None:
     board.page.route("**/api/cells*", lambda route: route.abort())
     file = board.folder / "hexes.csv"

@@ -262,15 +262,6 @@ def test_text_stands_out_from_its_ground_in_light_and_dark(opened: Opened) -> No
     assert len(grounds) == 2
 
 
-def test_without_scripts_the_page_is_whole(browser: Any, report: Path) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(report.as_uri())
-    expect(page.locator("#finding-3 .bill")).to_be_visible()
-    expect(page.locator("#board .move.illegal").first).to_be_visible()
-    context.close()
-
-
 # -- folded, on a small screen, on paper ---------------------------------------------------------------
 
 
@@ -318,15 +309,6 @@ def test_a_big_game_is_printed_on_ten_pages_unless_all_of_it_is_asked_for(big: O
     assert big.count("details:not([open])") == folded > 0
 
 
-def test_asked_for_everything_it_prints_what_is_folded(opened: Opened) -> None:
-    opened.page.evaluate(
-        "for (const node of document.querySelectorAll('details')) node.open = false"
-    )
-    short = pages(opened.page.pdf(format="A4"))
-    opened.page.check("[name=everything]")
-    assert pages(opened.page.pdf(format="A4")) > short
-
-
 def test_terrain_and_layers_are_drawn_when_they_are_asked_for(opened: Opened) -> None:
     opened.expect("#board .terrain path").to_have_count(0)
     opened.page.check("[name=ground]")
@@ -336,9 +318,3 @@ def test_terrain_and_layers_are_drawn_when_they_are_asked_for(opened: Opened) ->
     opened.page.check("[name=ground]")
     opened.expect("#board use.art").to_be_hidden()
     opened.expect("#board .ground").to_be_visible()
-
-
-def test_how_to_read_it_unfolds_in_the_head(opened: Opened) -> None:
-    expect(opened.page.locator("#how p").first).to_be_hidden()
-    opened.page.click("#how summary")
-    opened.expect("#how").to_contain_text("It is a check, not a ruling.")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, expect, opened, serving
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, expect, serving
 from vassal_umpire.plugin.studio.entry import Entry
-from vassal_umpire.plugin.studio.opening import Asked, open_asked
 from vassal_umpire.plugin.user_folder import PLACE
 
 MODULE = CROSSROADS / "crossroads.vmod"
@@ -42,6 +40,9 @@ def test_files_are_chosen_looked_at_and_a_pack_is_begun(
     tab: Tab, served: Running, home: Path
 ) -> None:
     tab.until("h2", "Your game")
+    tab.page.set_input_files("#files", [CROSSROADS / "README.md"])
+    tab.until("#telling", "README.md: is nothing to audit; expected a log (.vlog)")
+    tab.expect(".start li").to_have_count(0)
     tab.page.set_input_files("#files", [*reversed(LOGS)])
     tab.until(".start", "Still missing: the module of the game")
     tab.page.set_input_files("#files", [MODULE])
@@ -70,14 +71,6 @@ def test_files_are_chosen_looked_at_and_a_pack_is_begun(
     tab.until("h2", "Games you had open")
     tab.page.click("[aria-label='Open Crossroads']")
     tab.until("#card-text", "Say which counters are units")
-
-
-def test_what_is_no_file_of_a_game_is_refused_in_a_line(tab: Tab, tmp_path: Path) -> None:
-    (tmp_path / "holiday.jpg").write_bytes(b"\xff\xd8 a picture")
-    tab.until("h2", "Your game")
-    tab.page.set_input_files("#files", [tmp_path / "holiday.jpg"])
-    tab.until("#telling", "holiday.jpg: is nothing to audit; expected a log (.vlog)")
-    tab.expect(".start li").to_have_count(0)
 
 
 def test_a_pack_is_given_as_a_folder(tab: Tab, tmp_path: Path) -> None:
@@ -135,49 +128,6 @@ def test_what_was_typed_last_is_written_before_the_game_is_left(tab: Tab, served
     tab.page.click("#start-page")
     tab.until("h2", "A game to play with")
     assert "9" in (folder / "units.csv").read_text("utf-8")
-
-
-def test_the_sample_is_a_copy_and_leaves_nothing(tab: Tab, served: Running, home: Path) -> None:
-    before = {p: p.read_bytes() for p in CROSSROADS.rglob("*") if p.is_file()}
-    tab.page.click("text=Look at it")
-    tab.until("#legal", "11")
-    tab.until("#note", "a copy in a temporary folder")
-    place = served.studio.folder
-    assert CROSSROADS not in place.parents
-    tab.page.click("#start-page")
-    tab.until("h2", "A game to play with")
-    tab.expect("text=Games you had open").to_have_count(0)
-    tab.page.click("text=Begin its pack yourself")
-    tab.until("#note", "a copy in a temporary folder")
-    tab.page.click("text=Begin a pack for this game")
-    tab.until("#card-text", "Say which counters are units")
-    tab.until("#note", "a copy in a temporary folder")
-    opened(tab, "board")  # it asks for nothing more once the game is gone
-    served.entry.close()
-    assert not place.exists()
-    assert not home.exists()
-    assert {p: p.read_bytes() for p in CROSSROADS.rglob("*") if p.is_file()} == before
-
-
-def test_a_log_without_a_pack_is_looked_at_first(
-    context: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "game" / "logs"
-    folder.mkdir(parents=True)
-    monkeypatch.chdir(folder)
-    for path in (MODULE, LOGS[0]):
-        shutil.copy(path, folder)
-    said: list[str] = []
-    asked = open_asked(Asked((Path("turn-1.vlog"),)), said.append)
-    with serving(Entry(asked)) as served:
-        tab = Tab(context, served)
-        frame = tab.page.frame_locator("iframe")
-        expect(frame.locator("header .sentence")).to_contain_text(NO_RULES)
-        assert sorted(path.name for path in folder.iterdir()) == ["crossroads.vmod", "turn-1.vlog"]
-        tab.page.click("text=Begin a pack for this game")
-        tab.until("#card-text", "Say which counters are units")
-        assert (folder / "crossroads-pack" / "pack.toml").is_file()
-        assert tab.complaints == []
 
 
 def test_the_look_is_shown_to_its_own_page_alone(tab: Tab, served: Running) -> None:

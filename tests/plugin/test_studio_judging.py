@@ -13,12 +13,13 @@ from browser.studio_kit import copy_of
 from vassal_umpire.importers.pack.facts import NO_FACTS, Facts
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
-from vassal_umpire.importers.pack.provenance import COLUMNS
+from vassal_umpire.importers.pack.provenance import FILE, provenance_csv
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.boards import BoardChange
-from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.finding import Audit, Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.problem import UmpireError, WrongPack
+from vassal_umpire.model.provenance import Method, Record
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import Evidence, audit_game, read_evidence
@@ -27,6 +28,7 @@ from vassal_umpire.plugin.studio import report_view
 from vassal_umpire.plugin.studio.jobs import Cancelled
 from vassal_umpire.plugin.studio.judging import Judging, Read, read_again
 from vassal_umpire.plugin.studio.session import Studio
+from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.on_boards import differing_between
 
 from .kit import LOGS, PACK, put, studio_on
@@ -114,41 +116,25 @@ def assert_same(found: Audit, wanted: Audit) -> None:
 
 @with_markers
 def test_moves_near_a_changed_cell_are_judged(
-    evidence: Evidence, folder: Path, markers: str
+    evidence: Evidence, folder: Path, markers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    judged: list[object] = []
+    judge = JudgementCache.__call__
+
+    def counted(cache: JudgementCache, move: Move, *given: Any, **more: Any) -> Any:
+        judged.append(move)
+        return judge(cache, move, *given, **more)
+
+    monkeypatch.setattr(JudgementCache, "__call__", counted)
     added(folder, "pack.toml", markers)
-    judging, counted = Judging(), Counted()
+    judging = Judging()
     judging.known(read(evidence, folder).opened.game, silent)
-    added(
-        folder, "hexes.csv", "0109,woods"
-    )  # there is more of it on the board, as of what was here
+    every = len(judged)
+    added(folder, "hexes.csv", "0109,woods")  # there is more of it, as of what was here
     now = read(evidence, folder).opened
-    with counted:
-        found = judging.known(now.game, silent)
-    few = counted.moves
-    with counted:
-        Judging().known(now.game, silent)
-    assert 0 < few < counted.moves
+    found = judging.known(now.game, silent)
+    assert 0 < len(judged) - every < every
     assert_same(found, audit_game(now, None))
-
-
-class Counted:
-    """Counts the moves that are truly judged."""
-
-    def __enter__(self) -> None:
-        import vassal_umpire.validators.judgement_cache as module
-
-        self.moves, self._module = 0, module
-        self._true = module.JudgementCache.__call__
-
-        def count(this: object, move: object, *given: object, **more: object) -> object:
-            self.moves += 1
-            return self._true(this, move, *given, **more)  # type: ignore[arg-type]
-
-        module.JudgementCache.__call__ = count  # type: ignore[method-assign,assignment]
-
-    def __exit__(self, *_: object) -> None:
-        self._module.JudgementCache.__call__ = self._true  # type: ignore[method-assign]
 
 
 def test_new_facts_and_more_than_cells_are_judged_anew(evidence: Evidence, folder: Path) -> None:
@@ -212,13 +198,13 @@ def suggested(evidence: Evidence, folder: Path) -> Path:
     """The pack with one hexside and three hexes only suggested, and everything else vouched for."""
     values = values_of(read(evidence, folder).opened.game.board)
     guessed = {"0608", "0709", "0110", "0608/0709"}
-    rows = [",".join(COLUMNS)]
-    for key, value in values.items():
-        status, who, how = ("typed", "Wren", "person: by hand")
-        if key.cell in guessed:
-            status, who, how = ("suggested", "colours", "program: colours")
-        rows.append(f"{key.cell},{key.layer},{key.name},{value},{status},{who},2026-11-22,{how},,")
-    (folder / "provenance.csv").write_text("\n".join(rows) + "\n", "utf-8")
+    records = [
+        Record(key, value, "suggested", ("colours",), "2026-11-22", Method("program", "colours"))
+        if key.cell in guessed
+        else Record(key, value, "typed", ("Wren",), "2026-11-22", Method("person", "by hand"))
+        for key, value in values.items()
+    ]
+    (folder / FILE).write_text(provenance_csv(records), "utf-8")
     put(folder / "pack.toml", "[board]", '[board]\nprovenance = "required"')
     return folder
 

@@ -20,7 +20,7 @@ from vassal_umpire.plugin.studio.entry_calls import end, look
 from vassal_umpire.plugin.studio.keepsake import MOST, Recent, forget, recent_games, remember
 from vassal_umpire.plugin.user_folder import PLACE
 
-from ..kit import MODULE, PACK, TURN_1, another_module, without_hexes
+from ..kit import CROSSROADS, MODULE, PACK, TURN_1, another_module, files, without_hexes
 
 
 @pytest.fixture(name="home", autouse=True)
@@ -124,6 +124,23 @@ def test_the_sample_never_opens_a_pack_of_the_user(
     monkeypatch.chdir(tmp_path)
     entry.open_sample(with_pack=False)
     assert entry.place == "look"
+
+
+def test_the_sample_is_a_copy_and_leaves_nothing(entry: Entry, home: Path) -> None:
+    before, places = files(CROSSROADS), []
+    for with_pack in (True, False):
+        entry.open_sample(with_pack=with_pack)
+        if not with_pack:
+            entry.begin()
+        assert entry.studio is not None
+        assert "a copy in a temporary folder" in entry.studio.note
+        places.append(entry.studio.folder)
+        entry.leave()
+        assert entry.told()["recent"] == []
+    entry.close()
+    assert not any(place.exists() or CROSSROADS in place.parents for place in places)
+    assert not home.exists()
+    assert files(CROSSROADS) == before
 
 
 def test_facts_that_were_given_are_gone_on_with(entry: Entry, tmp_path: Path) -> None:

@@ -117,35 +117,18 @@ def test_answers_become_stanzas_that_load() -> None:
     assert entry(combat, "no")["combat"] == "no"
 
 
+MA, CLASS = (stanza("[[unit]]", {"unit": "7", "attributes": {n: BLANK}}) for n in ("ma", "class"))
+
+
 @pytest.mark.parametrize(
     ("text", "given", "part"),
     [
-        (
-            stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}}),
-            ["many"],
-            "expected a number",
-        ),
-        (
-            stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}}),
-            ["-2"],
-            "expected a number",
-        ),
-        (
-            stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}),
-            ["foot|wings"],
-            "foot, motor",
-        ),
-        (
-            stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}),
-            [" "],
-            "an answer for class",
-        ),
+        (MA, ["many"], "expected a number"),
+        (MA, ["-2"], "expected a number"),
+        (CLASS, ["foot|wings"], "foot, motor"),
+        (CLASS, [" "], "an answer for class"),
         (stanza("[[hex]]", {"hex": "1", "level": BLANK}), ["high"], "expected a whole number"),
-        (
-            stanza("[[phase]]", {"log": 1, "steps": "3", "combat": BLANK}),
-            ["perhaps"],
-            'one of "yes", "no"',
-        ),
+        (stanza("[[phase]]", {"log": 1, "combat": BLANK}), ["perhaps"], 'one of "yes", "no"'),
         ('"woods" = {"foot" = "?"}', ["2"], "no form"),
     ],
 )

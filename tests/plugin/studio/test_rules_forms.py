@@ -152,21 +152,16 @@ def test_rows_that_ship_are_whole_and_open_readings_have_choices() -> None:
 @pytest.mark.parametrize(
     ("path", "column", "text", "part"),
     [
-        (
-            ("rules", "terrain", "costs", "clear"),
-            "",
-            "dear",
-            "rules.terrain.costs.clear: expected a cost",
-        ),
-        (("rules", "terrain", "costs", "clear"), "tracks", "1", "tracks"),
-        (("rules", "allowance", "attribute"), None, "", "expected"),
-        (("rules", "stacking", "limit"), None, "-1", "rules.stacking"),
-        (("options", "nothing"), None, "x", "no option nothing"),
-        (("board", "name"), None, "x", "no part of these forms"),
+        ("rules.terrain.costs.clear", "", "dear", "rules.terrain.costs.clear: expected a cost"),
+        ("rules.terrain.costs.clear", "tracks", "1", "tracks"),
+        ("rules.allowance.attribute", None, "", "expected"),
+        ("rules.stacking.limit", None, "-1", "rules.stacking"),
+        ("options.nothing", None, "x", "no option nothing"),
+        ("board.name", None, "x", "no part of these forms"),
     ],
 )
-def test_faults_are_told(path: tuple[str, ...], column: str | None, text: str, part: str) -> None:
-    changed = forms("generic", GENERIC).change(path, text, column)
+def test_faults_are_told(path: str, column: str | None, text: str, part: str) -> None:
+    changed = forms("generic", GENERIC).change(tuple(path.split(".")), text, column)
     assert part in changed.error
     assert "\n" not in changed.error
 

@@ -17,7 +17,7 @@ from vassal_umpire.plugin.studio import history
 from vassal_umpire.plugin.studio.history import plain_steps, steps_of
 from vassal_umpire.plugin.studio.store import BACKUP, Store
 
-from .store_kit import HEXES, LINES, PACK, terrain, text
+from .store_kit import HEXES, PACK, terrain, text
 
 
 def backed_up(folder: Path, name: str, number: str = "") -> str:
@@ -205,7 +205,11 @@ EDITS: list[list[dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-def test_every_edit_is_taken_back_to_the_letter_and_done_again(folder: Path, store: Store) -> None:
+@pytest.mark.parametrize("many", [1, 500])
+def test_every_edit_is_taken_back_to_the_letter_and_done_again(
+    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr("vassal_umpire.plugin.studio.store.MANY", many)
     states = [contents(folder)]
     for number, edits in enumerate(EDITS):
         assert store.edit(edits, f"step {number}").refused == (), edits
@@ -228,13 +232,9 @@ def test_every_edit_is_taken_back_to_the_letter_and_done_again(folder: Path, sto
         assert store.turn(forth=True) == {"label": f"step {number}"}
         assert same(contents(folder), states[number + 1]), number
     assert store.history.redo_label is None
-
-
-def test_a_new_edit_ends_what_could_be_done_again(folder: Path, store: Store) -> None:
-    store.edit([terrain("0103", "clear", "town")], "one")
     store.turn(forth=False)
-    assert store.history.redo_label == "one"
-    store.edit([terrain("0104", "clear", "town")], "two")
+    assert store.history.redo_label == store.history.undone[-1].label == f"step {len(EDITS) - 1}"
+    assert store.edit([terrain("0104", "?", "town")], "another").refused == ()
     assert store.history.redo_label is None
 
 
@@ -376,19 +376,6 @@ def test_an_edit_that_makes_the_file_unreadable_is_not_made(folder: Path, store:
     assert "pack: expected the key ruleset" in refused[0]["why"]
     assert text(folder, "pack.toml") == PACK
     assert issubclass(EditRefused, UmpireError)
-
-
-def test_a_step_of_many_changes_is_taken_back_to_the_letter(
-    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("vassal_umpire.plugin.studio.store.MANY", 1)
-    store.edit([terrain("0103", "clear", "town"), river("0103/0104", "no", "yes")], "two")
-    changed = contents(folder)
-    store.turn(forth=False)
-    assert (text(folder, "hexes.csv"), text(folder, "lines.csv")) == (HEXES, LINES)
-    store.turn(forth=True)
-    assert contents(folder) == changed
-    assert store.edit([terrain("0103", "town", "woods")], "one").refused == ()
 
 
 PHASE = {"kind": "stanza", "file": "facts", "table": "phase", "now": {"log": 1, "steps": "1-9"}}

@@ -28,7 +28,7 @@ from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.unit_rows import fault_in, units_json
 from vassal_umpire.plugin.user_folder import PLACE
 
-from ..kit import put
+from ..kit import files, put
 
 SIDES, FOLDER = ("Blue", "Red"), Path("pack")
 
@@ -325,28 +325,15 @@ def test_what_is_suggested_of_counters_shows_what_would_be_and_writes_nothing(
 ) -> None:
     monkeypatch.setattr(studio.jobs, "begin", lambda name, run: run(lambda *_: None))
     monkeypatch.setattr(studio, "work_left", lambda: None)
-    before = {file: file.read_bytes() for file in Path("pack").iterdir()}
-    told = view.units(studio, {})
-    ids = suggested(studio)["side"]["of"]
-    side = next(column for column in told["columns"] if column["name"] == "side")
-    edits = [
-        *side["bind"],
-        *(
-            {
-                "kind": "unit",
-                "row": kind["new"],
-                "column": "side",
-                "was": "",
-                "now": ids[kind["id"]],
-            }
-            for kind in told["kinds"]
-            if kind["id"] in ids
-        ),
-    ]
-    assert view.effect(studio, {"edits": edits})["working"]
-    would = view.effect(studio, {"edits": edits})
+    before = files(FOLDER)
+    told, ids = view.units(studio, {}), suggested(studio)["side"]["of"]
+    new = {kind["id"]: kind["new"] for kind in told["kinds"]}
+    edits = next(column["bind"] for column in told["columns"] if column["name"] == "side")
+    cell = {"kind": "unit", "column": "side", "was": ""}
+    edits = [*edits, *({**cell, "row": new[kind], "now": side} for kind, side in ids.items())]
+    _, would = [view.effect(studio, {"edits": edits}) for _ in range(2)]
     assert would["now"]["illegal"] == 0 < would["then"]["illegal"]
-    assert {file: file.read_bytes() for file in Path("pack").iterdir()} == before
+    assert files(FOLDER) == before
     studio.edit(edits, "as suggested")
     read_anew(studio)
     assert studio.audit is not None
