@@ -84,12 +84,15 @@ def test_rules_used_again_for_other_facts_of_units_say_what_new_ones_say(ruleset
 
 
 def changes_of_units(game: Game, rng: Random) -> list[tuple[str, Game]]:
-    """The game with a fact of a unit that is not known: two attributes, and a side."""
+    """The game with another fact of a unit: two attributes as they are of another unit, or that are not
+    known, and a side that is not."""
     told = [(unit, about) for unit in game.units.values() for about in sorted(unit.attributes)]
     found = []
     for unit, about in rng.sample(told, min(2, len(told))):
-        other = replace(unit, attributes={**unit.attributes, about: UNKNOWN})
-        found.append((f"{unit.id} {about}", other))
+        facts = dict.fromkeys(other.attributes[about] for other, name in told if name == about)
+        for fact in (UNKNOWN, *[one for one in facts if one != unit.attributes[about]][:1]):
+            other = replace(unit, attributes={**unit.attributes, about: fact})
+            found.append((f"{unit.id} {about}={fact.options}", other))
     unit = rng.choice(sorted(game.units.values(), key=lambda one: one.id))
     found.append((f"{unit.id} side", replace(unit, side=None)))
     return [(what, replace(game, units={**game.units, other.id: other})) for what, other in found]

@@ -44,7 +44,7 @@ class Judging:
         self.is_part = False
         self._bases: dict[str, Basis] = {}
         self._grounds: dict[str, tuple[tuple[Game, RulesInForce], ...]] = {}
-        """The rules of the last audit that was made with none to go on from."""
+        """The rules of the last audit of a game that differed in more than cells from those before."""
 
     def known(self, game: Game, told: Told) -> Audit:
         """The audit of ``game`` without suspicions. ``told`` may stop it by raising."""
@@ -73,14 +73,11 @@ class Judging:
 
     def _audit(self, name: str, game: Game, told: Told) -> Audit:
         ruleset, more = ruleset_for(game, None)
-        basis = self._bases.get(name) or self._bases.get(KNOWN)
-        cells = differing_between(basis.game, game) if basis is not None else None
-        if basis is None or cells is None:
-            kept: JudgementCache = JudgementCache()
-            earlier: tuple[tuple[Game, RulesInForce], ...] = ()
-        else:
-            kept = basis.kept.after(game.board, cells)
-            earlier = self._grounds.get(name) or self._grounds.get(KNOWN, ())
+        bases = [basis for basis in map(self._bases.get, (name, KNOWN)) if basis is not None]
+        differing = ((basis, differing_between(basis.game, game)) for basis in bases)
+        near = next(((basis, cells) for basis, cells in differing if cells is not None), None)
+        kept = JudgementCache() if near is None else near[0].kept.after(game.board, near[1])
+        earlier = self._grounds.get(name) or self._grounds.get(KNOWN, ())
         known_ground = KnownGround(ruleset, earlier)
         done = False
         try:
@@ -92,11 +89,11 @@ class Judging:
                 is_part=self.is_part,
             )
             done = True
-            if not earlier:
+            if near is None or not earlier:
                 self._grounds[name] = tuple(known_ground.made)
         finally:
             # What was judged before it was ended is worth keeping, unless all of it is kept already.
-            if done or cells is None or basis is None or not basis.whole:
+            if done or near is None or not near[0].whole:
                 self._bases[name] = Basis(game, kept, done)
         return replace(found, problems=(*more, *found.problems))
 

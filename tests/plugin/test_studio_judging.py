@@ -212,9 +212,18 @@ def suggested(evidence: Evidence, folder: Path) -> Path:
 @pytest.mark.ci
 def test_suspicions_after_an_edit_are_an_audits(evidence: Evidence, suggested: Path) -> None:
     judging = Judging()
-    for line in ("", "0110,clear", "0608,woods", "0709,clear", "0508,woods"):
-        if line:
-            added(suggested, "hexes.csv", line)
+    units, tables = suggested / "units.csv", suggested / "pack.toml"
+    for edit in (
+        lambda: None,
+        lambda: added(suggested, "hexes.csv", "0110,clear"),
+        lambda: put(units, "Blue HQ,yes", "Blue HQ,no"),
+        lambda: added(suggested, "hexes.csv", "0608,woods"),
+        lambda: put(tables, "clear = 1", "clear = 4"),
+        lambda: added(suggested, "hexes.csv", "0709,clear"),
+        lambda: put(units, "Blue HQ,no", "Blue HQ,yes"),
+        lambda: added(suggested, "hexes.csv", "0508,woods"),
+    ):
+        edit()
         opened = read(evidence, suggested).opened
         assert opened.game.has_suggestions
         found = judging.known(opened.game, silent)
