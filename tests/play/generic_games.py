@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -43,19 +43,26 @@ OTHER_CHARTS = ("zoc", "enemy_hex", "stacking", "order", "entering", "lacks")
 def right_game(seed: int) -> tuple[Audit, Game]:
     """The audit of a game in which every move is legal, and that game. Moves that units tried and may not
     make are left out."""
-    game, ruleset = _tried(Random(seed)), rulesets().get("generic")
-    while True:
-        found = audit(game, ruleset)
-        wrong = {
-            (unit, step)
-            for move in found.moves
-            if move.verdict != "legal"
-            for unit in move.move.units
-            for step in move.move.steps
-        }
-        if not wrong:
-            return found, game
+    return put_right(_tried(Random(seed)), lambda found: wrongs(found, "illegal", "unverifiable"))
+
+
+def wrongs(found: Audit, *verdicts: str) -> set[tuple[str, StepRef]]:
+    """Who moved so that it was found illegal, or got another of some verdicts, and at which step."""
+    return {
+        (unit, move.move.steps[-1])
+        for move in found.moves
+        if move.verdict in (verdicts or ("illegal",))
+        for unit in move.move.units
+    }
+
+
+def put_right(
+    game: Game, wrong_of: Callable[[Audit], set[tuple[str, StepRef]]]
+) -> tuple[Audit, Game]:
+    """The audit of a game without what is wrong in it by its audit, and that game."""
+    while wrong := wrong_of(found := audit(game, rulesets().get(game.rules.name))):
         game = without_moves(game, wrong)
+    return found, game
 
 
 def _tried(rng: Random) -> Game:

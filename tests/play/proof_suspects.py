@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from command_line import umpire
-from play.generic_games import right_game, without_moves
+from play.generic_games import put_right, right_game, wrongs
 from play.kit import Kit, kits
 from play.legal import play
 from play.printing import audit as audit_files
@@ -33,7 +33,7 @@ from vassal_umpire.model.vouching import cell_of
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judgement_cache import JudgementCache
-from vassal_umpire.validators.suspects import suspects
+from vassal_umpire.validators.suspects import Suspected, suspects
 
 DRAGS = 60
 GAMES = range(SEED * 100, SEED * 100 + 12)
@@ -100,16 +100,11 @@ def repeated(
 
 def of_side(game: Game, side: str) -> Game:
     """``game`` in which nobody but ``side`` makes a wrong move: others stay where they are instead."""
-    ruleset = rulesets().get(game.rules.name)
-    while True:
-        wrong = {
-            (unit, step)
-            for unit, step in wrongs(audit(game, ruleset))
-            if game.units[unit].side != side
-        }
-        if not wrong:
-            return game
-        game = without_moves(game, wrong)
+
+    def of_others(found: Audit) -> set[tuple[str, StepRef]]:
+        return {(unit, step) for unit, step in wrongs(found) if game.units[unit].side != side}
+
+    return put_right(game, of_others)[1]
 
 
 def reported(game: Game, folder: Path) -> tuple[dict[str, Any], dict[str, Any], int]:
@@ -120,7 +115,7 @@ def reported(game: Game, folder: Path) -> tuple[dict[str, Any], dict[str, Any], 
     words = ("audit", file, "--format", "json", "--director")
     result = umpire(*words)
     with pytest.MonkeyPatch.context() as without:
-        without.setattr("vassal_umpire.plugin.shown.suspects", lambda *_, **__: ())
+        without.setattr("vassal_umpire.plugin.shown.suspects", lambda *_, **__: Suspected())
         other = umpire(*words)
     assert result.exit_code == other.exit_code, result.output
     plain = json.loads(other.stdout)
@@ -156,15 +151,6 @@ def is_pattern(before: Audit, after: Audit) -> bool:
     """Whether so many drags, of two counters or more, are illegal that were not."""
     new = wrongs(after) - wrongs(before)
     return len({step for _, step in new}) >= DRAGS_WRONG and len({unit for unit, _ in new}) > 1
-
-
-def wrongs(found: Audit) -> set[tuple[str, StepRef]]:
-    return {
-        (unit, move.move.steps[-1])
-        for move in found.moves
-        if move.verdict == "illegal"
-        for unit in move.move.units
-    }
 
 
 def played(kit: Kit | None, seed: int, rng: Random, folder: Path) -> tuple[Audit, Game]:

@@ -199,11 +199,7 @@ class Walk:
             if self.guarded(to):
                 continue
             if self.climb(to):
-                found[to] = min(
-                    found.get(to) or LegalRoute(limit, (self.here, to)),
-                    LegalRoute(limit, (self.here, to)),
-                    key=lambda route: route.cost,
-                )
+                found.setdefault(to, LegalRoute(limit, (self.here, to)))
             elif to not in found and (cost := self.cost(self.here, to)) is not None:
                 found[to] = LegalRoute(sum(cost, Fraction(0)), (self.here, to), waived=True)
         return found
