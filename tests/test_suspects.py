@@ -80,7 +80,10 @@ expect = { verdict = "illegal" }
 
 
 UNITS = '"a Red 0101", "b Red 0102", "c Red 0103", "d Blue 0403"'
-SLOW = '"a Red 0102 ma=1", "b Red 0102 ma=1"'
+TWICE = ", ".join(
+    f'"phase Movement of Red, turn {turn}", "{unit}: {{0}}"' for turn, unit in enumerate("ab", 1)
+)
+HOME = '"a Red 0102 ma=1", "b Red 0102 ma=1"'
 TOGETHER = '"a Red 0102", "b Red 0102"'
 
 
@@ -103,6 +106,10 @@ def tried(
     return named, found
 
 
+def illegal(found: Audit) -> int:
+    return sum(one.verdict == "illegal" for one in found.findings)
+
+
 REPEATED = ", ".join(
     f'"phase Movement of Red, turn {turn}", "{unit}: {path}"'
     for turn, (unit, path) in enumerate(
@@ -118,7 +125,7 @@ def test_who_repeats_one_error_keeps_every_finding_and_it_is_said_that_it_is_his
 ) -> None:
     game = game_of(tmp_path, REPEATED, hexes=FORESTS)
     named, found = tried(game)
-    assert [f.verdict for f in found.findings].count("illegal") == 3
+    assert illegal(found) == 3
     assert [str(one.fact) for one in named][:1] == ["the chart cell terrain > costs > forest (2)"]
     assert (named[0].drags, named[0].clears, named[0].sides) == (3, 3, ("Red",))
     assert ONE_PLAYER in suspect_text(named[0])
@@ -155,17 +162,13 @@ def test_of_two_players_it_is_not_said_that_one_reads_the_rule_so(tmp_path: Path
 def test_a_stack_moved_together_is_one_drag(tmp_path: Path) -> None:
     stacked = '"phase Movement of Red, turn 1", "a+b: 0102 0202 0302"'
     named, found = tried(game_of(tmp_path, stacked, hexes=FORESTS, units=TOGETHER))
-    assert any(f.verdict == "illegal" for f in found.findings)
+    assert illegal(found)
     assert {(one.drags, one.clears) for one in named} == {(1, 1)}
 
 
 def test_what_somebody_has_looked_at_is_not_suspected(tmp_path: Path) -> None:
-    twice = ", ".join(
-        f'"phase Movement of Red, turn {turn}", "{unit}: 0102 0202"'
-        for turn, unit in enumerate("ab", 1)
-    )
     river = 'lines = ["river: 0102/0202"]'
-    game = game_of(tmp_path, twice, lines=river, units=SLOW)
+    game = game_of(tmp_path, TWICE.format("0102 0202"), lines=river, units=HOME)
     cell = "/".join(edge("0102", "0202"))
     facts = [one.fact for one in tried(game)[0]]
     assert (facts[0].cell, facts[0].name) == (cell, "river")
@@ -241,10 +244,6 @@ def test_the_look_of_a_program_retires_no_suspicion() -> None:
     assert tuple(looked_at((by_program,), {key: "clear"})) == ()
 
 
-TWICE = ", ".join(
-    f'"phase Movement of Red, turn {turn}", "{unit}: {{0}}"' for turn, unit in enumerate("ab", 1)
-)
-HOME = '"a Red 0102 ma=1", "b Red 0102 ma=1"'
 ROAD = 'lines = ["road: 0102 0202", "road: 0302 0402"]'
 LATE = (
     '"phase Movement of Red, turn 1", "c: 0103 0203", "phase Movement of Blue, turn 1", '
@@ -288,7 +287,7 @@ def test_each_kind_of_fact_is_suspected_where_two_drags_rest_on_it(
     moves: str, more: dict[str, str], kind: str, cell: str, tmp_path: Path
 ) -> None:
     named, found = tried(game_of(tmp_path, moves, **more))
-    assert len([f for f in found.findings if f.verdict == "illegal"]) >= 2
+    assert illegal(found) >= 2
     first = [(one.fact.kind, one.fact.cell) for one in named[:3]]
     assert (kind, cell) in first, [str(one.fact) for one in named]
 
@@ -321,10 +320,10 @@ def test_a_border_is_not_suspected_that_would_accuse_others_if_it_were_moved(
 ) -> None:
     named, found = tried(game_of(tmp_path, STRAYS, units=OF_MANY))
     assert ("1:6", "1:3", 3) in [(o.fact.cell, o.fact.instead, o.drags) for o in named]
-    assert len([f for f in found.findings if f.verdict == "illegal"]) == 3
+    assert illegal(found) == 3
     later = STRAYS.replace('"f: 0303 0302"', '"f: 0303 0302", "d: 0402 0302 0202 0102"')
     named, found = tried(game_of(tmp_path, later, units=OF_MANY))
-    assert len([f for f in found.findings if f.verdict == "illegal"]) == 3
+    assert illegal(found) == 3
     assert [str(one.fact) for one in named if one.fact.kind == "phase"] == []
 
 
@@ -336,11 +335,11 @@ def test_a_form_is_only_suspected_where_twice_the_allowance_is_enough(tmp_path: 
     little = FAR.replace("0301", "0401").replace("0302", "0402")
     more = units.replace("ma=1", "ma=2")
     named, found = tried(game_of(tmp_path, little, units=more))
-    assert len([f for f in found.findings if f.verdict == "illegal"]) == 2
+    assert illegal(found) == 2
     assert [one for one in named if one.fact.kind == "form"] == [], "half as far again is no form"
     farther = FAR.replace("0301", "0401").replace("0302", "0402")
     named, found = tried(game_of(tmp_path, farther, units=units))
-    assert len([f for f in found.findings if f.verdict == "illegal"]) == 2
+    assert illegal(found) == 2
     assert [one for one in named if one.fact.kind == "form"] == []
 
 
@@ -361,7 +360,7 @@ def test_forms_that_twice_the_allowance_cannot_make_legal_are_not_tried(
     )
     forest = 'hexes = ["0401 terrain=forest"]'
     named, found = tried(game_of(tmp_path, moves, hexes=forest, units=units))
-    assert len([f for f in found.findings if f.verdict == "illegal"]) == 5
+    assert illegal(found) == 5
     assert [one.fact.instead for one in named if one.fact.kind == "form"] == ["far"]
 
 

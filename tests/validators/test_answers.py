@@ -41,10 +41,6 @@ def told(value: str | bool, at: StepRef = THEN, unit: str = "u1") -> Game:
     return replace(EMPTY, conditions=(said,))
 
 
-def test_nothing_told_answers_nothing() -> None:
-    assert answer(EMPTY, OVERRAN) is None
-
-
 @pytest.mark.parametrize(
     ("value", "expected"),
     [("yes", True), ("No", False), (True, True), (False, False), ("perhaps", None)],
@@ -55,12 +51,10 @@ def test_an_answer_is_understood_however_it_is_written(
     assert answer(told(value), OVERRAN) is expected
 
 
-def test_an_answer_is_for_its_step_and_unit_alone() -> None:
+def test_an_answer_is_for_its_step_and_unit_alone_and_one_of_two_is_none() -> None:
+    assert answer(EMPTY, OVERRAN) is None
     assert answer(told("yes", StepRef(1, 8)), OVERRAN) is None
     assert answer(told("yes", unit="u2"), OVERRAN) is None
-
-
-def test_one_of_two_answers_is_none() -> None:
     assert yes_or_no(Fact(("yes", "no"))) is None
 
 
@@ -240,8 +234,16 @@ def test_a_game_whose_facts_are_so_already_is_not_copied() -> None:
     assert plainly(plain, UNDERSTOOD) is plain
 
 
+def asked(unknown: MissingFact, allowed: AllowedFacts) -> MissingFact:
+    """A question of a move, in the words of a ruleset that allows such facts."""
+    here = Place("hex", "0101")
+    move = Move(1, ("7",), here, here, (here, here), (True, True), (AT,), PhaseView())
+    judged = JudgedMove(move, "unverifiable", unknowns=(unknown,))
+    return Wording(game(), allowed).of_move(judged).unknowns[0]
+
+
 @pytest.mark.parametrize(
-    ("condition", "allowed", "asked"),
+    ("condition", "allowed", "question"),
     [
         ("weather", words("dry", "mud", "frost"), "which was it at that time, dry, mud or frost?"),
         ("weather", words("dry"), "was it dry at that time?"),
@@ -251,17 +253,14 @@ def test_a_game_whose_facts_are_so_already_is_not_copied() -> None:
     ],
 )
 def test_a_condition_is_asked_by_what_it_can_be(
-    condition: str, allowed: Allowed, asked: str
+    condition: str, allowed: Allowed, question: str
 ) -> None:
-    here = Place("hex", "0101")
-    move = Move(1, ("7",), here, here, (here, here), (True, True), (AT,), PhaseView())
-    judged = JudgedMove(move, "unverifiable", unknowns=(of_condition(condition),))
-    wording = Wording(game(), AllowedFacts(conditions={condition: allowed}))
-    assert wording.of_move(judged).unknowns[0].question == f"“{condition}”: {asked}"
+    found = asked(of_condition(condition), AllowedFacts(conditions={condition: allowed}))
+    assert found.question == f"“{condition}”: {question}"
 
 
 @pytest.mark.parametrize(
-    ("key", "asked"),
+    ("key", "question"),
     [
         ("unit 7 class", "is 3/7 a squad or a truck?"),
         ("unit 7 ma", "?"),
@@ -270,9 +269,5 @@ def test_a_condition_is_asked_by_what_it_can_be(
         ("hex 0101 terrain", "?"),
     ],
 )
-def test_questions_are_in_the_words_of_the_ruleset(key: str, asked: str) -> None:
-    here = Place("hex", "0101")
-    move = Move(1, ("7",), here, here, (here, here), (True, True), (AT,), PhaseView())
-    judged = JudgedMove(move, "unverifiable", unknowns=(MissingFact(key, "?"),))
-    (found,) = Wording(game(), UNDERSTOOD).of_move(judged).unknowns
-    assert (found.key, found.question) == (key, asked)
+def test_questions_are_in_the_words_of_the_ruleset(key: str, question: str) -> None:
+    assert asked(MissingFact(key, "?"), UNDERSTOOD) == MissingFact(key, question)

@@ -5,6 +5,7 @@ The rulesets are those of the made-up game in ``tests/ford``."""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from vassal_umpire.validators.rulesets.generic import TableRuleset
 FORD = Path(__file__).parents[1] / "ford" / "ford_game"
 CASES = {case.id: case for case in read_cases([FORD / "cases"])}
 NUMBERS = count()
+WHOLE = tomlkit.parse((FORD / "manifest.toml").read_text("utf-8")).unwrap()["rules"]["complete"]
 
 
 def another(tmp_path: Path, manifest: dict[str, Any], clauses: dict[str, Any]) -> Path:
@@ -255,23 +257,20 @@ WRITTEN: dict[str, dict[str, Any]] = {
 """How a manifest may write what an attribute can be: by name, what differs from the manifest of the ford."""
 
 
-@pytest.fixture
-def made(tmp_path: Path, loaded: Any) -> Any:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, loaded: Any) -> Any:
     """Makes the ruleset of the ford, with clauses about guns, another manifest, and ``asked`` for guns."""
 
-    def make(manifest: dict[str, Any], asked: str = '"yes"') -> TableRuleset:
-        folder = tmp_path / f"ford_words_{next(NUMBERS)}"
-        folder.mkdir()
-        (folder / "__init__.py").write_text(PYTHON.replace("ASKED", asked), "utf-8")
-        for file in ("clauses.toml", "schema.json"):
-            (folder / file).write_text((FORD / file).read_text("utf-8"), "utf-8")
-        held = tomlkit.parse((FORD / "manifest.toml").read_text("utf-8")).unwrap()
+    @cache
+    def make(written: str, asked: str = '"yes"') -> TableRuleset:
+        manifest = WRITTEN[written]
+        rules = {**manifest.get("rules", {})}
+        rules["complete"] = [*WHOLE, *rules]
         crew = {"question": "how many?", "values": [1, 2]}
-        held["attributes"] = {**held["attributes"], **manifest["attributes"], "crew": crew}
-        for chart, rows in manifest.get("rules", {}).items():
-            held["rules"][chart] = rows
-            held["rules"]["complete"] = [*held["rules"]["complete"], chart]
-        (folder / "manifest.toml").write_text(tomlkit.dumps(held), "utf-8")
+        attributes = {**manifest["attributes"], "crew": crew}
+        told = {"attributes": attributes, "rules": rules}
+        folder = another(tmp_path_factory.mktemp("guns"), told, {})
+        (folder / "__init__.py").write_text(PYTHON.replace("ASKED", asked), "utf-8")
         return loaded(folder)
 
     return make
@@ -323,7 +322,7 @@ def said(written: str) -> tuple[str, str]:
 )
 def test_the_mover(written: str, told: str, verdict: str, made: Any) -> None:
     unit = f"a Red 0101 {told.format(*said(written))}"
-    assert on_the_way(made(WRITTEN[written]), [unit]).verdict == verdict
+    assert on_the_way(made(written), [unit]).verdict == verdict
 
 
 @pytest.mark.parametrize("written", WRITTEN)
@@ -333,10 +332,10 @@ def test_the_mover(written: str, told: str, verdict: str, made: Any) -> None:
 )
 def test_an_enemy(written: str, asked: str, guns: str, verdict: str, made: Any) -> None:
     units = ["a Red 0101", f"e Blue 0301 guns={guns.format(*said(written))}"]
-    assert on_the_way(made(WRITTEN[written], asked), units).verdict == verdict
+    assert on_the_way(made(written, asked), units).verdict == verdict
 
 
 @pytest.mark.parametrize(("crew", "cost"), [("1", "3"), ("2", "4"), ("?", "3 to 4")])
 def test_a_number_that_the_manifest_lists_is_a_number(crew: str, cost: str, made: Any) -> None:
-    found = on_the_way(made(WRITTEN["words"]), [f"a Red 0101 guns=yes crew={crew}"])
+    found = on_the_way(made("words"), [f"a Red 0101 guns=yes crew={crew}"])
     assert (found.verdict, str(found.cost)) == ("legal", cost)

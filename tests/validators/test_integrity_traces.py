@@ -68,24 +68,6 @@ def test_an_undo_with_a_roll_since_is_told() -> None:
     assert (trace.player, trace.side, trace.sure) == ("Ann", "Red", True)
 
 
-def test_an_undo_of_the_roll_itself_is_told() -> None:
-    assert texts(step(1, rolls=ROLL), step(2, undoing=undo(1))) == [
-        "step 1 of log 1 was taken back, in which dice were rolled (d6 = 4)"
-    ]
-
-
-@pytest.mark.parametrize(
-    "steps",
-    [
-        (step(1), step(2, undoing=undo(1)), step(3, rolls=ROLL)),
-        (step(1, rolls=ROLL), step(2), step(3, undoing=undo(2))),
-        (step(1, rolls=ROLL), step(2, undoing=undo(1, redo=True))),
-    ],
-)
-def test_other_undos_are_not(steps: tuple[Step, ...]) -> None:
-    assert texts(*steps) == []
-
-
 def test_who_did_it_may_be_told_by_the_steps_around_it_alone() -> None:
     near = Actor(BLUE, "neighbours")
     (trace,) = found(step(1, rolls=ROLL), step(2, actor=near, undoing=undo(1)))
@@ -106,20 +88,6 @@ def test_counters_come_and_go() -> None:
     ]
 
 
-def test_a_counter_put_in_place_of_another_is_said_so() -> None:
-    gone, come = became(1, RED, (R, None), by="remove"), became(1, RED, (None, B), by="add")
-    both = replace(
-        gone,
-        displacements=(*gone.displacements, *come.displacements),
-        changes=(*gone.changes, *come.changes),
-    )
-    assert texts(both) == ["1 Blue came into the game at Map 10,10 in place of another"]
-
-
-def test_of_counters_that_are_no_units_nothing_is_said() -> None:
-    assert texts(became(1, RED, (None, piece("x", "smoke")), by="add")) == []
-
-
 def test_counters_brought_from_another_map_are_told_together() -> None:
     away = piece("r", "1 Red", Spot("Reserves", 1, 1))
     (trace,) = found(*(became(n, RED, (away, R), by="drag") for n in (1, 2)))
@@ -131,29 +99,75 @@ OBSERVER = Participant("player 3", "Cy")
 """Perhaps it is Blue's player under another id."""
 MASKED, HID = piece("b", "1 Blue", HERE, MASK), piece("b", "1 Blue", HERE, HIDDEN)
 HID_THERE, B_THERE = piece("b", "1 Blue", THERE, HIDDEN), piece("b", "1 Blue", THERE)
+R_MASKED, SMOKE = piece("r", "1 Red", HERE, MASK), piece("x", "smoke")
 
 
-@pytest.mark.parametrize(
-    ("one", "told"),
-    [
-        (became(1, RED, (MASKED, B)), ["1 Blue, which only Blue could know, was unmasked"]),
-        (became(1, BLUE, (MASKED, B)), []),
-        (became(1, None, (MASKED, B)), []),
-        (became(1, OBSERVER, (MASKED, B)), []),
-        (became(1, RED, (MASKED, B), undoing=undo(0)), []),
-        (
-            became(1, BLUE, (R, piece("r", "1 Red", HERE, MASK))),
-            ["1 Red of Red was masked: only Blue can know it now"],
-        ),
-        (became(1, BLUE, (B, MASKED)), []),
-    ],
-    ids=[
-        *("by another", "by its owner", "by nobody known", "by an observer", "undone"),
-        *("masked by another side", "masked by its own"),
-    ],
-)
-def test_masks_that_are_put_on_and_taken_off(one: Step, told: list[str]) -> None:
-    assert texts(one) == told
+def deck(*members: str, **told: object) -> Deck:
+    given = {"face_down": True, **told}
+    return Deck("d", "Events", HERE, members, **given)  # type: ignore[arg-type]
+
+
+def dealt(before: Deck, *after: str, **told: object) -> Step:
+    return step(1, stacks=(deck_change(before, deck(*after, **told)),))
+
+
+def replaced() -> Step:
+    """Blue's counter is put where Red's was, in one step."""
+    gone, come = became(1, RED, (R, None), by="remove"), became(1, RED, (None, B), by="add")
+    moved = (*gone.displacements, *come.displacements)
+    return replace(gone, displacements=moved, changes=(*gone.changes, *come.changes))
+
+
+THREE_CARDS, ROLLED = deck("1", "2", "3"), step(1, rolls=ROLL)
+TOLD: dict[str, tuple[tuple[Step, ...], str]] = {
+    "an undo of the roll itself": (
+        (ROLLED, step(2, undoing=undo(1))),
+        "step 1 of log 1 was taken back, in which dice were rolled (d6 = 4)",
+    ),
+    "an undo before the roll": ((step(1), step(2, undoing=undo(1)), step(3, rolls=ROLL)), ""),
+    "an undo of what came after it": ((ROLLED, step(2), step(3, undoing=undo(2))), ""),
+    "a redo": ((ROLLED, step(2, undoing=undo(1, redo=True))), ""),
+    "one counter for another": (
+        (replaced(),),
+        "1 Blue came into the game at Map 10,10 in place of another",
+    ),
+    "what is no unit": ((became(1, RED, (None, SMOKE), by="add"),), ""),
+    "unmasked by another": (
+        (became(1, RED, (MASKED, B)),),
+        "1 Blue, which only Blue could know, was unmasked",
+    ),
+    "by its owner": ((became(1, BLUE, (MASKED, B)),), ""),
+    "by nobody known": ((became(1, None, (MASKED, B)),), ""),
+    "by an observer": ((became(1, OBSERVER, (MASKED, B)),), ""),
+    "undone": ((became(1, RED, (MASKED, B), undoing=undo(0)),), ""),
+    "masked by another side": (
+        (became(1, BLUE, (R, R_MASKED)),),
+        "1 Red of Red was masked: only Blue can know it now",
+    ),
+    "masked by its own": ((became(1, BLUE, (B, MASKED)),), ""),
+    "a deck turned up": (
+        (dealt(deck("1", "2"), "1", "2", face_down=False),),
+        "Events was turned face up (2 cards)",
+    ),
+    "a card from within": (
+        (dealt(THREE_CARDS, "1", "3"),),
+        "a card that was not on top came from Events",
+    ),
+    "one from the top": ((dealt(THREE_CARDS, "1", "2"),), ""),
+    "two from the top": ((dealt(THREE_CARDS, "1"),), ""),
+    "all": ((dealt(THREE_CARDS),), ""),
+    "at random": ((dealt(deck("1", "2", "3", random=True), "1", "3", random=True),), ""),
+    "of cards face up": (
+        (dealt(deck("1", "2", "3", face_down=False), "1", "3", face_down=False),),
+        "",
+    ),
+    "shuffled": ((dealt(deck("1", "2"), "2", "1"),), ""),
+}
+
+
+@pytest.mark.parametrize(("steps", "told"), TOLD.values(), ids=TOLD)
+def test_what_is_told_of_steps(steps: tuple[Step, ...], told: str) -> None:
+    assert texts(*steps) == [told] * bool(told)
 
 
 def test_a_hidden_counter_moved_alone_by_another_is_told_to_those_who_may_know() -> None:
@@ -169,33 +183,6 @@ def test_a_hidden_counter_that_another_uncovers_as_he_moves_it_is_told_as_uncove
     one = became(1, RED, (HID, B_THERE), by="drag")
     assert texts(one) == ["1 Blue, which only Blue could know, was uncovered"]
     assert len(texts(one, viewer=DIRECTOR)) == 2
-
-
-def deck(*members: str, **told: object) -> Deck:
-    given = {"face_down": True, **told}
-    return Deck("d", "Events", HERE, members, **given)  # type: ignore[arg-type]
-
-
-def test_a_deck_turned_up_and_a_card_from_within() -> None:
-    up = step(1, stacks=(deck_change(deck("1", "2"), deck("1", "2", face_down=False)),))
-    assert texts(up) == ["Events was turned face up (2 cards)"]
-    within = step(1, stacks=(deck_change(deck("1", "2", "3"), deck("1", "3")),))
-    assert texts(within) == ["a card that was not on top came from Events"]
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        (deck("1", "2", "3"), deck("1", "2")),  # from the top
-        (deck("1", "2", "3"), deck("1")),
-        (deck("1", "2", "3"), deck()),
-        (deck("1", "2", "3", random=True), deck("1", "3", random=True)),
-        (deck("1", "2", "3", face_down=False), deck("1", "3", face_down=False)),
-        (deck("1", "2"), deck("2", "1")),  # shuffled
-    ],
-)
-def test_ordinary_draws_are_not_told(before: Deck, after: Deck) -> None:
-    assert texts(step(1, stacks=(deck_change(before, after),))) == []
 
 
 def test_a_deck_on_one_sides_own_map_is_told_to_that_side() -> None:
@@ -381,19 +368,12 @@ def test_a_line_that_names_it_with_other_hexes_than_its_own() -> None:
     assert announced("1 Blue goes to 9999") == []
     assert announced("11 Blue goes to 0103") == []
     assert announced("somebody goes to 0103") == []
-
-
-def test_a_name_that_several_have_names_nobody() -> None:
     assert announced("1 Blue goes to 0103", Unit("c", "1 Blue"), Unit("d", "1 Blue")) == []
 
 
-def test_what_is_said_of_it_while_it_can_be_seen_is_nothing() -> None:
-    table = opened(OPEN, step(3, RED, chat=(said(BLUE, "1 Blue goes to 0103"),)))
-    assert revealed(table, of(), EMPTY).announced == ()
-
-
-def test_what_is_said_of_it_when_it_can_be_seen_again_is_nothing() -> None:
-    table = opened(
-        HID, became(2, BLUE, (HID, OPEN)), step(3, BLUE, chat=(said(BLUE, "1 Blue goes to 0103"),))
-    )
-    assert revealed(table, of(), EMPTY).announced == ()
+@pytest.mark.parametrize("first", [(OPEN,), (HID, became(2, BLUE, (HID, OPEN)))])
+def test_what_is_said_of_it_while_it_can_be_seen_is_nothing(
+    first: tuple[Piece, *tuple[Step, ...]],
+) -> None:
+    spoken = step(3, BLUE, chat=(said(BLUE, "1 Blue goes to 0103"),))
+    assert revealed(opened(*first, spoken), of(), EMPTY).announced == ()

@@ -56,26 +56,6 @@ def facts_of(board: Board, hexes: tuple[str, ...]) -> frozenset[Key]:
 FAR = drawn.board(*["." * 9] * 5)
 
 
-def test_an_illegal_move_over_what_nobody_saw_is_open() -> None:
-    assert verdicts(audit(game(FAR, "a 0103 0703", seen=None), RULESET)) == ["illegal"]
-    found = audit(game(FAR, "a 0103 0703"), RULESET)
-    assert verdicts(found) == ["unverifiable"]
-    assert [f.kind for f in found.findings] == ["unverifiable"]
-    (look,) = looks(found)
-    assert {"0103", "0403", "0703"} <= set(look)
-
-
-def test_what_a_program_saw_still_clears() -> None:
-    assert verdicts(audit(game(FAR, "a 0103 0503"), RULESET)) == ["legal"]
-
-
-def test_after_one_look_the_accusation_stands() -> None:
-    (look,) = looks(audit(game(FAR, "a 0103 0703"), RULESET))
-    found = audit(game(FAR, "a 0103 0703", seen=facts_of(FAR, look)), RULESET)
-    assert verdicts(found) == ["illegal"]
-    assert found.findings[0].kind == "missed-mp-cost"
-
-
 BARRED_BY = {
     "terrain": (drawn.board("..#.."), {}),
     "hexsides": (drawn.board(".....", sides={"0201-0301": "river"}), {"class": "wheels"}),

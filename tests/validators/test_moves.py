@@ -25,16 +25,11 @@ def moves(played):
 def told(tracks):
     """Each move as ``units: place>place``, with ``!`` at stops that bind, ``-`` if taken back."""
     lines = []
-    for track in tracks:
-        stops = zip(track.move.waypoints, track.move.binding, strict=True)
-        way = ">".join(f"{p}{'!' if b else ''}" for p, b in list(stops)[1:-1])
-        ends = (
-            [str(track.move.origin), way, str(track.move.target)]
-            if way
-            else [str(track.move.origin), str(track.move.target)]
-        )
-        sign = "-" if track.move.taken_back else ""
-        lines.append(f"{sign}{'+'.join(track.move.units)}: {'>'.join(ends)}")
+    for move in (track.move for track in tracks):
+        stops = list(zip(move.waypoints, move.binding, strict=True))[1:-1]
+        between = (f"{place}{'!' if binds else ''}" for place, binds in stops)
+        way = ">".join(map(str, (move.origin, *between, move.target)))
+        lines.append(f"{'-' if move.taken_back else ''}{'+'.join(move.units)}: {way}")
     return lines
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from tiers import SEED, by_tier
 from vassal_umpire.model.fact import MissingFact
-from vassal_umpire.validators.cost_interval import ANYTHING, BARRED, FREE, CostInterval
+from vassal_umpire.validators.cost_interval import ANYTHING, CostInterval
 from vassal_umpire.validators.engine.asking import MOST_RUNS, Outcome, Run, outcome
-from vassal_umpire.validators.engine.clauses import ClauseFunction, cost, forbid
+from vassal_umpire.validators.engine.clauses import ClauseFunction, cost
 from vassal_umpire.validators.engine.due import cost_of
 
 
@@ -73,11 +73,6 @@ def test_it_says_all_that_some_answer_makes_it_say_and_nothing_else() -> None:
         assert (due.lo, due.hi, due.barred) == (min(every), max(every), False), number
 
 
-def test_what_is_asked_is_told() -> None:
-    found = said(lambda step: step.fact(0) and step.fact(1), Told({0: 1}, {1: (0, 1)}))
-    assert [unknown.key for unknown in found.facts] == ["fact 1"]
-
-
 def test_answers_that_cannot_be_counted_leave_it_open() -> None:
     def check(step: Told) -> int:
         return step.fact(0)
@@ -99,13 +94,6 @@ def test_too_many_answers_leave_it_open_and_end() -> None:
     found = said(check, Told({}, dict.fromkeys(range(facts), (0, 1))))
     assert found.said is None
     assert len(runs) <= MOST_RUNS + facts
-
-
-def test_a_clause_that_forbids_bars_the_step_only_if_it_always_does() -> None:
-    clause = forbid("X-2", "does what it may not")(lambda step: step.fact(0) == 1)
-    assert costs(clause, Told({0: 0}, {})) == FREE
-    assert costs(clause, Told({0: 1}, {})) == BARRED
-    assert costs(clause, Told({}, {0: (0, 1)})) == CostInterval(0, 0, None)
 
 
 def test_a_cost_between_the_parts_of_an_mp_is_rounded_either_way() -> None:

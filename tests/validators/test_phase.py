@@ -50,26 +50,29 @@ def test_verdicts_on_the_moves_of_a_phase(units, script, said):
     assert codes(found, *ACCUSED) == ["FLAT"] * said.split().count("illegal")
 
 
-class TestSpentTogether:
-    def test_one_of_a_stack_goes_on(self):
-        found = audited(new_game("a Red 0101, b Red 0101").play("move; a+b 0104; a 0106"))
-        assert verdicts(found) == {1: "legal", 2: "illegal"}
-        (accusation,) = found.findings
-        assert (accusation.units, accusation.moves) == (("a",), (1, 2))
-        assert accusation.follows_from is None
+@pytest.mark.parametrize(
+    ("units", "script", "said", "accused"),
+    rows("""
+one of a stack goes on | a Red 0101, b Red 0101 | move; a+b 0104; a 0106 | legal illegal | a 1+2
+a stack joined on the way | a Red 0101, b Red 0104 | move; a 0104; a+b 0106 | legal illegal | a 1+2
+what follows from an illegal move | a Red 0101, b Red 0101 | move; a+b 0107; a 0108
+    | illegal illegal | b 1, a 1+2 after 1
+"""),
+)
+def test_what_is_spent_together(units, script, said, accused):
+    found = audited(new_game(units).play(script))
+    assert " ".join(verdicts(found).values()) == said
+    told = [
+        f"{'+'.join(f.units)} {'+'.join(map(str, f.moves))}"
+        + (f" after {f.follows_from}" if f.follows_from else "")
+        for f in found.findings
+    ]
+    assert ", ".join(told) == accused
 
-    def test_a_stack_joined_on_the_way(self):
-        found = audited(new_game("a Red 0101, b Red 0104").play("move; a 0104; a+b 0106"))
-        assert verdicts(found) == {1: "legal", 2: "illegal"}
-        assert [f.units for f in found.findings] == [("a",)]
 
-    def test_what_follows_from_an_illegal_move_says_so(self):
-        found = audited(new_game("a Red 0101, b Red 0101").play("move; a+b 0107; a 0108"))
-        assert [(f.moves, f.follows_from) for f in found.findings] == [((1,), None), ((1, 2), 1)]
-
-    def test_the_merged_move_says_what_it_was_counted_with(self):
-        found = audited(new_game("a Red 0101, b Red 0101").play("move; a+b 0102; a 0103"))
-        assert "counted together with move 1" in found.moves[1].remark
+def test_the_merged_move_says_what_it_was_counted_with():
+    found = audited(new_game("a Red 0101, b Red 0101").play("move; a+b 0102; a 0103"))
+    assert "counted together with move 1" in found.moves[1].remark
 
 
 class TestWhatMayBeJudged:
@@ -282,89 +285,74 @@ class TestGatheredUnseen:
 ON_FOOT = {"forms": {"march": MovementForm("march", units={"class": ("foot",)})}}
 
 
-class TestOutOfTurn:
-    def test_the_other_side_moves(self):
-        found = audited(new_game("x Blue 0101").play("move; x 0102 by Blue"))
-        assert verdicts(found) == {1: "illegal"}
-        assert codes(found, "illegal-move") == ["CHK-PHASE"]
-
-    def test_nobody_moves(self):
-        found = audited(new_game("a Red 0101", **in_movement(movers="none")).play("move; a 0102"))
-        assert codes(found) == ["CHK-PHASE"]
-
-    def test_reaction(self):
-        change = in_movement(MARCH, movers="inactive")
-        played = new_game("a Red 0101, x Blue 0501", **change).play("move; a 0102; x 0502")
-        assert verdicts(audited(played)) == {1: "illegal", 2: "legal"}
-
-    @pytest.mark.parametrize(
-        "change",
-        [
-            in_movement(MARCH, complete=False),
-            in_movement(MARCH, movers="unknown"),
-            in_movement(MARCH, movers="both"),
-            in_movement(MARCH, RETREAT),
-        ],
-        ids=["not-complete", "movers-unknown", "both", "may-be-a-retreat"],
-    )
-    def test_never_accused_where_it_might_be_in_order(self, change):
-        found = audited(new_game("x Blue 0101", **change).play("move; x 0102 by Blue"))
-        assert codes(found, *ACCUSED) == []
-
-    def test_never_accused_where_the_phase_is_not_certain(self):
-        s = new_game("x Blue 0101").play("phase 1 Movement Red perhaps; x 0102 by Blue")
-        assert codes(audited(s), *ACCUSED) == []
-
-    @pytest.mark.parametrize("before", [False, True])
-    def test_of_a_stack_only_who_may_not_move_is_accused_of_moving(self, before):
-        s = new_game("a Red 0101 class=foot, b Red 0101 class=train", **ON_FOOT).move()
-        if before:
-            s.play("a 0102; b 0102")
-        found = audited(s.drag("a+b", "0103"))
-        said = [f.units for f in found.findings if f.verdict == "illegal"]
-        assert said == [("b",)] * (1 + before)
-
-    @pytest.mark.parametrize("drags", ["a 0102; b 0102", "b 0102; a 0102"])
-    @pytest.mark.parametrize(
-        ("kind", "verdict"), [("foot|train", "unverifiable"), ("train", "illegal")]
-    )
-    def test_a_stack_of_which_one_may_have_moved_is_left_open_also_if_one_came_from_elsewhere(
-        self, drags, kind, verdict
-    ):
-        s = new_game(f"a Red 0101 class=train, b Red 0101 class={kind}", **ON_FOOT)
-        assert verdicts(audited(s.play("move", drags, "a+b 0103")))[3] == verdict
-
-    @pytest.mark.parametrize(
-        ("side", "active"), [("?", "Red"), ("Green", "Red"), ("Blue", "Allies"), ("Blue", "?")]
-    )
-    def test_sides_that_cannot_be_compared(self, side, active):
-        played = new_game(f"x {side} 0101").play(f"phase 1 Movement {active}; x 0102")
-        assert verdicts(audited(played)) == {1: "unverifiable"}
+MOVERS = {
+    "Red": {},
+    "nobody": in_movement(movers="none"),
+    "the other side": in_movement(MARCH, movers="inactive"),
+    "Red perhaps": in_movement(MARCH, complete=False),
+    "somebody": in_movement(MARCH, movers="unknown"),
+    "both": in_movement(MARCH, movers="both"),
+    "Red, or who retreats": in_movement(MARCH, RETREAT),
+    "who retreats": {
+        "phases": {"Combat": PhaseRule("Combat", "both", ("retreat",), complete=True, dice=True)},
+        "forms": {"retreat": RETREAT},
+    },
+}
 
 
-class TestOwner:
-    def test_a_note_in_an_open_phase(self):
-        found = audited(new_game("x Blue 0101").play("phase 1 Combat Red; x 0102 by Red"))
-        told = [(f.code, f.kind) for f in found.findings if f.code == "CHK-OWNER"]
-        assert told == [("CHK-OWNER", "note")]
+@pytest.mark.parametrize(
+    ("units", "movers", "script", "said"),
+    rows("""
+the other side moves | x Blue 0101 | Red | move; x 0102 by Blue | CHK-PHASE illegal-move
+nobody moves | a Red 0101 | nobody | move; a 0102 | CHK-PHASE illegal-move
+the other side reacts | a Red 0101, x Blue 0501 | the other side | move; a 0102; x 0502 by Blue
+    | CHK-PHASE illegal-move
+a phase that may be another's | x Blue 0101 | Red perhaps | move; x 0102 by Blue |
+movers that are not known | x Blue 0101 | somebody | move; x 0102 by Blue |
+both sides move | x Blue 0101 | both | move; x 0102 by Blue |
+it may be a retreat | x Blue 0101 | Red, or who retreats | move; x 0102 by Blue |
+a phase that is not certain | x Blue 0101 | Red | phase 1 Movement Red perhaps; x 0102 by Blue |
+whose counter it is, is a note in an open phase | x Blue 0101 | Red | phase 1 Combat Red; x 0102 by Red
+    | CHK-OWNER note
+a question in a complete one | x Blue 0101 | both | move; x 0102 by Red | CHK-OWNER unverifiable
+a note where no form is movement: the attacker moves what retreats | x Blue 0101 | who retreats
+    | phase 1 Combat Red; x 0102 by Red | CHK-OWNER note
+by who plays no side | x Blue 0101 | Red | phase 1 Combat Red; x 0102 by Referee |
+by nobody known | x Blue 0101 | Red | phase 1 Combat Red; x 0102 by ? |
+by its owner | x Blue 0101 | Red | phase 1 Combat Red; x 0102 by Blue |
+dead counters are anyone's to clear | x Blue 0101 | Red | phase 1 Combat Red; x [Dead] by Red |
+"""),
+)
+def test_whose_turn_and_whose_counter_it_is(units, movers, script, said):
+    found = audited(new_game(units, **MOVERS[movers]).play(script)).findings
+    told = [f"{f.code} {f.kind}" for f in found if f.kind in ACCUSED or f.code == "CHK-OWNER"]
+    assert ", ".join(told) == said
 
-    def test_a_question_in_a_complete_phase(self):
-        change = in_movement(MARCH, movers="both")
-        found = audited(new_game("x Blue 0101", **change).play("move; x 0102 by Red"))
-        assert [(f.code, f.kind) for f in found.findings] == [("CHK-OWNER", "unverifiable")]
 
-    def test_a_note_where_no_form_of_the_phase_is_movement(self):
-        """In many games the attacker moves what retreats."""
-        phases = {"Combat": PhaseRule("Combat", "both", ("retreat",), complete=True, dice=True)}
-        s = new_game("x Blue 0101", phases=phases, forms={"retreat": RETREAT})
-        found = audited(s.play("phase 1 Combat Red; x 0102 by Red"))
-        assert [(f.code, f.kind) for f in found.findings] == [("CHK-OWNER", "note")]
+@pytest.mark.parametrize("before", [False, True])
+def test_of_a_stack_only_who_may_not_move_is_accused_of_moving(before):
+    s = new_game("a Red 0101 class=foot, b Red 0101 class=train", **ON_FOOT).move()
+    if before:
+        s.play("a 0102; b 0102")
+    found = audited(s.drag("a+b", "0103"))
+    said = [f.units for f in found.findings if f.verdict == "illegal"]
+    assert said == [("b",)] * (1 + before)
 
-    @pytest.mark.parametrize("actor", ["Referee", "?", "Blue"])
-    def test_nothing_to_tell(self, actor):
-        s = new_game("x Blue 0101").play(f"phase 1 Combat Red; x 0102 by {actor}")
-        assert "CHK-OWNER" not in codes(audited(s))
 
-    def test_dead_counters_are_anyones_to_clear(self):
-        s = new_game("x Blue 0101").play("phase 1 Combat Red; x [Dead] by Red")
-        assert codes(audited(s)) == []
+@pytest.mark.parametrize("drags", ["a 0102; b 0102", "b 0102; a 0102"])
+@pytest.mark.parametrize(
+    ("kind", "verdict"), [("foot|train", "unverifiable"), ("train", "illegal")]
+)
+def test_a_stack_of_which_one_may_have_moved_is_left_open_also_if_one_came_from_elsewhere(
+    drags, kind, verdict
+):
+    s = new_game(f"a Red 0101 class=train, b Red 0101 class={kind}", **ON_FOOT)
+    assert verdicts(audited(s.play("move", drags, "a+b 0103")))[3] == verdict
+
+
+@pytest.mark.parametrize(
+    ("side", "active"), [("?", "Red"), ("Green", "Red"), ("Blue", "Allies"), ("Blue", "?")]
+)
+def test_sides_that_cannot_be_compared(side, active):
+    played = new_game(f"x {side} 0101").play(f"phase 1 Movement {active}; x 0102")
+    assert verdicts(audited(played)) == {1: "unverifiable"}

@@ -66,12 +66,6 @@ def trucks(most: int) -> Quota:
 FAR, NEAR = ("0401", "0402", "0403", "0404", "0405"), "0205"
 
 
-def test_as_many_as_the_quota_allows_may_use_it() -> None:
-    played = moved(*FAR[:3], "0204", NEAR)
-    assert told(played, TRUCKS) == []
-    assert {m.verdict for m in audit(played.game(), ruleset(TRUCKS)).moves} == {"legal"}
-
-
 def test_one_too_many_names_them_all() -> None:
     (found,) = told(moved(*FAR[:4], NEAR), TRUCKS)
     assert (found.kind, found.verdict, found.units) == ("illegal-move", "illegal", tuple("abcd"))

@@ -86,31 +86,10 @@ def test_forms_that_follow_on_one_another(moved: str, forms: str, expected: str)
     assert told(moved, forms_of(forms)) == expected
 
 
-def test_what_is_not_certain_is_left_open() -> None:
-    """b goes by the third form if it may, else by the fourth: then c is too late."""
-    found = told("abc", forms_of("a1 b34 c3"), unsure="b")
-    assert found == "third c unverifiable"
-
-
 def test_another_side_and_another_phase_have_an_order_of_their_own() -> None:
     played = new_game("a Red 0101, b Blue 0901, c Red 0103")
     played.play("move; a 0201; move Blue; b 0801; move Red 2; c 0203; move Blue 2")
     assert said(played, forms_of("a4 b1 c1")) == ""
-
-
-@pytest.mark.parametrize(
-    ("more", "expected"),
-    [
-        ({"unranked": frozenset({"Movement"})}, ""),
-        (
-            {"perhaps_ranked": {"Movement": MissingFact("order", "does the order bind?")}},
-            "second b unverifiable",
-        ),
-    ],
-    ids=["unranked", "perhaps"],
-)
-def test_phases_without_an_order(more, expected: str) -> None:
-    assert told("ab", forms_of("a3 b2"), order=replace(ORDER, **more)) == expected
 
 
 STACK = "a1 b3 c2 d4"
@@ -141,11 +120,6 @@ somebody came between | a+b 0201; b 0301; a 0401 | first a unverifiable
 )
 def test_after_a_stack(script: str, expected: str) -> None:
     assert in_one_hex(script) == expected
-
-
-def test_who_came_onto_the_map_earlier_in_the_phase_is_not_accused() -> None:
-    played = new_game("a Red [Pool], b Red 0105").play("move; a 0101; b 0205; a 0201; move Blue")
-    assert said(played, forms_of("a1 b4")).split()[2:] == ["unverifiable"]
 
 
 def can_be_explained(forms: dict[str, str], units: str) -> bool:

@@ -24,40 +24,6 @@ def step(number: int) -> StepRef:
     return StepRef(1, number)
 
 
-def test_before_and_after_a_step():
-    situation = Situation(new_game("a Red 0101", "b Red 0101").move().drag("a", "0102").game())
-    situation.advance_before(step(2))
-    assert situation.where("a") == Place("hex", "0101")
-    assert situation.units_in("0101") == ("a", "b")
-    situation.advance_after(step(2))
-    assert (situation.units_in("0101"), situation.units_in("0102")) == (("b",), ("a",))
-
-
-def test_a_phase_holds_from_its_own_step_on():
-    situation = Situation(new_game("a Red 0101").drag("a", "0102").move().game())
-    situation.advance_before(step(1))
-    assert situation.phase.phase is None
-    situation.advance_before(step(2))
-    assert situation.phase.phase == "Movement"
-
-
-def test_changes_override_the_opening():
-    s = new_game("a Red 0101 4").move().flip("a", "ma", known(4), known(2))
-    situation = Situation(s.game())
-    assert situation.fact("a", "ma") == known(4)
-    situation.advance_after(step(2))
-    assert situation.fact("a", "ma") == known(2)
-    assert situation.fact("a", "class") == UNKNOWN
-    assert situation.fact("nobody", "class") == UNKNOWN
-
-
-def test_over_a_span_a_fact_is_any_of_what_it_was():
-    s = new_game("a Red 0101 4").move().flip("a", "ma", known(4), known(2)).drag("a", "0102")
-    situation = Situation(s.game())
-    situation.advance_before(step(2))
-    assert situation.over(step(3)).fact("a", "ma") == one_of(4, 2)
-
-
 def test_over_a_span_who_surely_and_who_possibly_lies_there():
     s = new_game("a Red 0101", "b Red 0101", "c Red 0201").marker("m", "0101").move()
     s.drag("a", "0301").drag("c", "0101").drag("c", "0201").drag("b", "0301")
@@ -68,13 +34,6 @@ def test_over_a_span_who_surely_and_who_possibly_lies_there():
     assert span.possibly_in("0101") == ("a", "b", "c")
     assert span.surely_in("0201") == ()
     assert situation.surely_in("0101") == ("a", "b")
-
-
-def test_a_log_between():
-    s = new_game("a Red 0101").drag("a", "0102").new_log().drag("a", "0103")
-    situation = Situation(s.game())
-    situation.advance_before(StepRef(2, 1))
-    assert situation.where("a").name == "0102"
 
 
 FACTS = st.one_of(

@@ -146,6 +146,17 @@ class TestWhatCounts:
         rule = StackingRule("S", (measure,), (StackingLimit(((Fraction(1),),)),))
         assert self.over(f"a Red 0101 class={kind}, b Red 0101 class=foot", rule) is over
 
+    def mixed(self, tanks, squads, *bounds):
+        """What is said of so many tanks and squads in a hex, by limits for (tanks, squads)."""
+        measures = tuple(
+            Measure(k, counted=(Requirement("class", (k,)),)) for k in ("tank", "squad")
+        )
+        limit = StackingLimit(tuple(tuple(map(Fraction, bound)) for bound in bounds))
+        kinds = ["tank"] * tanks + ["squad"] * squads
+        units = ", ".join(f"u{n} Red 0101 class={kind}" for n, kind in enumerate(kinds))
+        rule = StackingRule("S", measures, (limit,))
+        return Pile(Situation(new_game(units).game()), rule, "0101", "Red").too_big()
+
     @pytest.mark.parametrize(
         ("tanks", "squads", "over"),
         [
@@ -154,13 +165,7 @@ class TestWhatCounts:
         ],
     )
     def test_alternatives(self, tanks, squads, over):
-        measures = tuple(
-            Measure(k, counted=(Requirement("class", (k,)),)) for k in ("tank", "squad")
-        )
-        bounds = tuple(tuple(map(Fraction, bound)) for bound in ((2, 0), (0, 4), (1, 2)))
-        kinds = ["tank"] * tanks + ["squad"] * squads
-        units = ", ".join(f"u{n} Red 0101 class={kind}" for n, kind in enumerate(kinds))
-        assert self.over(units, StackingRule("S", measures, (StackingLimit(bounds),))) is over
+        assert bool(self.mixed(tanks, squads, (2, 0), (0, 4), (1, 2))) is over
 
     @pytest.mark.parametrize(
         ("tanks", "squads", "said"),
@@ -173,15 +178,7 @@ class TestWhatCounts:
         ],
     )
     def test_what_else_is_in_the_hex_is_said_where_it_is_the_reason(self, tanks, squads, said):
-        measures = tuple(
-            Measure(k, counted=(Requirement("class", (k,)),)) for k in ("tank", "squad")
-        )
-        bounds = tuple(tuple(map(Fraction, bound)) for bound in ((1, 2), (2, 0), (0, 4)))
-        kinds = ["tank"] * tanks + ["squad"] * squads
-        units = ", ".join(f"u{n} Red 0101 class={kind}" for n, kind in enumerate(kinds))
-        rule = StackingRule("S", measures, (StackingLimit(bounds),))
-        stack = Pile(Situation(new_game(units).game()), rule, "0101", "Red").too_big()
-        assert stack is not None
+        stack = self.mixed(tanks, squads, (1, 2), (2, 0), (0, 4))
         beside = f" beside {' and '.join(stack.beside)}" if stack.beside else ""
         assert f"{stack.least} {stack.measure}, {stack.bound}{beside}" == said
 

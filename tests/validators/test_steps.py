@@ -213,53 +213,6 @@ def corridor(
     return Paths(table, least=1)
 
 
-def spent(graph: Paths, spending_limit: SpendingLimit, *stops: str) -> int | None:
-    route = cheapest(ROW, graph, "0101", stops, spending_limit)
-    return None if route is None else route.spent
-
-
-def test_waypoints_are_passed_in_order() -> None:
-    assert spent(corridor(), SpendingLimit(None), "0301") == 2
-    assert spent(corridor(), SpendingLimit(None), "0401", "0201") == 5
-    assert spent(corridor(), SpendingLimit(4), "0401", "0201") is None
-    assert spent(corridor(), SpendingLimit(None), "0101") == 0
-
-
-@pytest.mark.parametrize(
-    ("limit", "overdraft", "found"), [(3, None, None), (3, 1, 7), (2, 1, None), (3, 2, None)]
-)
-def test_a_last_step_may_overdraw_if_enough_is_left(
-    limit: int, overdraft: int | None, found: int | None
-) -> None:
-    graph = corridor({"0401": 5})
-    assert spent(graph, SpendingLimit(limit, overdraft=overdraft), "0401") == found
-
-
-def test_only_the_last_step_may_overdraw() -> None:
-    graph = corridor({"0201": 5})
-    assert spent(graph, SpendingLimit(3, overdraft=1), "0201") == 5
-    assert spent(graph, SpendingLimit(3, overdraft=1), "0301") is None
-
-
-def test_the_whole_allowance_is_taken_only_while_nothing_is_spent() -> None:
-    graph = corridor({"0201": 0}, whole=("0201",))
-    assert spent(graph, SpendingLimit(6), "0201") == 6
-    assert spent(graph, SpendingLimit(6, spent=1), "0201") is None
-    assert spent(graph, SpendingLimit(6), "0301") is None
-
-
-def test_what_was_spent_before_counts_against_the_limit() -> None:
-    assert spent(corridor(), SpendingLimit(4, spent=2), "0301") == 4
-    assert spent(corridor(), SpendingLimit(3, spent=2), "0301") is None
-
-
-def test_a_halt_ends_the_move() -> None:
-    graph = corridor(halts=("0301",))
-    assert spent(graph, SpendingLimit(None), "0301") == 2
-    assert spent(graph, SpendingLimit(None), "0401") is None
-    assert spent(graph, SpendingLimit(None), "0301", "0201") is None
-
-
 def test_fewest_prohibitions_first_then_least_cost() -> None:
     graph = corridor({"0201": 3}, walls=("0301",), halts=("0201", "0401"))
     route = least_broken(ROW, graph, "0101", ("0501",), SpendingLimit(4), ceiling=None)

@@ -442,12 +442,3 @@ def unwitnessed(rng: Random, move: Move) -> Move:
     """``move`` with some stops that perhaps were none."""
     binding = tuple(binds and rng.random() < 0.5 for binds in move.binding[1:-1])
     return replace(move, binding=(True, *binding, True))
-
-
-def with_allowance(game: Game, more: int) -> Game:
-    """``game`` with ``more`` MPs printed on the unit ``m``."""
-    mover = game.units[MOVER]
-    printed = mover.attributes["ma"].value
-    assert isinstance(printed, Fraction)
-    attributes = {**mover.attributes, "ma": known(printed + more)}
-    return replace(game, units={**game.units, MOVER: replace(mover, attributes=attributes)})

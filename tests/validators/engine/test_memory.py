@@ -36,8 +36,8 @@ from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.ruleset import Circumstances
 from vassal_umpire.validators.situation import Situation
 
-DRAWN = by_tier(12, ci=40, proof=20_000)
-CASES = by_tier(6, ci=12, proof=10_000)
+DRAWN = by_tier(8, ci=40, proof=20_000)
+CASES = by_tier(3, ci=12, proof=10_000)
 """Of each ruleset."""
 ONCE_WRONG = ("739948 memory 511",)
 ONCE_WRONG_IN_PLAY = (("valor-and-victory", 739951),)

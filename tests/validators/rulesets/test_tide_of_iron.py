@@ -60,21 +60,6 @@ def test_a_chart_in_quarters_is_counted_exactly_beside_the_thirds() -> None:
     assert RULESET.in_force(case(["a Red 0101"], "roll", **keys).game).scale % 12 == 0
 
 
-def test_what_the_pages_do_not_say_stays_unknown() -> None:
-    shipped = RULESET.printed()
-    assert shipped["stacking"]["limit"] == "unknown"
-    assert shipped["terrain"]["woods"]["others"] == "unknown"
-    open_ones = ("beach", "rough", "marsh", "hedgerow", "crevasse", "balka", "minefield")
-    assert {shipped["terrain"][name] for name in open_ones} == {"unknown"}
-
-
-def test_open_readings_are_told_as_they_are_settled() -> None:
-    rules = case(["a Red 0101"], "roll", rules={"hills": {"combine": "sum"}}).game
-    readings = RULESET.in_force(rules).readings
-    assert readings["rules.hills.combine"] == "sum"
-    assert readings["rules.hills.road_hex"] == "unknown"
-
-
 def rides(of: Case) -> str:
     """How often a squad boarded and got out (``+``: it acted on), in its favour and against it."""
     game = of.game

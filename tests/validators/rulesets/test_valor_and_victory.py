@@ -42,6 +42,8 @@ NOTHING = RULESET.in_force(replace(case([A], "roll").game, rules=Rules("valor-an
 
 
 COLUMNS = ("infantry", "gun", "afv", "vehicle")
+
+
 CHART: dict[str, tuple[int | None, ...]] = {
     # infantry, guns, AFVs, vehicles; None: prohibited (Terrain Effects Summary, section 10)
     **dict.fromkeys(("open", "road", "bridge", "orchard", "crop"), (1, 1, 1, 1)),
@@ -64,38 +66,11 @@ def test_the_chart_is_that_of_the_rules() -> None:
     assert shown == CHART
 
 
-def test_no_cell_of_the_chart_is_unknown() -> None:
-    rows = [*NOTHING.charts["terrain"].values(), *NOTHING.charts["hexsides"].values()]
-    assert not [row for row in rows if any(row[c].kind == "unknown" for c in COLUMNS)]
-
-
 def allowance(*units: str) -> Amount | None:
     """The allowance of the first of units that are dragged four hexes together. None if it has no limit."""
     moves = audited(list(units), f"{'+'.join(u[0] for u in units)}: 0101 0105").moves
     (bill,) = {m.bill for m in moves if units[0][0] in m.move.units and m.bill is not None}
     return bill.allowance
-
-
-RATES = [
-    # class, assault, heavy, led, MPs (6.31, 6.4, 12.2)
-    ("leader", False, False, False, 6),
-    ("leader", True, False, False, 3),
-    ("squad", False, False, False, 4),
-    ("squad", False, True, False, 3),
-    ("squad", False, False, True, 6),
-    ("squad", False, True, True, 5),
-    ("squad", True, False, False, 2),
-    ("squad", True, True, False, 1),
-    ("squad", True, False, True, 3),
-    ("half-squad", True, True, True, 2),
-]
-
-
-@pytest.mark.parametrize(("cls", "assault", "heavy", "led", "points"), RATES)
-def test_rates(cls: str, assault: bool, heavy: bool, led: bool, points: int) -> None:
-    weapon = "heavy" if heavy else "none"
-    one = f"{A} class={cls} assault={str(assault).lower()} weapon={weapon}"
-    assert allowance(one, *(LED[1:] if led else ())) == Amount.exactly(Fraction(points))
 
 
 def test_a_leader_that_may_be_none_leaves_the_rate_open() -> None:
@@ -119,16 +94,6 @@ def test_the_bill_of_an_open_move_counts_what_the_first_class_it_may_have_counts
     assert found.bill is not None
     assert (found.bill.total, found.bill.unit) == (Amount.exactly(3), "MP")
     assert found.bill.allowance == Amount.exactly(4)
-
-
-def test_readings_are_told_as_they_are_settled() -> None:
-    settled = case([A], "roll", options={"reverse_doubles_hexside": "yes"}).game
-    assert RULESET.in_force(settled).readings == {
-        "leader_counts_stacking": "open",
-        "reverse_doubles_hexside": "yes",
-        "large_guns_advance": "open",
-        "vehicles_pay_fortifications": "open",
-    }
 
 
 def history(units: list[str], *moves: str) -> tuple[Game, History]:

@@ -121,10 +121,3 @@ def test_every_reading_has_a_default_among_its_choices() -> None:
     assert readings
     for reading in readings:
         assert reading.default in reading.choices
-
-
-def test_what_the_text_does_not_fix_is_unknown() -> None:
-    chart = RULESET.printed()
-    assert set(chart["terrain"].values()) == {"unknown"}
-    assert set(chart["hexsides"].values()) == {"unknown"}
-    assert chart["roads"] == {"primary": "1/2", "secondary": "unknown", "trail": "unknown"}
