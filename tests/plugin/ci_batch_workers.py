@@ -131,21 +131,11 @@ def test_a_worker_that_is_killed_costs_no_row_and_doubles_none(tmp_path: Path) -
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
 def test_a_run_that_ends_leaves_its_work_alone(tmp_path: Path, sign: signal.Signals) -> None:
     folder, out = archive(tmp_path / "archive", 5), tmp_path / "out"
-    command = [
-        sys.executable,
-        batch_work.__file__,
-        "batch",
-        str(folder),
-        "-o",
-        str(out),
-        "--do",
-        "convert",
-    ]
+    command = [sys.executable, batch_work.__file__, "batch", folder, "-o", out]
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     process = subprocess.Popen(
-        [*command, "--workers", "1"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [*map(str, command), "--do", "convert", "--workers", "1"],
+        **streams,
         text=True,
         start_new_session=True,
     )
@@ -252,12 +242,8 @@ def test_where_the_scheduler_goes_away_the_batch_stops(tmp_path: Path) -> None:
     folder, out = archive(tmp_path / "archive", 2), tmp_path / "out"
     said = "the scheduler of the cluster is gone; what was done is kept"
     client, how = Gone(), settings("convert")
-    with pytest.raises(UmpireError, match=said):
-        batch(folder, out, how, pool=lambda: nullcontext(ClusterPool(client)))
-    client.nthreads = lambda: {"tcp://worker": 1}  # type: ignore[method-assign]
-    with pytest.raises(UmpireError, match=said):
-        batch(folder, out, how, pool=lambda: nullcontext(ClusterPool(client)))
-    client.status = "closed"
-    with pytest.raises(UmpireError, match=said):
-        batch(folder, out, how, pool=lambda: nullcontext(ClusterPool(client)))
+    for change in ({}, {"nthreads": lambda: {"tcp://worker": 1}}, {"status": "closed"}):
+        vars(client).update(change)
+        with pytest.raises(UmpireError, match=said):
+            batch(folder, out, how, pool=lambda: nullcontext(ClusterPool(client)))
     assert batch(folder, out, how).progress.done == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from dark import IDS, DarkScribe, build, script
+from dark import IDS, TARN, DarkScribe, build, script
 
 from .kit import plain, printed, refused, report_of
 
@@ -65,6 +65,28 @@ def test_nobody_else_is_told(ended: list[Path]) -> None:
             assert said not in told
         assert " 0 illegal" in told
     refused("audit", ended[0], "--reveal", "--as", "Red")
+
+
+def test_that_another_uncovered_a_counter_is_told_to_who_may_know_it(tmp_path: Path) -> None:
+    """That it was Red who unmasked it is told by a hidden move alone."""
+
+    def play(scribe: DarkScribe) -> None:
+        scribe.hide(blue("2 Inf"))
+        scribe.mask(blue("3 Inf"))
+        scribe.sits(TARN)
+        scribe.sneak(blue("2 Inf"), "0305")
+        scribe.unmask(blue("3 Inf"))
+
+    def traces(*eyes: str) -> set[tuple[str, str]]:
+        found = report_of(*logs, *eyes, codes=(0, 1, 3))["integrity"]["traces"]
+        return {(one["kind"], one["text"]) for one in found}
+
+    _, logs = build(tmp_path, play)
+    unmasked = ("uncovered", "Blue 3 Inf, which only Blue could know, was unmasked")
+    assert unmasked not in traces()
+    assert "2 Inf" not in str(traces("--as", "Red"))
+    assert unmasked in traces("--director")
+    assert any("2 Inf" in text for kind, text in traces("--director") if kind == "uncovered")
 
 
 def masked(scribe: DarkScribe) -> None:

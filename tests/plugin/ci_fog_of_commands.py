@@ -31,6 +31,7 @@ from .ci_studio_privacy import told as told_by_studio
 from .everything import Asked, run, written
 from .hiding import (
     PLAYED,
+    SHARE,
     Cloak,
     chosen,
     cloaked,
@@ -45,8 +46,6 @@ from .kit import CROSSROADS, SAMPLES, TURN_1
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed ([frames])")
 
-SHARE = by_tier(1, 1, 10_000)
-"""Counters that are hidden in turn."""
 TRIES = 5
 """Places tried before a counter is given up of which accusations hang wherever it is."""
 

@@ -321,25 +321,16 @@ def test_a_folder_of_ours_is_written_anew_and_that_of_a_game_never(game: Path) -
     refused(umpire(*TABLES, "no/tables"), "its folder does not exist")
 
 
-def _foreign(folder: Path) -> None:
-    (folder / "notes.txt").write_text("mine")
-
-
-def _changed(folder: Path) -> None:
-    with (folder / "steps.jsonl").open("a") as file:
-        file.write("{}\n")
-
-
-def _unnamed(folder: Path) -> None:
-    (folder / "about.json").unlink()
-
-
-def _folder(folder: Path) -> None:
-    (folder / "deeper").mkdir()
-
-
-@pytest.mark.parametrize("change", [_foreign, _changed, _unnamed, _folder])
-def test_a_folder_that_holds_others_is_kept(game: Path, change: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "notes.txt").write_text("mine"),
+        lambda folder: (folder / "steps.jsonl").write_text("{}\n"),
+        lambda folder: (folder / "about.json").unlink(),
+        lambda folder: (folder / "deeper").mkdir(),
+    ],
+)
+def test_a_folder_that_holds_others_is_kept(game: Path, change: Callable[[Path], object]) -> None:
     umpire(*TABLES, "tables")
     whole = contents(game / "tables")
     change(game / "tables")

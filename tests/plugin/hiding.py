@@ -44,6 +44,7 @@ from .kit import SAMPLES
 PLAYED = tuple(sorted({log.parent.name for log in SAMPLES.glob("*/*.vlog")}))
 """The samples with logs."""
 SHARE = by_tier(1, ci=1, proof=10_000)
+"""Counters that are hidden in turn."""
 ALWAYS = {"crossroads": ("Red 2 Inf",)}
 """Counters beside which others move."""
 

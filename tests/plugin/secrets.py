@@ -21,7 +21,6 @@ from vassal_umpire.importers.vassal.commands import (
     encode_command,
 )
 from vassal_umpire.importers.vassal.commands.stream import encode_stream
-from vassal_umpire.importers.vassal.numbers import Number
 from vassal_umpire.importers.vassal.pieces import (
     BasicPiece,
     Deck,
@@ -129,23 +128,6 @@ class Secrets:
         self.alter(piece, lambda p: _with(p, Obscurable, obscured_by=owner))
         self.name(piece, token)
 
-    def shift(self, piece: str, down: int) -> None:
-        """It lies, and is moved, so many pixels further down; so do the stacks that hold nothing else."""
-
-        def lower(command: Command) -> Command:
-            if isinstance(command, MovePiece) and command.id == piece:
-                return replace(command, y=_more(command.y, down), old_y=_more(command.old_y, down))
-            if isinstance(command, AddPiece):
-                made = decode_piece(command.type, command.state)
-                if isinstance(made.base, Stack) and made.base.members == (piece,):
-                    base = replace(made.base, y=_more(made.base.y, down))
-                    type_text, state = encode_piece(replace(made, base=base))
-                    return replace(command, type=type_text, state=state)
-            return command
-
-        self.alter(piece, lambda p: replace(p, base=replace(p.base, y=_more(p.base.y, down))))  # type: ignore[union-attr]
-        self._rewrite(lower)
-
     def is_alone(self, piece: str) -> bool:
         """Whether it lies in no stack with others, and is moved by itself, from beginning to end."""
         for command in self._commands():
@@ -229,10 +211,6 @@ class Secrets:
         secret = SecretNote(f"{token} title", owner, True, f"{token} secret")
         notes = (PrivateNote(owner, f"{token} private"), secret)
         self.opening.extend(map(encode_command, notes))
-
-
-def _more(number: Number, more: int) -> Number:
-    return int(number) + more
 
 
 def _with(piece: GamePiece, kind: type, **fields: str) -> GamePiece:

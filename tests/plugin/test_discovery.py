@@ -20,9 +20,6 @@ from vassal_umpire.plugin.discovery import modules_beside
 from . import kit
 from .kit import CROSSROADS, LOGS, MODULE, entry_of, plain, printed, zip_with
 
-OLD = Metadata()
-"""What a module from before VASSAL 3.1 says in an entry of its own: nothing."""
-
 
 def module(folder: Path, file: str, name: str, version: str = "1.0", *, old: bool = False) -> Path:
     path = folder / file

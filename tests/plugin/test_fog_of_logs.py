@@ -168,12 +168,11 @@ def all_told(folder: Path, act: Act, viewer: Viewer) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("act", "other", "viewer"),
     [
-        (turned, moved, EVERYONE),
-        (turned, moved, Viewer("Blue")),
-        (turned, dropped, EVERYONE),
-        (turned_and_said, moved_and_said, EVERYONE),
+        pytest.param(turned, moved, EVERYONE, marks=pytest.mark.ci, id="moved"),
+        pytest.param(turned, moved, Viewer("Blue"), id="moved, for a side"),
+        pytest.param(turned, dropped, EVERYONE, marks=pytest.mark.ci, id="dropped"),
+        pytest.param(turned_and_said, moved_and_said, EVERYONE, marks=pytest.mark.ci, id="said"),
     ],
-    ids=["moved", "moved, for a side", "dropped", "moved and said"],
 )
 def test_nobody_is_told_what_was_done_to_a_counter_that_he_does_not_see(
     act: Act, other: Act, viewer: Viewer, tmp_path: Path

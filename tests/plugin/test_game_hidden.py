@@ -83,7 +83,9 @@ def as_left(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {name: without_digests(text) for name, text in told(game)}
 
 
-@pytest.mark.parametrize("between", [hidden_moved, under_a_mask])
+@pytest.mark.parametrize(
+    "between", [hidden_moved, pytest.param(under_a_mask, marks=pytest.mark.ci)]
+)
 def test_players_are_told_nothing_of_hidden_changes_between_logs(
     between: Between, as_left: dict[str, str], tmp_path: Path
 ) -> None:

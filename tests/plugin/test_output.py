@@ -10,7 +10,6 @@ import unicodedata
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,13 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.problem import UmpireError, Unreadable
-from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import open_game
+from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin.options import limits_from
 from vassal_umpire.plugin.output import WouldOverwrite, output_to, replace_own
 from vassal_umpire.plugin.printable import markdown, printable, readable_chat
-from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.seal import BLANK, is_sealed, seal_file, sealed
 
 from . import kit
@@ -194,15 +190,6 @@ def _picture(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IEND", b"")
 
 
-def _named(game: Path) -> Named:
-    return Named((game / "turn-1.vlog",), game / "crossroads.vmod", game / "pack")
-
-
-def _hexes(game: Path, places: int) -> int:
-    limits = replace(DEFAULT_LIMITS, places=places)
-    return len(open_game(_named(game), EVERYONE, limits).game.board.hexes)
-
-
 @pytest.mark.ci
 def test_a_board_too_large_is_told_with_the_flag_to_raise(game: Path) -> None:
     module = game / "crossroads.vmod"
@@ -212,13 +199,6 @@ def test_a_board_too_large_is_told_with_the_flag_to_raise(game: Path) -> None:
     assert "map Main Map: there are more than 250,000 named places" in result
     assert "(--max-values)" in result
     assert not (game / "x.html").exists()
-
-
-@pytest.mark.ci
-def test_named_places_are_bounded_by_the_limit_that_a_flag_raises(game: Path) -> None:
-    with pytest.raises(Unreadable, match="more than 50 named places"):
-        _hexes(game, 50)
-    assert _hexes(game, 1_000) > 50
     assert limits_from(values=1_000_000).places == 1_000_000
     assert limits_from(values=10).places == DEFAULT_LIMITS.places
 

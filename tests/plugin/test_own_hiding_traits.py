@@ -113,7 +113,7 @@ STATES = (
 )
 
 
-@pytest.mark.parametrize(("own", "state", "told"), STATES, ids=[*MASKED, *HIDDEN])
+@pytest.mark.parametrize(("own", "state", "told"), by_tier(STATES[::3], STATES))
 def test_what_a_trait_may_hide_is_told_to_its_owner_and_the_director_alone(
     tmp_path: Path, own: str, state: str, told: list[str]
 ) -> None:
@@ -232,7 +232,7 @@ def is_part(play: Callable[[DarkScribe], None], folder: Path, *eyes: str) -> boo
     return game.get("part", False)
 
 
-@pytest.mark.parametrize("eyes", [(), ("--as", "Red"), ("--as", "Blue")])
+@pytest.mark.parametrize("eyes", by_tier([()], [(), ("--as", "Red"), ("--as", "Blue")]))
 @pytest.mark.parametrize(
     "play", [lambda s: s.hide(HIDDEN_UNIT), lambda s: s.say("nothing")], ids=["unit", "nothing"]
 )

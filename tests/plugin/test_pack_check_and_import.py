@@ -390,6 +390,7 @@ def test_a_corrected_table_takes_the_place_of_what_was_imported(pack: Path, tmp_
     assert {record.status for record in records.values()} == {"imported"}
 
 
+@pytest.mark.ci
 def test_a_number_typed_too_dear_is_named_with_the_value_that_would_do(game: Path) -> None:
     put(HERE / "pack.toml", "woods = { foot = 2", "woods = { foot = 4")
     found = checked()

@@ -206,6 +206,7 @@ def test_stanzas_hold_the_keys_meant_in_any_case(case: Case, texts: list[str], w
     check(renamed(case.game, naming_by(texts, case.game)), width)
 
 
+@pytest.mark.ci
 def test_bytes_that_are_no_text_are_asked_about_without_a_stanza() -> None:
     found = 0
     names_none = next(

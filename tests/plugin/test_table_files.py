@@ -146,17 +146,6 @@ def test_a_database_takes_every_name_without_quotes(database: str) -> None:
     base.close()
 
 
-@pytest.mark.parametrize("do", batch_tables.DOES)
-def test_every_table_of_a_batch_begins_with_the_game(do: batch_tables.Do) -> None:
-    assert {columns[0].name for columns in batch_tables.tables_of(do).values()} == {"game"}
-
-
-def test_a_name_of_a_batch_is_declared_as_in_the_tables_of_one_game() -> None:
-    for table, columns in batch_tables.tables_of("convert").items():
-        if table in TABLES and table != "problems":
-            assert columns == (game_columns.GAME, *TABLES[table])
-
-
 # -- what is odd -----------------------------------------------------------------------------------
 
 ODD = [
