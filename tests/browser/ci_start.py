@@ -65,6 +65,9 @@ def test_files_are_chosen_looked_at_and_a_pack_is_begun(
     ]
     assert (kept / "turn-1.vlog").read_bytes() == LOGS[0].read_bytes()
     assert served.studio.folder == kept / "pack"
+    tab.expect("#trouble").to_be_hidden()  # nothing is amiss yet
+    tab.page.click("#tab-phases")
+    tab.until("[data-part=summary]", "say first, in Units")
     tab.page.click("#tab-findings")
     tab.until(".view-findings", "Nothing is asked here. What is not judged yet waits")
     tab.page.click("#start-page")

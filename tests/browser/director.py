@@ -40,11 +40,10 @@ TICKS = (
 
 @dataclass
 class Record:
-    """What every audit on the way said. ``stretches``: actions by stretch of work."""
+    """What every audit on the way said."""
 
     false: set[tuple[int, int]] = field(default_factory=set)
     first_finding: int | None = None
-    stretches: dict[str, int] = field(default_factory=dict)
 
 
 class Director:
@@ -85,7 +84,6 @@ class Director:
         before = self.hand.actions
         yield
         audit = self.audit
-        self.record.stretches[name] = self.hand.actions - before
         print(f"{name}: {self.hand.actions - before} actions, {self.hand.actions} in all; "
               f"{decided(self.game, audit)} decided, {len(accused(audit))} accused")  # fmt: skip
 
@@ -139,15 +137,10 @@ class Director:
     def _one_sheet(self, title: str, truth: dict[str, str]) -> None:
         """Say what is so of the counters on a sheet, and confirm it. They are called by their pictures."""
         truth = {file.removesuffix(".png"): value for file, value in truth.items()}
-        labels = self.page.locator(".cuts button").evaluate_all("all => all.map(b => b.ariaLabel)")
-        names = [label.split(",")[0] for label in labels]
-        heading = (
-            self.page.locator(".sheet-of-counters h2")
-            .inner_text()
-            .split("?")[-1]
-            .split(":")[-1]
-            .strip()
-        )
+        names = self._cells()
+        heading = re.split("[?:]", self.page.locator(".sheet-of-counters h2").inner_text())[
+            -1
+        ].strip()
         if heading in truth.values():
             for name in names:
                 if truth[name] != heading:
@@ -159,9 +152,7 @@ class Director:
             for name in names:
                 self.page.keyboard.press(dict(keys)[truth[name]])
                 self.hand.actions += 1
-        old = self.page.locator(".cuts").element_handle()
-        self.hand.click(self.page.locator(".foot button.main"))
-        self._until_gone(old)
+        self._leave_sheet()
 
     # -- phases -------------------------------------------------------------------------------
 
@@ -263,14 +254,15 @@ class Director:
     def shows_examples(self) -> None:
         """A few hexes of each terrain, and all sides on the two sheets on which something is."""
         self.go("suggest")
-        truth = self.game.ground.terrain
-        cells = self._open_sheet("terrain offer")
-        for kind, many in (("clear", 6), ("woods", 3), ("hills", 3), ("marsh", 3), ("town", 3)):
-            self._mark(kind, [cell for cell in cells if truth[cell] == kind][:many])
-        self._confirm_sheet()
-        for layer, kind in (("hexsides", "river"), ("lines", "road")):
+        many = {"clear": 6, "woods": 3, "hills": 3, "marsh": 3, "town": 3}
+        for layer, kinds in (
+            ("terrain", many),
+            ("hexsides", {"river": None}),
+            ("lines", {"road": None}),
+        ):
             cells = self._open_sheet(f"{layer} offer")
-            self._mark(kind, [cell for cell in cells if self._side(layer, cell) == kind])
+            for kind, most in kinds.items():
+                self._mark(kind, [cell for cell in cells if self._kind(layer, cell) == kind][:most])
             self._confirm_sheet()
         self.suggests()
 
@@ -292,7 +284,7 @@ class Director:
         button = self.page.locator("[data-at='lines ends road']")
         while button.count():
             cells = self._open_sheet("lines ends road")
-            on = [cell for cell in cells if self._side("lines", cell) == "road"]
+            on = [cell for cell in cells if self._kind("lines", cell) == "road"]
             if not on:
                 self.hand.press("Back")
                 self.page.locator("[data-at='run']").wait_for()
@@ -303,25 +295,15 @@ class Director:
     def looks_at_empty_sides(self) -> None:
         """That nothing is on the sides that open moves wait for, as long as any do."""
         _ = self.audit
-        self.page.locator("[data-at='empty']").wait_for()
         cells = self._open_sheet("empty")
         while cells:
-            wrong = [c for c in cells if self._is_wrongly_empty(c)]
-            self._mark("", wrong)
-            old = self.page.locator(".cuts").element_handle()
-            self.hand.click(self.page.locator(".foot button.main"))
-            self._until_gone(old)
-            self.page.locator("[data-at='run'], .cuts").first.wait_for()
-            if self.page.locator("[data-at='run']").count():
-                return
-            cells = self._cells()
+            self._mark("", [cell for cell in cells if self._is_wrongly_empty(cell)])
+            cells = self._confirm_sheet()
 
     def _is_wrongly_empty(self, cell: str) -> bool:
-        label = (
-            self.page.locator(f".cuts button[aria-label^='{cell}']").get_attribute("aria-label")
-            or ""
-        )
-        there = {self._side(layer, cell) for layer in ("hexsides", "lines")} - {None}
+        button = self.page.locator(f".cuts button[aria-label^='{cell}']")
+        label = button.get_attribute("aria-label") or ""
+        there = {self._kind(layer, cell) for layer in ("hexsides", "lines")} - {None}
         return any(f"{kind}" not in label for kind in there)
 
     def _look(self, layer: str, kind: str) -> None:
@@ -330,20 +312,18 @@ class Director:
         while cells:
             wrong: dict[str, list[str]] = {}
             for cell in cells:
-                is_so = (
-                    self.game.ground.terrain[cell]
-                    if layer == "terrain"
-                    else self._side(layer, cell)
-                )
-                if is_so != kind:
+                if (is_so := self._kind(layer, cell)) != kind:
                     wrong.setdefault(is_so or "nothing", []).append(cell)
             for other, those in wrong.items():
                 self._mark(other, those)
             cells = self._confirm_sheet()
 
-    def _side(self, layer: str, cell: str) -> str | None:
-        """What is on a hexside (a bridge is part of the road over it)."""
-        side, ground = frozenset(cell.split("/")), self.game.ground
+    def _kind(self, layer: str, cell: str) -> str | None:
+        """What is in a hex, or on a hexside (a bridge is part of the road over it)."""
+        ground = self.game.ground
+        if layer == "terrain":
+            return ground.terrain[cell]
+        side = frozenset(cell.split("/"))
         if layer == "hexsides":
             return "river" if side in ground.rivers else None
         return "road" if side in ground.steps else None
@@ -371,14 +351,15 @@ class Director:
         for cell in cells:
             self.hand.click(self.page.locator(f".cuts button[aria-label^='{cell}']"))
 
-    def _until_gone(self, old: Any) -> None:
+    def _leave_sheet(self) -> None:
+        """Confirm the sheet that is open."""
+        old = self.page.locator(".cuts").element_handle()
+        self.hand.click(self.page.locator(".foot button.main"))
         while self.page.evaluate("old => old.isConnected", old):
             self.page.wait_for_timeout(50)
 
     def _confirm_sheet(self) -> list[str]:
         """Confirm the sheet; the cells of the next one, if there is one."""
-        old = self.page.locator(".cuts").element_handle()
-        self.hand.click(self.page.locator(".foot button.main"))
-        self._until_gone(old)
+        self._leave_sheet()
         self.page.locator("[data-at='run'], .cuts").first.wait_for()
         return self._cells() if self.page.locator(".cuts").count() else []

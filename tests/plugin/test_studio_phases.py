@@ -177,12 +177,14 @@ def cleared(number: int) -> tuple[Any, ...]:
         ([*[MARKED] * 6, *[ROLL] * 5, *[MARKED] * 2, cleared(8), MOVE],
          [("1:1", "1:6", "Movement", "Allies"), ("1:7", "1:11", "Combat", "Allies"),
           ("1:12", "1:14", "", "Allies"), ("1:15", "1:15", "", "Allies")]),
+        ([*[MARKED] * 6, cleared(6), *[MARKED] * 3, ("Allies", 0, 0, "End of movement.")],
+         [("1:1", "1:11", "Movement", "Allies")]),
         ([*[MARKED] * 6, cleared(4), *[MARKED] * 3], [("1:1", "1:10", "", "Allies")]),
         ([*[MARKED] * 20, cleared(6), *[MARKED] * 3], [("1:1", "1:24", "", "Allies")]),
         ([*[MARKED] * 6, cleared(3), MARKED, cleared(3), *[MARKED] * 3], [("1:1", "1:12", "", "Allies")]),
     ],
-    ids=["at once", "one by one", "after combat", "what moves after combat may be an advance", "few",
-         "less than half", "moves between"],
+    ids=["at once", "one by one", "after combat", "what moves after combat may be an advance",
+         "an end that is announced", "few", "less than half", "moves between"],
 )  # fmt: skip
 def test_marks_of_having_moved_that_are_taken_off_end_a_phase(
     steps: list[Any], expected: list[tuple[str, ...]]
@@ -207,13 +209,6 @@ def test_what_took_the_marks_off_is_told_and_names_nothing_where_phases_are_anno
         ("Combat", "1:11"),
     ]
     assert found[1].why == ("before it 6 counters lose the mark of having moved",)
-
-
-def test_an_end_that_is_announced_goes_back_over_marks_that_were_taken_off() -> None:
-    steps = [*[MARKED] * 6, cleared(6), *[MARKED] * 3, ("Allies", 0, 0, "End of movement.")]
-    assert spans(propose([log(1, *steps)], PHASES, SIDES)) == [
-        ("1:1", "1:11", "Movement", "Allies")
-    ]
 
 
 PLACE = ("Allies", 1, 0, "", 0, 0, 1)
