@@ -9,7 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_files import BOARDS, GRIDS, SETUP_STACK, SLOT, ZONE, V, a_board, a_map, element, save_of
+from vassal_files import (
+    BOARDS,
+    GRIDS,
+    SETUP_STACK,
+    SLOT,
+    ZONE,
+    V,
+    a_board,
+    a_map,
+    element,
+    golden_rows,
+    save_of,
+)
 from vassal_umpire.importers.vassal import sequence
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
@@ -27,7 +39,6 @@ from vassal_umpire.importers.vassal.replay import LogReplay
 from vassal_umpire.model.problem import Unreadable
 from vassal_umpire.model.table import Deck, Table
 
-Reader = Callable[[Path], list[dict[str, Any]]]
 Maker = Callable[..., Path]
 
 
@@ -69,9 +80,7 @@ def _ours(placement: InitialPlacement) -> tuple[Any, ...]:
         ("zxvt/zxvt.vmod", 0),
     ],
 )
-def test_a_new_game_looks_as_the_engine_sets_it_up(
-    name: str, count: int, corpus: Path, golden_rows: Reader
-) -> None:
+def test_a_new_game_looks_as_the_engine_sets_it_up(name: str, count: int, corpus: Path) -> None:
     header, *rows = golden_rows(corpus / "golden" / f"{name}.newgame.state.jsonl.gz")
     module = open_module(corpus / name)
     # the engine, which asks for boards at the start, was given none where there is no default
