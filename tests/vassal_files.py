@@ -1,8 +1,11 @@
-"""Small files of VASSAL: parts of build files, saves and logs of a few commands."""
+"""Small files of VASSAL: parts of build files, saves and logs of a few commands; golden files."""
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from vassal_umpire.importers.vassal.commands import Command, encode_stream
@@ -72,3 +75,9 @@ def replayed(
     opening: Commands, *steps: Commands, module: Module | None = None, **more: Any
 ) -> LogHistory:
     return replay_log(save_of(opening, *steps), module, **more)
+
+
+def golden_rows(path: Path) -> list[dict[str, Any]]:
+    """What the engine answered: a file of JSON Lines."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]

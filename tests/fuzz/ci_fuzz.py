@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_changed_files_do_no_harm(kind: str) -> None:
-    share = min(MOST, KINDS[kind].share)
+    share = min(MOST, KINDS[kind][1])
     for batch in range(BATCHES):
         assert faults_of(kind, str(SEED), batch * share, share) == []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from . import sources
@@ -31,12 +31,8 @@ class Run:
     out: Path | None = None
 
 
-@dataclass
-class Kind:
-    """``make(rng, folder)`` writes a changed file into a folder, and tells what to run."""
-
-    make: Callable[[random.Random, Path], list[Run]]
-    share: int = field(default=100)
+Maker = Callable[[random.Random, Path], list[Run]]
+"""Writes a changed file into a folder, and tells what to run."""
 
 
 def _run(*arguments: object, **more: object) -> Run:
@@ -57,10 +53,11 @@ def _log(rng: random.Random, folder: Path) -> list[Run]:
     if game.pack is None and game.module:
         _drill_pack(pack)
     viewer, out = _viewer(rng), folder / "out"
-    runs = [_run("show", log, *module, *viewer, "--format", rng.choice(SHOWN), secret=tame)]
-    runs.append(
-        _run("inspect", log, *viewer, "--format", rng.choice(("text", "json")), secret=tame)
-    )
+    shown, inspected = rng.choice(SHOWN), rng.choice(("text", "json"))
+    runs = [
+        _run("show", log, *module, *viewer, "--format", shown, secret=tame),
+        _run("inspect", log, *viewer, "--format", inspected, secret=tame),
+    ]
     if module:
         named = (log, *module, "--pack", pack)
         form = rng.choice(REPORTS)
@@ -95,9 +92,8 @@ def _module(rng: random.Random, folder: Path) -> list[Run]:
             runs.append(
                 _run("convert", module, game.log, "--to", rng.choice(WRITTEN), "-o", folder / "log")
             )
-            pack = game.pack
-            if pack is None:
-                pack = folder / "pack"
+            pack = game.pack or folder / "pack"
+            if game.pack is None:
                 _drill_pack(pack)
             runs += [_run("audit", *named, "--pack", pack, "--format", rng.choice(REPORTS))] * 2
     return rng.sample(runs, 2)
@@ -151,13 +147,13 @@ def _cases(rng: random.Random, folder: Path) -> list[Run]:
     return [_run("check-cases", file, *rng.choice(((), ("-v",), ("--format", "json"))))]
 
 
-KINDS = {
-    "log": Kind(_log, 500),
-    "module": Kind(_module, 300),
-    "pack": Kind(_pack, 300),
-    "facts": Kind(_facts, 250),
-    "analysis": Kind(_analysis, 400),
-    "report": Kind(_report, 250),
-    "cases": Kind(_cases, 150),
+KINDS: dict[str, tuple[Maker, int]] = {
+    "log": (_log, 500),
+    "module": (_module, 300),
+    "pack": (_pack, 300),
+    "facts": (_facts, 250),
+    "analysis": (_analysis, 400),
+    "report": (_report, 250),
+    "cases": (_cases, 150),
 }
-"""The kinds of files; ``share``: how many of them each run of the tests changes."""
+"""The kinds of files, and how many of them each run of the tests changes at most."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import copy
 import random
 import re
-import zipfile
-from io import BytesIO
 from pathlib import Path
 
 from lxml import etree
+from vassal_umpire.importers.vassal.writer import zip_bytes
 
 from . import sources
 from .atoms import NASTY, atom, other_bytes, other_text
@@ -39,11 +38,7 @@ def changed_module(rng: random.Random, module: Path) -> bytes:
             del entries[picture]
     if "moduledata" in entries and rng.random() < 0.2:
         entries["moduledata"] = other_bytes(rng, entries["moduledata"])
-    written = BytesIO()
-    with zipfile.ZipFile(written, "w") as archive:
-        for entry, data in entries.items():
-            archive.writestr(entry, data)
-    return written.getvalue()
+    return zip_bytes(entries)
 
 
 def _pool(root: etree._Element) -> list[str]:

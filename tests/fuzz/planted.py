@@ -161,8 +161,8 @@ def found_after(fault: Fault, draws: Iterator[random.Random]) -> int | None:
 def shows(fault: Fault, rng: random.Random) -> bool:
     """Whether one input shows a fault (planted before)."""
     with tempfile.TemporaryDirectory() as folder:
-        runs = KINDS[fault.kind].make(rng, Path(folder))
-        return any(worker.run_command(run)[2] for run in runs)
+        make, _ = KINDS[fault.kind]
+        return any(worker.faults_of(run) for run in make(rng, Path(folder)))
 
 
 def by_chance(seed: int, kind: str) -> Iterator[random.Random]:

@@ -95,21 +95,9 @@ def test_no_toml_file_takes_long_or_much(tmp_path: Path, text: str) -> None:
     assert "bug" not in ended.text
 
 
-@pytest.mark.parametrize(
-    ("data", "what"),
-    [
-        (b"[" * 65, "nested too deeply"),
-        (b'{"a":' * 65, "nested too deeply"),
-        (b'["' + b"[" * 65, "is not JSON"),
-        (b"[" + b"0," * 20_000 + b"0]", "holds 20,001 values; expected at most 20,000"),
-        (b"[1e5]", "expected whole numbers"),
-        (b"[" + b"9" * 5_000 + b"]", "thousands of digits"),
-        (b'{"a": 1, "a": 2}', "twice"),
-    ],
-)
-def test_json_past_bounds_is_one_line(data: bytes, what: str) -> None:
-    with pytest.raises(Unreadable, match=what):
-        json_values(data, "x.json", 20_000)
+def test_json_of_too_many_values_is_one_line() -> None:
+    with pytest.raises(Unreadable, match="holds 20,001 values; expected at most 20,000"):
+        json_values(b"[" + b"0," * 20_000 + b"0]", "x.json", 20_000)
 
 
 @pytest.mark.ci

@@ -94,19 +94,6 @@ def kinds(board: Board, side: tuple[str, str]) -> list[str]:
     return [line.kind for line in board.lines_by_edge.get(side, ())]
 
 
-def test_a_hexside_that_is_told_holds_what_is_told_and_nothing_else() -> None:
-    after = changed(BOARD, [BLOWN])
-    assert after.sides[AB] == ("river",)
-    assert after.sides_known(AB)
-    assert BOARD.sides[AB] == ("river", "bridge")
-
-
-def test_a_hex_that_is_told_is_known_whole_where_its_layer_is_not() -> None:
-    bare = Board("Column", {**HEXES, "b": Hex("b", Axial(0, 1))}, complete=frozenset())
-    assert not bare.hex_known("b")
-    assert changed(bare, [BREACHED]).hex_told("b")
-
-
 def test_a_level_that_is_not_known_any_more() -> None:
     unknown = BoardChange(
         AT, hexes=(Hex("b", Axial(0, 1), ("clear",)),), exceptions=Exceptions(levels=frozenset("b"))
@@ -121,11 +108,6 @@ def test_of_a_line_that_is_cut_both_ends_are_left_and_it_may_be_drawn_again() ->
     assert {line.name for line in after.lines} == {"King's Road"}
     again = BoardChange(AT, lines=(Line("road", ("b", "c")),))
     assert kinds(changed(BOARD, [CUT, again]), BC) == ["road"]
-
-
-def test_the_last_word_on_a_cell_counts() -> None:
-    rebuilt = BoardChange(AT, sides={AB: ("river", "pontoon")})
-    assert changed(BOARD, [BLOWN, rebuilt]).sides[AB] == ("river", "pontoon")
 
 
 def test_what_rests_on_the_places_alone_is_kept() -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from vassal_umpire.model.hexgrid import from_offset, neighbours, to_offset
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 sys.path.append(str(SAMPLES))
@@ -21,7 +20,7 @@ from module_builder.counter import SYMBOLS
 from module_builder.ground import GROUND
 from module_builder.hexes import Grid
 from module_builder.lines import COURSES, CROSSINGS, SIDES, WAYS
-from module_builder.sheet import Bank, Sheet, Way
+from module_builder.sheet import Sheet, Way
 
 BUILT = [
     path.relative_to(SAMPLES)
@@ -104,38 +103,6 @@ def test_crossing_leaves_a_mark_on_the_river(name: str) -> None:
 
 def test_courses_have_ground() -> None:
     assert COURSES.keys() <= GROUND.keys()
-
-
-def test_neighbours_are_those_of_the_engines_grid() -> None:
-    grid = Grid(5, 4, 66, 76, 48, 37)
-    for name in grid.names:
-        at = from_offset(int(name[:2]) - 1, int(name[2:]) - 1)
-        around = {to_offset(near) for near in neighbours(at)}
-        named = {f"{c + 1:02}{r + 1:02}" for c, r in around}
-        assert set(grid.neighbours(name)) == named & set(grid.names)
-
-
-def test_straight_way_goes_hex_by_hex() -> None:
-    grid = Grid(13, 9, 66, 76, 48, 37)
-    assert grid.way("0105", "0505") == ["0105", "0205", "0305", "0405", "0505"]
-    assert grid.way("0303", "0306") == ["0303", "0304", "0305", "0306"]
-
-
-def test_river_between_two_columns_is_all_their_common_hexsides() -> None:
-    sheet = Sheet("....\n....\n....", {".": ("open",)}, [Bank("river", "0101 0103", "0201 0203")])
-    sides = sheet.sides(sheet.lines[0])  # type: ignore[arg-type]
-    assert sides == [
-        ("0101", "0201"), ("0102", "0201"), ("0102", "0202"), ("0103", "0202"), ("0103", "0203"),
-    ]  # fmt: skip
-
-
-def test_halving_takes_the_mean() -> None:
-    sheet = Canvas(2, 2, (10, 20, 30, 255))
-    sheet.dot(1, 1, (50, 60, 70, 255))
-    assert tuple(sheet.half().pixels) == (20, 30, 40, 255)
-    clear = Canvas(2, 2)
-    clear.dot(0, 0, (200, 100, 0, 255))
-    assert tuple(clear.half().pixels) == (200, 100, 0, 64)
 
 
 def test_spreadsheets_say_what_is_drawn() -> None:

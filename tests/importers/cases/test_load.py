@@ -75,26 +75,6 @@ def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return run
 
 
-def test_a_drawn_board_is_staggered_as_the_map_is(read) -> None:
-    board = read().game.board
-    assert sorted(board.hexes) == ["0101", "0102", "0201", "0301", "0302"]
-    assert sorted(board.neighbours("0201")) == ["0101", "0102", "0301", "0302"]
-    assert board.neighbours("0301") == ("0302", "0201")
-    assert board.hexes["0201"].terrain == ("forest", "hill")
-    assert [board.hexes[h].level for h in ("0101", "0201", "0302")] == [0, 2, 1]
-    assert board.hexes["0302"].terrain is None
-    assert board.hexes["0301"].features == ("fort",)
-    assert board.complete == {"terrain", "hexsides", "lines", "levels"}
-
-
-def test_numbers_in_the_margin_are_for_the_reader_alone(read) -> None:
-    bare = read().game.board
-    ruled = read(
-        board='"""\n    01  02  03\n 01 .       F\n        f2\n 02 .       ?1\n        -\n"""'
-    )
-    assert ruled.game.board.hexes == bare.hexes
-
-
 def test_lines_hexes_links_and_what_is_not_whole(read) -> None:
     board = read(
         lines="""["road: 0101 0201 0301", "trail (no junctions): 0101 0102",
@@ -116,6 +96,7 @@ def test_lines_hexes_links_and_what_is_not_whole(read) -> None:
     assert "0301" in board.neighbours("0101")
     assert "0302" not in board.neighbours("0201")
     assert board.complete == {"terrain"}
+    assert read().game.board.complete == {"terrain", "hexsides", "lines", "levels"}
 
 
 def test_units_and_their_values(read) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from vassal_files import golden_rows
 from vassal_umpire.importers.pack.bind import bound
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.buildfile import open_module
@@ -55,18 +54,13 @@ def game_of(module: Module, history: TableHistory, first_log: Path, pack: Path) 
     return bound(module, history, load_pack(pack), layouts).game
 
 
-def lines_of(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        yield from (json.loads(line) for line in file)
-
-
 def check_places(game: Game, board_map: str, golden: Sequence[Path], number: list[int]) -> int:
     """Fold the displacements and compare with the engine after each step; the count of comparisons."""
     where = dict(game.opening)
     events = [e for e in game.events if isinstance(e, Displacement)]
     done = compared = 0
     for log, path in enumerate(golden, 1):
-        for line in lines_of(path):
+        for line in golden_rows(path):
             if "step" not in line:
                 continue
             done = _until(events, done, StepRef(log, line["step"]), where)

@@ -204,18 +204,6 @@ def test_spreadsheets_are_on_the_board(game: Game) -> None:
     assert board.complete == {"hexsides", "lines"}
 
 
-def test_a_level_with_a_question_mark_is_not_known_on_a_map_of_known_levels(
-    drill_by: Binder, drill: Path, tmp_path: Path
-) -> None:
-    text = (drill / "pack.toml").read_text("utf-8")
-    text = text.replace("complete = [", 'complete = ["levels", ', 1)
-    (tmp_path / "pack.toml").write_text(text)
-    (tmp_path / "units.csv").write_text((drill / "units.csv").read_text("utf-8"))
-    (tmp_path / "hexes.csv").write_text("hex,level\n0101 0102 0103,1\n0102,?\n0103,\n")
-    board = drill_by(load_pack(tmp_path)).game.board
-    assert [board.level_of(name) for name in ("0101", "0102", "0103", "0104")] == [1, None, 1, 0]
-
-
 def test_neighbours_are_those_of_the_map(game: Game) -> None:
     """Raw odd columns stand lower: column 05 is raw 4, its neighbours in column 06 have its number and
     the one above."""
@@ -259,10 +247,11 @@ def test_declared_phases_go_before_what_the_log_says(bound: Callable[[str], Game
     ]
 
 
-def test_facts_of_units_hold_for_their_steps(bound: Callable[[str], Game]) -> None:
+def test_facts_of_units_and_conditions_hold_for_their_steps(bound: Callable[[str], Game]) -> None:
     game = bound(
         f'[[unit]]\nunit = "{RED_HQ}"\nlog = 1\nsteps = "5-8"\nattributes = {{ma = 9, mood = "grim"}}\n'
         '[[unit]]\nunit = "Blue Cav 1"\nside = "Red"\nattributes = {size = "7/2"}\n'
+        '[[condition]]\nkey = "supply"\nvalue = "out"\nunit = "Red HQ"\nfirst = "1:4"\nlast = "2:1"\n'
     )
     changes = [
         (str(e.at), e.attribute, e.before.value, e.after.value)
@@ -277,15 +266,8 @@ def test_facts_of_units_hold_for_their_steps(bound: Callable[[str], Game]) -> No
     ]
     assert game.units[BLUE_CAV_1].side == "Red"
     assert game.units[BLUE_CAV_1].attributes["size"].value == Fraction(7, 2)
-
-
-def test_conditions_name_units_by_id(bound: Callable[[str], Game]) -> None:
-    game = bound(
-        '[[condition]]\nkey = "supply"\nvalue = "out"\nunit = "Red HQ"\nfirst = "1:4"\nlast = "2:1"\n'
-    )
-    assert game.condition("supply", StepRef(1, 4), RED_HQ).value == "out"
-    assert game.condition("supply", StepRef(2, 2), RED_HQ).value is None
-    assert game.condition("supply", StepRef(1, 4), RED_ARM_1).value is None
+    told = [(StepRef(1, 4), RED_HQ), (StepRef(2, 2), RED_HQ), (StepRef(1, 4), RED_ARM_1)]
+    assert [game.condition("supply", *one).value for one in told] == ["out", None, None]
 
 
 @pytest.mark.parametrize(

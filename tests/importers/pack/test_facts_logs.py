@@ -129,15 +129,47 @@ def test_of_steps_over_two_logs_what_is_here_holds_whichever_is_left_out(tmp_pat
     assert spans(tmp_path, text, B, C) == ["1:0 to 1:2"]
 
 
-def test_a_number_without_a_list_is_that_of_a_single_log(tmp_path: Path) -> None:
-    text = MUD + 'log = 1\nsteps = "3-7"\n'
-    assert spans(tmp_path, text, B) == ["1:3 to 1:7"]
-    told = (
-        "error: facts.toml line 1: expected the name of a log; found log 1, and nothing says which file that "
-        "is. If the facts were written for the logs here in this order, add under [facts]: logs = "
-        '["a.vlog", "b.vlog"]'
-    )
-    assert said(tmp_path, text, A, B) == [told]
+SAME_NAME = B._replace(name="a.vlog")
+NO_STEP = "line 2: expected a step up to 9, the last of log b.vlog; found step {}"
+
+
+@pytest.mark.parametrize(
+    ("text", "logs", "why"),
+    [
+        (MUD + 'log = 1\nsteps = "3-7"\n', (A, B),
+         "line 1: expected the name of a log; found log 1, and nothing says which file that is. If the facts "
+         "were written for the logs here in this order, add under [facts]: logs = "
+         '["a.vlog", "b.vlog"]'),
+        (MUD + 'log = "a.vlog"\n', (A, SAME_NAME),
+         f'line 1: expected the SHA-256 of a log, "{"a" * 64}" or "{"b" * 64}": 2 logs are called a.vlog'),
+        ("\n" + MUD + 'log = "b.vlog"\nsteps = "8-10"\n', (A, B), NO_STEP.format(10)),
+        ("\n" + MUD + 'log = "b.vlog"\nsteps = "10-"\n', (A, B), NO_STEP.format(10)),
+        ("\n" + MUD + 'first = "b.vlog:11"\n', (A, B), NO_STEP.format(11)),
+        ("\n" + MUD + 'last = "b.vlog:12"\n', (A, B), NO_STEP.format(12)),
+        (MUD + 'first = "b.vlog:2"\nlast = "a.vlog:3"\n', (A, B),
+         "line 1: expected a range that ends after it begins; found step 2 of log b.vlog to step 3 of log "
+         "a.vlog"),
+    ],
+)  # fmt: skip
+def test_logs_and_steps_that_cannot_be_meant_are_an_error_with_their_line(
+    tmp_path: Path, text: str, logs: tuple[KnownLog, ...], why: str
+) -> None:
+    assert said(tmp_path, text, *logs) == [f"error: facts.toml {why}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "logs", "span"),
+    [
+        (MUD + 'log = 1\nsteps = "3-7"\n', (B,), "1:3 to 1:7"),  # a number is that of a single log
+        (MUD + f'log = "{"b" * 64}"\n', (A, SAME_NAME), "2:0 to 2:-"),  # of two of one name
+        (MUD + 'first = "b.vlog:2"\nlast = "a.vlog:3"\n', (B, A), "1:2 to 2:3"),
+        (MUD + 'log = 2\nsteps = "3"\n', (), "2:3 to 2:3"),  # a document by hand names no logs
+    ],
+)
+def test_those_that_can_be_meant_are(
+    tmp_path: Path, text: str, logs: tuple[KnownLog, ...], span: str
+) -> None:
+    assert spans(tmp_path, text, *logs) == [span]
 
 
 def test_numbers_of_several_logs_are_not_those_of_a_single_one(tmp_path: Path) -> None:
@@ -147,39 +179,6 @@ def test_numbers_of_several_logs_are_not_those_of_a_single_one(tmp_path: Path) -
     assert [one.partition(" found ")[2].partition(",")[0] for one in found] == ["log 1", "log 2"]
     told = "Add under [facts] all 2 logs that were counted, in the order of play: logs = "
     assert all(told in one for one in found)
-
-
-def test_of_two_logs_of_one_name_the_digest_tells_which(tmp_path: Path) -> None:
-    other = B._replace(name="a.vlog")
-    first, second = (MUD + f'log = "{log}"\n' for log in ("a.vlog", "b" * 64))
-    assert said(tmp_path, first, A, other) == [
-        f'error: facts.toml line 1: expected the SHA-256 of a log, "{"a" * 64}" or "{"b" * 64}": '
-        "2 logs are called a.vlog"
-    ]
-    assert spans(tmp_path, second, A, other) == ["2:0 to 2:-"]
-
-
-@pytest.mark.parametrize(
-    ("steps", "found"),
-    [
-        ('log = "b.vlog"\nsteps = "8-10"\n', 10),
-        ('log = "b.vlog"\nsteps = "10-"\n', 10),
-        ('first = "b.vlog:11"\n', 11),
-        ('last = "b.vlog:12"\n', 12),
-    ],
-)
-def test_steps_that_a_log_does_not_have_are_an_error_with_their_line(
-    tmp_path: Path, steps: str, found: int
-) -> None:
-    why = f"expected a step up to 9, the last of log b.vlog; found step {found}"
-    assert said(tmp_path, "\n" + MUD + steps, A, B) == [f"error: facts.toml line 2: {why}"]
-
-
-def test_steps_that_end_before_they_begin_in_the_order_of_play_are_an_error(tmp_path: Path) -> None:
-    text = MUD + 'first = "b.vlog:2"\nlast = "a.vlog:3"\n'
-    why = "expected a range that ends after it begins; found step 2 of log b.vlog to step 3 of log a.vlog"
-    assert said(tmp_path, text, A, B) == [f"error: facts.toml line 1: {why}"]
-    assert spans(tmp_path, text, B, A) == ["1:2 to 2:3"]
 
 
 @pytest.mark.parametrize(
@@ -197,11 +196,6 @@ def test_phases_that_overlap_are_an_error_with_their_line(
     found = said(tmp_path, LISTED + PHASE + first + PHASE + second, A, B)
     assert len(found) == 1
     assert "expected steps of no other [[phase]]" in found[0]
-
-
-def test_what_a_game_without_log_names_counts_is_counted_so(tmp_path: Path) -> None:
-    """An analysis document written by hand names no logs."""
-    assert spans(tmp_path, MUD + 'log = 2\nsteps = "3"\n') == ["2:3 to 2:3"]
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 DATA = Path(__file__).parent / "data"
 
-GoldenReader = Callable[[Path], "list[dict[str, Any]]"]
 ModuleMaker = Callable[..., Path]
 
 
@@ -21,17 +17,6 @@ ModuleMaker = Callable[..., Path]
 def data() -> Path:
     """Golden files that come with the project."""
     return DATA
-
-
-@pytest.fixture(scope="session")
-def golden_rows() -> GoldenReader:
-    """Reads a golden file of JSON Lines."""
-
-    def read(path: Path) -> list[dict[str, Any]]:
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            return [json.loads(line) for line in lines]
-
-    return read
 
 
 @pytest.fixture

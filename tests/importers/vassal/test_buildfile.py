@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
@@ -19,6 +18,7 @@ from vassal_files import (
     a_board,
     a_map,
     element,
+    golden_rows,
 )
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.module import BoardChoice, Module
@@ -384,42 +384,6 @@ def test_real_modules_load(name: str, corpus: Path) -> None:
     assert (len(module.maps), len(module.slots), len(module.prototypes)) == LOADED[name]
 
 
-def test_a_trait_nobody_knows_is_reported_and_kept(corpus: Path) -> None:
-    module = open_module(corpus / "damaged/module-bad-slot.vmod")
-    (problem,) = module.problems
-    assert (problem.code, problem.count) == ("unknown-trait", 1)
-    assert open_module(corpus / "engine-written/drill-1-red/drill.vmod").problems == ()
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("damaged/module-bad-xml.vmod", r"buildFile\.xml: not well-formed XML at line 12"),
-        ("damaged/module-entity.vmod", "document type definition"),
-        ("damaged/module-no-buildfile.vmod", "no entry buildFile"),
-        ("small/test.vmod", "no entry buildFile"),
-    ],
-)
-def test_what_is_no_sound_module_is_refused_in_one_line(
-    name: str, message: str, corpus: Path
-) -> None:
-    with pytest.raises(Unreadable, match=message) as caught:
-        open_module(corpus / name)
-    assert "\n" not in str(caught.value)
-
-
-def test_custom_classes_of_real_modules_are_listed(corpus: Path) -> None:
-    def listed(name: str) -> dict[str, int]:
-        return {c.name: c.count for c in open_module(corpus / name).custom_components}
-
-    assert listed("ccn/CommandsColorsNapoleonics.vmod") == {
-        "napoleonics.ChooseScenarioItem": 1,
-        "napoleonics.Scenario": 231,
-    }
-    assert listed("bloodbowl/BBVassal-lite.vmod") == {"BBCounterFactory": 2, "HakaTime": 1}
-    assert listed("kassala/Kassala.vmod") == {}
-
-
 STATES = [
     ("ftp/ForThePeople-lite.vmod", "golden/ftp/1861-3-5.vsav.state.jsonl.gz"),
     ("ccn/CommandsColorsNapoleonics.vmod", "golden/ccn/CK01 - Sahagun.vsav.state.jsonl.gz"),
@@ -430,9 +394,7 @@ STATES = [
 
 
 @pytest.mark.parametrize(("name", "answers"), STATES)
-def test_the_engine_has_the_same_properties_and_maps(
-    name: str, answers: str, corpus: Path, golden_rows: Callable[[Path], list[dict[str, Any]]]
-) -> None:
+def test_the_engine_has_the_same_properties_and_maps(name: str, answers: str, corpus: Path) -> None:
     header = golden_rows(corpus / answers)[0]
     module = open_module(corpus / name)
     ours = set()

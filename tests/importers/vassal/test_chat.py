@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vassal_files import golden_rows
 from vassal_umpire.importers.vassal.actors import name_actors
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.chat import ChatReader
@@ -55,24 +54,27 @@ def test_kinds_of_lines(text: str, kind: str, author: str) -> None:
     assert line.text == text
 
 
-def test_a_roll_is_told_die_by_die() -> None:
-    _, roll = ChatReader().read("** 2d6 = 3,4 *** &lt;Joe &lt;x&gt;")
-    assert roll is not None
-    assert (roll.dice, roll.results, roll.player) == ("2d6", ("3", "4"), "Joe <x")
+PLAIN = "** $name$ = $result$ *** &lt;$PlayerName$&gt;"
+DICE = "* $PlayerName$ rolls $name$ ($nDice$ dice): $result$!"
 
 
-def test_a_report_of_other_dice_than_the_modules_is_no_roll() -> None:
-    reader = ChatReader(dice_module("** $name$ = $result$ *** &lt;$PlayerName$&gt;"))
-    assert reader.read("** 2d6 = 7 *** <Joe>")[1] is not None
-    assert reader.read("** luck = 7 *** <Joe>")[1] is None
-
-
-def test_the_modules_own_report_format() -> None:
-    reader = ChatReader(dice_module("* $PlayerName$ rolls $name$ ($nDice$ dice): $result$!"))
-    _, roll = reader.read("* Joe rolls 2d6 (2 dice): 3, 4!")
-    assert roll is not None
-    assert (roll.dice, roll.results, roll.player) == ("2d6", ("3", "4"), "Joe")
-    assert ChatReader(dice_module('{"* " + result}')).read("* 7")[1] is None
+@pytest.mark.parametrize(
+    ("reader", "text", "told"),
+    [
+        (ChatReader(), "** 2d6 = 3,4 *** &lt;Joe &lt;x&gt;", ("2d6", ("3", "4"), "Joe <x")),
+        (
+            ChatReader(dice_module(DICE)),
+            "* Joe rolls 2d6 (2 dice): 3, 4!",
+            ("2d6", ("3", "4"), "Joe"),
+        ),
+        (ChatReader(dice_module('{"* " + result}')), "* 7", None),
+        (ChatReader(dice_module(PLAIN)), "** 2d6 = 7 *** <Joe>", ("2d6", ("7",), "Joe")),
+        (ChatReader(dice_module(PLAIN)), "** luck = 7 *** <Joe>", None),  # of other dice
+    ],
+)
+def test_a_roll_is_told_die_by_die(reader: ChatReader, text: str, told: object) -> None:
+    _, roll = reader.read(text)
+    assert (roll and (roll.dice, roll.results, roll.player)) == told
 
 
 @given(st.text())
@@ -205,29 +207,28 @@ def _tracker(text: str = "$level1$ $level2$") -> TurnTracker:
 
 def test_a_state_names_the_active_chain_of_levels() -> None:
     state = _tracker().state(r"0|4;0;false;-1;2\;0\;0\;true,true,true|1;0;0;true,true")
-    assert state.text == "Turn 4 Rally"
     assert dict(state.properties) == {"Turn": "4", "Phase": "Rally", "Night": "Dark"}
 
 
-def test_the_other_top_level_may_be_the_active_one() -> None:
-    state = _tracker("$level1$/$level2$").state(r"1|4;0;false;-1;2\;0\;0\;|0;0;0;true,true")
-    assert state.text == "* Dusk/"
-
-
-def test_a_new_game_begins_at_the_first_of_everything() -> None:
-    assert _tracker().start().text == "Turn 1 Move"
-
-
-def test_what_a_state_lacks_takes_the_engines_default() -> None:
-    """A list shares the counters' default of 1, so a missing number is its second text."""
-    state = _tracker().state("0|x;0")
-    assert state.text == "Turn 1 Fire"
-    assert _tracker().state("9|7").text == " "
-    assert _tracker().state("0|1;0;false;-1;77").text == "Turn 1 "
-
-
-def test_an_expression_is_not_guessed_at() -> None:
-    assert _tracker("{level1 + 1}").state("0|1").text is None
+@pytest.mark.parametrize(
+    ("shown", "state", "text"),
+    [
+        (
+            "$level1$ $level2$",
+            r"0|4;0;false;-1;2\;0\;0\;true,true,true|1;0;0;true,true",
+            "Turn 4 Rally",
+        ),
+        ("$level1$/$level2$", r"1|4;0;false;-1;2\;0\;0\;|0;0;0;true,true", "* Dusk/"),
+        ("$level1$ $level2$", None, "Turn 1 Move"),  # a new game
+        ("$level1$ $level2$", "0|x;0", "Turn 1 Fire"),  # a list shares the counters' default of 1
+        ("$level1$ $level2$", "9|7", " "),
+        ("$level1$ $level2$", "0|1;0;false;-1;77", "Turn 1 "),
+        ("{level1 + 1}", "0|1", None),  # not guessed at
+    ],
+)
+def test_what_a_tracker_shows(shown: str, state: str | None, text: str | None) -> None:
+    tracker = _tracker(shown)
+    assert (tracker.start() if state is None else tracker.state(state)).text == text
 
 
 LOGS = [
@@ -241,11 +242,7 @@ LOGS = [
 
 @pytest.mark.parametrize(("name", "log", "count"), LOGS)
 def test_the_engine_reads_the_same_turn_from_each_state(
-    name: str,
-    log: str,
-    count: int,
-    corpus: Path,
-    golden_rows: Callable[[Path], list[dict[str, Any]]],
+    name: str, log: str, count: int, corpus: Path
 ) -> None:
     (tracker,) = open_module(corpus / name).turn_trackers
     told = {
@@ -258,9 +255,7 @@ def test_the_engine_reads_the_same_turn_from_each_state(
     assert len(told) >= count
 
 
-def test_a_new_games_state_is_the_start(
-    corpus: Path, golden_rows: Callable[[Path], list[dict[str, Any]]]
-) -> None:
+def test_a_new_games_state_is_the_start(corpus: Path) -> None:
     (tracker,) = open_module(corpus / "kassala/Kassala.vmod").turn_trackers
     header = golden_rows(corpus / "golden/kassala/Kassala.vmod.newgame.state.jsonl.gz")[0]
     assert tracker.state(header["turns"][0]["state"]) == tracker.start()

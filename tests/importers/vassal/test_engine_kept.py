@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_files import a_board, a_map, replayed, save_of
+from vassal_files import a_board, a_map, golden_rows, replayed, save_of
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import AddPiece, ChangePiece, MovePiece
 from vassal_umpire.importers.vassal.nesting import join_nested
@@ -39,9 +39,7 @@ def table() -> Table:
     return LogReplay(read_save(DATA / "kept.vsav"), module).table()
 
 
-def test_what_can_be_worked_out_is_the_engines(
-    table: Table, golden_rows: Callable[[Path], list[dict[str, Any]]]
-) -> None:
+def test_what_can_be_worked_out_is_the_engines(table: Table) -> None:
     """Stack, Deck, BasicPiece, Immobilized, Mat."""
     _, *rows = golden_rows(DATA / "kept.state.jsonl.gz")
     assert {row["id"] for row in rows} == set(table.pieces)

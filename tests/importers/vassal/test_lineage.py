@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from vassal_files import replayed
+from vassal_files import BOARD, GRIDS, MAP, ZONE, a_board, a_map, element, replayed
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
 from vassal_umpire.importers.vassal.grids import HexGrid
@@ -21,23 +21,18 @@ from vassal_umpire.model.table import LogHistory
 Maker = Callable[..., Path]
 
 V = "VASSAL.build.module"
-BOARDS = f"{V}.map.boardPicker"
-GRIDS = f"{BOARDS}.board"
 NUMBERING = f"{GRIDS}.mapgrid.HexGridNumbering"
-NUMBERS = 'first="H" hType="N" hLeading="1" vType="N" vLeading="1"'
 
 # How VASL's own build file is laid out: two windows, the first of classes of its own, whose picker finds its
 # boards in a folder on the player's disk.
-VASL = (
-    '<VASL.build.module.ASLMap mapName="Main Map" edgeWidth="400" edgeHeight="400">'
-    "<VASL.build.module.map.ASLBoardPicker/>"
-    '<VASL.build.module.map.ASLGlobalMap scale="0.2"/>'
-    "<VASL.build.module.map.BoardSwapper/>"
-    '<VASL.build.module.map.ASLStackMetrics disabled="true"/>'
-    "</VASL.build.module.ASLMap>"
-    f'<{V}.Map mapName="Casualties"><{V}.map.BoardPicker>'
-    f'<{BOARDS}.Board name="Casualties" width="500" height="500"/></{V}.map.BoardPicker></{V}.Map>'
-)
+VASL = element(
+    "VASL.build.module.ASLMap",
+    element("VASL.build.module.map.ASLBoardPicker")
+    + element("VASL.build.module.map.ASLGlobalMap", scale=0.2)
+    + element("VASL.build.module.map.BoardSwapper")
+    + element("VASL.build.module.map.ASLStackMetrics", disabled="true"),
+    mapName="Main Map", edgeWidth=400, edgeHeight=400,
+) + a_map("Casualties", a_board("Casualties", width=500, height=500))  # fmt: skip
 
 
 def class_file(
@@ -104,7 +99,7 @@ def _log(module: Module) -> LogHistory:
         {},  # the module comes without its classes: their names must do
         _classes(
             VASL__build__module__ASLMap="VASL.build.module.ASLBaseMap",
-            VASL__build__module__ASLBaseMap=f"{V}.Map",
+            VASL__build__module__ASLBaseMap=MAP,
             VASL__build__module__map__ASLBoardPicker=f"{V}.map.BoardPicker",
             VASL__build__module__map__ASLStackMetrics=f"{V}.map.StackMetrics",
             VASL__build__module__map__ASLGlobalMap=f"{V}.map.GlobalMap",
@@ -139,7 +134,7 @@ def test_the_main_map_of_vasl_is_read_and_its_moves_are_kept(
 
 
 def test_the_problem_says_what_a_class_is_taken_for(make_module: Maker) -> None:
-    classes = _classes(VASL__build__module__ASLMap=f"{V}.Map")
+    classes = _classes(VASL__build__module__ASLMap=MAP)
     module = open_module(make_module(VASL, **classes))
     told = {
         p.message.split()[0]: p.message for p in module.problems if p.code == "custom-component"
@@ -150,18 +145,18 @@ def test_the_problem_says_what_a_class_is_taken_for(make_module: Maker) -> None:
     assert "own; what it does is not known" in told["VASL.build.module.map.BoardSwapper"]
 
 
-def _boards(inside: str, board: str = f"{BOARDS}.Board", a_map: str = f"{V}.Map") -> str:
-    picker = f"{V}.map.BoardPicker"
-    one = f'<{board} name="B" width="400" height="400">{inside}</{board}>'
-    return f'<{a_map} mapName="M"><{picker}>{one}</{picker}></{a_map}>'
+def _boards(inside: str, board: str = BOARD, a_class: str = MAP, **more: str) -> str:
+    one = element(board, inside, name="B", width=400, height=400)
+    return a_map("M", one, kind=a_class, **more)
 
 
-def _hexes(grid: str = f"{GRIDS}.HexGrid", numbering: str = NUMBERING) -> str:
-    return f'<{grid} x0="20" y0="20" dx="40" dy="50"><{numbering} {NUMBERS}/></{grid}>'
+def _hexes(grid: str = f"{GRIDS}.HexGrid", numbering: str = NUMBERING, **more: str) -> str:
+    numbers = element(numbering, first="H", hType="N", hLeading=1, vType="N", vLeading=1, **more)
+    return element(grid, numbers, x0=20, y0=20, dx=40, dy=50)
 
 
 def test_windows_that_only_end_like_maps_are_none(make_module: Maker) -> None:
-    text = '<own.TreasureMap name="x"/>' + _boards(_hexes(), a_map=f"{V}.Map") + "<own.RoadMap/>"
+    text = '<own.TreasureMap name="x"/>' + _boards(_hexes(), a_class=MAP) + "<own.RoadMap/>"
     assert [m.id for m in open_module(make_module(text)).maps] == ["Map0"]
 
 
@@ -175,41 +170,39 @@ def test_a_class_that_extends_nothing_of_vassals_is_none_whatever_its_name(
 
 def test_any_name_will_do_where_the_class_file_tells(make_module: Maker) -> None:
     """What a class extends counts, not what it is called; in what order archives are read does not."""
+    pattern = element("own.Pattern", x0=20, y0=20, dx=40, dy=50)
+    piece = "+/null/piece;;;;C/null;0;0;1"
     text = (
-        _boards(
-            "<own.Pattern x0='20' y0='20' dx='40' dy='50'/>", board="own.Sheet", a_map="own.Theatre"
-        )
-        + '<own.Counter entryName="c" gpid="1">+/null/piece;;;;C/null;0;0;1</own.Counter>'
-        + '<own.Clock name="T"/>'
+        _boards(pattern, board="own.Sheet", a_class="own.Theatre", side="Red")
+        + element("own.Counter", piece, entryName="c", gpid=1)
+        + element("own.Clock", name="T")
     )
     classes = _classes(
         own__Theatre=f"{V}.PrivateMap",
-        own__Sheet=f"{BOARDS}.Board",
+        own__Sheet=BOARD,
         own__Pattern=f"{GRIDS}.HexGrid",
         own__Counter="VASSAL.build.widget.PieceSlot",
         own__Clock="VASSAL.build.module.turn.TurnTracker",
     )
-    module = open_module(
-        make_module(text.replace("<own.Theatre", '<own.Theatre side="Red"'), **classes)
-    )
-    (a_map,) = module.maps
-    assert (a_map.owners, a_map.visible_to_all) == (("Red",), False)
-    assert isinstance(a_map.boards[0].grid, HexGrid)
+    module = open_module(make_module(text, **classes))
+    (window,) = module.maps
+    assert (window.owners, window.visible_to_all) == (("Red",), False)
+    assert isinstance(window.boards[0].grid, HexGrid)
     assert [slot.entry_name for slot in module.slots] == ["c"]
     assert [tracker.name for tracker in module.turn_trackers] == ["T"]
 
 
 def test_a_private_map_of_a_class_nobody_has_stays_private(make_module: Maker) -> None:
-    text = _boards(_hexes(), a_map="own.Table").replace("<own.Table", '<own.Table side="Red"')
-    (a_map,) = open_module(make_module(text)).maps
-    assert (a_map.owners, a_map.visible_to_all) == (("Red",), False)
+    text = _boards(_hexes(), a_class="own.Table", side="Red")
+    (window,) = open_module(make_module(text)).maps
+    assert (window.owners, window.visible_to_all) == (("Red",), False)
 
 
 @pytest.mark.parametrize(
     ("inside", "board"),
     [
-        (_hexes(numbering="own.ObliqueHexGridNumbering"), f"{BOARDS}.Board"),
-        (_hexes(grid="own.ShiftedHexGrid"), f"{BOARDS}.Board"),
+        (_hexes(numbering="own.ObliqueHexGridNumbering"), BOARD),
+        (_hexes(grid="own.ShiftedHexGrid"), BOARD),
         (_hexes(), "own.FoldedBoard"),
     ],
     ids=["numbering", "grid", "board"],
@@ -233,30 +226,27 @@ def test_names_that_own_code_gives_are_open_and_its_hexes_are_kept(
 def test_a_zone_named_by_own_code_is_open_and_the_others_are_not(make_module: Maker) -> None:
     def zone(cls: str, name: str, left: int) -> str:
         path = f"{left},0;{left + 200},0;{left + 200},400;{left},400"
-        return f'<{cls} name="{name}" path="{path}" locationFormat="$name$"/>'
+        return element(cls, name=name, path=path, locationFormat="$name$")
 
-    zones = zone("own.FogZone", "North", 0) + zone(f"{GRIDS}.mapgrid.Zone", "South", 200)
-    module = open_module(make_module(_boards(f"<{GRIDS}.ZonedGrid>{zones}</{GRIDS}.ZonedGrid>")))
+    zones = zone("own.FogZone", "North", 0) + zone(ZONE, "South", 200)
+    module = open_module(make_module(_boards(element(f"{GRIDS}.ZonedGrid", zones))))
     layout = lay_out(module.maps)["Map0"]
     assert (layout.location_name(100, 100), layout.location_name(300, 100)) == ("", "South")
 
 
 def test_a_name_made_by_an_expression_is_open(make_module: Maker) -> None:
-    numbers = f'{NUMBERS} locationFormat="{{gridLocation + 1}}"'
-    inside = f'<{GRIDS}.HexGrid dx="40" dy="50"><{NUMBERING} {numbers}/></{GRIDS}.HexGrid>'
+    inside = _hexes(locationFormat="{gridLocation + 1}")
     module = open_module(make_module(_boards(inside)))
     assert lay_out(module.maps)["Map0"].location_name(100, 120) == ""
     assert "expression-not-evaluated" in _codes(module)
 
 
 def test_an_extension_finds_a_map_of_the_modules_own_by_its_name(make_module: Maker) -> None:
-    maps = _boards("", a_map="own.WarMap").replace('"M"', '"North"') + _boards(
-        "", a_map="own.WarMap"
-    )
-    module = make_module(maps, **_classes(own__WarMap=f"{V}.Map"))
-    added = f'<VASSAL.build.module.ExtensionElement target="own.WarMap:M"><{V}.map.SetupStack name="S"/>'
+    maps = a_map("North", a_board("B"), kind="own.WarMap") + _boards("", a_class="own.WarMap")
+    module = make_module(maps, **_classes(own__WarMap=MAP))
+    stack = element(f"{V}.map.SetupStack", name="S")
     extension = make_module(
-        f"{added}</VASSAL.build.module.ExtensionElement>",
+        element(f"{V}.ExtensionElement", stack, target="own.WarMap:M"),
         root=f"{V}.ModuleExtension",
         attributes='module="Test" version="1" anyModule="false"',
         file_name="more.vmdx",
@@ -313,8 +303,8 @@ def test_what_a_class_between_counts_is_counted(make_module: Maker) -> None:
 @pytest.mark.parametrize(
     ("grid", "board", "cls"),
     [
-        ("own.Grid", f"{BOARDS}.Board", class_file("own.Grid", f"{GRIDS}.HexGrid", ("draw",))),
-        (f"{GRIDS}.HexGrid", "own.Sheet", class_file("own.Sheet", f"{BOARDS}.Board", ("draw",))),
+        ("own.Grid", BOARD, class_file("own.Grid", f"{GRIDS}.HexGrid", ("draw",))),
+        (f"{GRIDS}.HexGrid", "own.Sheet", class_file("own.Sheet", BOARD, ("draw",))),
     ],
     ids=["grid", "board"],
 )
@@ -356,5 +346,5 @@ def test_a_class_that_the_module_lacks_is_found_in_an_extension() -> None:
     lineage = Lineage()
     lineage.add(Held())
     assert lineage.engine_class("own.War") == ("", None)
-    lineage.add(Held(_classes(own__War=f"{V}.Map")))
-    assert lineage.engine_class("own.War")[0] == f"{V}.Map"
+    lineage.add(Held(_classes(own__War=MAP)))
+    assert lineage.engine_class("own.War")[0] == MAP

@@ -9,7 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_files import BOARDS, GRIDS, SETUP_STACK, SLOT, ZONE, V, a_board, a_map, element, save_of
+from vassal_files import (
+    BOARDS,
+    GRIDS,
+    SETUP_STACK,
+    SLOT,
+    ZONE,
+    V,
+    a_board,
+    a_map,
+    element,
+    golden_rows,
+    save_of,
+)
 from vassal_umpire.importers.vassal import sequence
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
@@ -27,7 +39,6 @@ from vassal_umpire.importers.vassal.replay import LogReplay
 from vassal_umpire.model.problem import Unreadable
 from vassal_umpire.model.table import Deck, Table
 
-Reader = Callable[[Path], list[dict[str, Any]]]
 Maker = Callable[..., Path]
 
 
@@ -69,9 +80,7 @@ def _ours(placement: InitialPlacement) -> tuple[Any, ...]:
         ("zxvt/zxvt.vmod", 0),
     ],
 )
-def test_a_new_game_looks_as_the_engine_sets_it_up(
-    name: str, count: int, corpus: Path, golden_rows: Reader
-) -> None:
+def test_a_new_game_looks_as_the_engine_sets_it_up(name: str, count: int, corpus: Path) -> None:
     header, *rows = golden_rows(corpus / "golden" / f"{name}.newgame.state.jsonl.gz")
     module = open_module(corpus / name)
     # the engine, which asks for boards at the start, was given none where there is no default
@@ -190,48 +199,6 @@ def test_decks_begin_face_down_or_up(
     assert MapLayout(module.maps[0]).location_name(1, 2) == "D"
 
 
-def test_boards_lie_beside_and_below_each_other(make_module: Maker) -> None:
-    boards = "".join(
-        a_board(name, GRID, width=w, height=h, reversible=r)
-        for name, w, h, r in (("A", 100, 200, "true"), ("B", 150, 120, "false"))
-    )
-    (window,) = _module(make_module, "", boards, edgeWidth=7, edgeHeight=9).maps
-    layout = MapLayout(
-        window,
-        [
-            BoardChoice("A", 0, 0),
-            BoardChoice("B", 1, 0, reversed=True),
-            BoardChoice("A", 1, 1, reversed=True),
-            BoardChoice("no such board", 2, 0),
-        ],
-    )
-    assert [(b.name, b.x, b.y, b.reversed) for b in layout.boards] == [
-        ("A", 7, 9, False),
-        ("B", 107, 9, False),
-        # nothing is in the cell to its left, so nothing keeps it from the edge
-        ("A", 7, 129, True),
-    ]
-    assert layout.size == (7 + 250 + 7, 9 + 320 + 9)
-    assert layout.location_name(6, 9) == "offboard"
-
-
-def test_a_reversed_board_is_named_from_its_far_corner(make_module: Maker) -> None:
-    board = a_board("A", GRID, width=100, height=200, reversible="true")
-    (window,) = _module(make_module, "", board, edgeWidth=7, edgeHeight=9).maps
-    layout = MapLayout(window, [BoardChoice("A", reversed=True)])
-    assert layout.location_name(7 + 90, 9 + 190) == "0000"
-    assert layout.location_name(7 + 70, 9 + 190) == "0100"
-    assert layout.snap(7 + 85, 9 + 195) == (97, 199)
-
-
-def test_a_piece_snapped_one_pixel_off_the_board_is_pulled_back(make_module: Maker) -> None:
-    grid = element(f"{GRIDS}.SquareGrid", x0=-1, y0=0, dx=20, dy=20)
-    board = a_board("A", grid, width=39, height=40)
-    layout = MapLayout(_module(make_module, "", board).maps[0])
-    assert layout.snap(2, 38) == (0, 39)
-    assert layout.snap(37, 2) == (38, 0)
-
-
 def test_cells_are_found_from_pixels_and_across_boards(make_module: Maker) -> None:
     (window,) = _module(make_module, "", a_board("A", GRID, width=40, height=40)).maps
     layout = MapLayout(window, [BoardChoice("A", 0, 0), BoardChoice("A", 1, 0)])
@@ -247,11 +214,11 @@ def test_cells_are_found_from_pixels_and_across_boards(make_module: Maker) -> No
 
 
 def test_private_maps_show_the_boards_they_borrow(make_module: Maker) -> None:
-    shown = a_map("M", a_board("A", width=40, height=40), edgeWidth=5)
+    shown = a_map("M", a_board("A", width=40, height=40), edgeWidth=5, edgeHeight=3)
     private = element(f"{V}.module.PrivateMap", mapName="P", useBoards="M", edgeWidth=50)
     laid = lay_out(open_module(make_module(shown + private)).maps)
     assert [(b.name, b.x) for b in laid["Map1"].boards] == [("A", 5)]
-    assert laid["Map1"].size == laid["Map0"].size == (50, 40)
+    assert laid["Map1"].size == laid["Map0"].size == (50, 46)
 
 
 def test_a_forged_board_size_does_not_eat_the_machine(make_module: Maker) -> None:

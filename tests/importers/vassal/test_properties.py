@@ -67,14 +67,51 @@ def layer(follow: str = "false", prop: str = "", first: str = "1") -> str:
     return LAYER.format(follow, prop, first)
 
 
-def test_markers_and_what_is_missing_in_their_state() -> None:
-    piece = view({"mark;Side,MA,Note": "Red,a\\,b"})
-    assert dict(piece.properties) == {"Side": "Red", "MA": "a,b", "Note": "", "UniqueID": "77"}
+LABELLED = "label;76,130;Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;Text"
+SHEETS = {
+    "propertysheet;0Name~13Steps~2;;;0": "x",
+    "propertysheet;0Leader~3Steps;;;0": "Ney~2/4",
+    "basicName;Old Guard": "",
+    "locmsg;Motto;;Forward": "",
+}
+CALCULATED = {"calcProp;Cost;{MA * 2}": "", "calcProp;Same;{MA}": "", "PROP;MA;;": "4"}
 
 
-def test_the_outer_of_two_traits_answers() -> None:
-    piece = view({"mark;MA": "3", "PROP;MA;true,0,9,false;": "5"})
-    assert piece.property("MA") == "3"
+@pytest.mark.parametrize(
+    ("traits", "called", "told"),
+    [
+        ({"mark;Side,MA,Note": "Red,a\\,b"}, "Tank", {"Side": "Red", "MA": "a,b", "Note": ""}),
+        ({"mark;MA": "3", "PROP;MA;true,0,9,false;": "5"}, "Tank", {"MA": "3"}),  # the outer
+        (
+            {"emb;F;Flip;;;;;0;0;a.png,;b.png,+ back": "2"},
+            "Tank back",
+            {"_Level": "2"},
+        ),  # the oldest
+        (SHEETS, "Old Guard", {"Leader": "Ney", "Steps": "2", "Motto": "Forward"}),
+        (CALCULATED, "Tank", {"Cost": None, "Same": "4"}),  # not guessed
+        ({"calcProp;A;{B}": "", "calcProp;B;{A}": ""}, "Tank", {"A": None}),  # asks for itself
+        ({LABELLED: " broken "}, "Tank (broken)", {"Text": "broken"}),
+        ({LABELLED: ""}, "Tank", {}),
+        ({LABELLED: "$MA$ left", "PROP;MA;;": "3"}, "Tank (3 left)", {}),
+    ],
+)
+def test_what_a_piece_of_such_traits_tells(
+    traits: dict[str, str], called: str, told: dict[str, str | None]
+) -> None:
+    piece = view(traits)
+    assert piece.name == called
+    assert {key: piece.property(key) for key in told} == told
+    known = {key: value for key, value in told.items() if value is not None}
+    assert known.items() <= dict(piece.properties).items()
+    assert not piece.properties.keys() & (told.keys() - known.keys())
+    assert {key for key in told if piece.knows(key)} == known.keys()
+
+
+def test_what_is_calculated_is_not_known_and_what_nobody_names_is() -> None:
+    piece = view({LABELLED: "{MA + 1}", "PROP;MA;;": "3"})
+    assert (piece.property("Text"), piece.name, piece.knows_name()) == (None, "Tank", False)
+    assert piece.knows("nothing of this name")
+    assert view(SHEETS).basic_name == "Old Guard"
 
 
 @pytest.mark.parametrize(
@@ -111,12 +148,6 @@ def test_a_layer_that_follows_an_expression_is_not_known() -> None:
     assert view({layer("true", "{Losses}", "1"): "1", "PROP;Losses;;": "2"}).name == "Tank reduced"
 
 
-def test_the_oldest_layers() -> None:
-    piece = view({"emb;F;Flip;;;;;0;0;a.png,;b.png,+ back": "2"})
-    assert piece.property("_Level") == "2"
-    assert piece.name == "Tank back"
-
-
 @pytest.mark.parametrize(
     ("type_text", "state", "facing", "degrees"),
     [
@@ -130,46 +161,6 @@ def test_the_oldest_layers() -> None:
 def test_facing(type_text: str, state: str, facing: str, degrees: str) -> None:
     piece = view({type_text: state})
     assert (piece.property("Rot_Facing"), piece.property("Rot_Degrees")) == (facing, degrees)
-
-
-def test_labels_change_the_name() -> None:
-    plain = "label;76,130;Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;Text"
-    assert view({plain: " broken "}).name == "Tank (broken)"
-    assert view({plain: " broken "}).property("Text") == "broken"
-    assert view({plain: ""}).name == "Tank"
-    assert view({plain: "$MA$ left", "PROP;MA;;": "3"}).name == "Tank (3 left)"
-    calculated = view({plain: "{MA + 1}", "PROP;MA;;": "3"})
-    assert calculated.property("Text") is None
-    assert (calculated.name, calculated.knows_name()) == ("Tank", False)
-
-
-def test_sheets_names_and_messages() -> None:
-    piece = view(
-        {
-            "propertysheet;0Name~13Steps~2;;;0": "x",
-            "propertysheet;0Leader~3Steps;;;0": "Ney~2/4",
-            "basicName;Old Guard": "",
-            "locmsg;Motto;;Forward": "",
-        }
-    )
-    assert piece.property("Leader") == "Ney"
-    assert piece.property("Steps") == "2"
-    assert piece.property("Motto") == "Forward"
-    assert (piece.basic_name, piece.name) == ("Old Guard", "Old Guard")
-
-
-def test_calculated_properties_are_not_guessed() -> None:
-    piece = view({"calcProp;Cost;{MA * 2}": "", "calcProp;Same;{MA}": "", "PROP;MA;;": "4"})
-    assert piece.property("Cost") is None
-    assert "Cost" not in piece.properties
-    assert piece.property("Same") == "4"
-    assert not piece.knows("Cost")
-    assert piece.knows("nothing of this name")
-
-
-def test_a_property_that_asks_for_itself_ends() -> None:
-    piece = view({"calcProp;A;{B}": "", "calcProp;B;{A}": ""})
-    assert piece.property("A") is None
 
 
 def test_lookup_goes_on_to_zone_map_and_module() -> None:

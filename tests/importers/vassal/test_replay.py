@@ -3,27 +3,25 @@ engine); what logs share, the gaps between them, what was undone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from full_repr import full_repr
+from vassal_files import golden_rows
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import Undo, decode_command
 from vassal_umpire.importers.vassal.continuity import gaps_between
 from vassal_umpire.importers.vassal.module import BoardChoice
-from vassal_umpire.importers.vassal.nesting import split_state, split_type
-from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
+from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.sequence import split
 from vassal_umpire.importers.vassal.table_maps import Shared
 from vassal_umpire.importers.vassal.undo import UndoReader
 from vassal_umpire.model.table import LogHistory, Piece
 
 Row = dict[str, Any]
-Reader = Callable[[Path], list[Row]]
 NAMES = ("rich", "deck", "mini36")
 VIEWERS = ("player 1", "Red")
 """In ``deck`` the engine's observer is the one player, of the side Red."""
@@ -50,23 +48,8 @@ def check_piece(piece: Piece, row: Row) -> None:
         assert text(piece.facts.property(key)) == text(value), key
 
 
-def check_traits(own: tuple[str, str], engine: tuple[str, str]) -> None:
-    """Trait by trait: later engines add fields to a type and to some states, and change none."""
-    mine, theirs = split_type(own[0]), split_type(engine[0])
-    assert len(mine) == len(theirs)
-    states = zip(
-        split_state(own[1], len(mine) - 1)[:-1],
-        split_state(engine[1], len(theirs) - 1)[:-1],
-        strict=True,
-    )
-    for a, b in states:
-        assert [t for t in split(a, ";") if t] == [t for t in split(b, ";") if t][
-            : len(split(a, ";"))
-        ]
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_every_step(corpus: Path, golden_rows: Reader, name: str) -> None:
+def test_every_step(corpus: Path, name: str) -> None:
     folder = corpus / "synthetic"
     history = replayed(folder, name)
     rows = golden_rows(folder / f"{name}.replay.jsonl.gz")
@@ -95,25 +78,6 @@ def test_every_step(corpus: Path, golden_rows: Reader, name: str) -> None:
         assert ours == stacks
         gone = {c.id for c in step.changes if c.after is None}
         assert gone == {id_text for id_text in row["removed"] if id_text in history.opening.pieces}
-
-
-def test_states_trait_by_trait(corpus: Path, golden_rows: Reader) -> None:
-    folder = corpus / "synthetic"
-    rows = golden_rows(folder / "rich.replay.jsonl.gz")
-    replay = LogReplay(read_save(folder / "rich.vlog"), open_module(folder / "rich.vmod"))
-    steps = iter(replay.steps())
-    checked = 0
-    for row in rows:
-        if row["kind"] != "step":
-            continue
-        next(steps)
-        for changed in row["changed"]:
-            if changed["kind"] == "piece":
-                live = replay.runner.table.items[changed["id"]]
-                own = (live.type, live.traits + live.base)  # type: ignore[union-attr]
-                check_traits(own, (changed["type"], changed["state"]))
-                checked += 1
-    assert checked >= 5
 
 
 def test_a_save_without_its_module_is_told_without_names_of_places(data: Path) -> None:

@@ -188,27 +188,24 @@ def test_a_changed_dynamic_property_puts_the_piece_down_anew() -> None:
     assert stack_of(game, "a") == ["b", "a"]
 
 
-def test_layers_keep_pieces_apart() -> None:
+@pytest.mark.parametrize(
+    ("stacking", "layers", "together"),
+    [(True, ("low", "high"), [["a", "c"], ["b"]]), (True, (), [["a", "b", "c"]]), (False, (), [])],
+    ids=["layers", "none", "no stacking"],
+)
+def test_layers_keep_pieces_apart_and_a_map_may_have_no_stacks(
+    stacking: bool, layers: tuple[str, ...], together: list[list[str]]
+) -> None:
     table = LiveTable({}.get, FormIndex())
-    on = LiveMap("Map", layer_property="Layer", layers=("low", "high"))
+    on = LiveMap("Map", stacking=stacking, layer_property="Layer" * bool(layers), layers=layers)
     table.property_of = lambda piece, name: {"a": "low", "b": "high", "c": "low"}[piece.id]
     table.begin()
-    made = {}
-    for name in "abc":
-        made[name] = table.items[name] = LivePiece(name, PLAIN, table.forms)
-        rules.move(table, made[name], on, (5, 5), None, None, None, to_bottom=False)
-    assert made["a"].parent is not made["b"].parent
-    assert made["a"].parent is made["c"].parent
-
-
-def test_maps_without_stacking() -> None:
-    table = LiveTable({}.get, FormIndex())
-    on = LiveMap("Map", stacking=False)
-    table.begin()
-    for name in "ab":
-        piece = table.items[name] = LivePiece(name, PLAIN, table.forms)
-        rules.move(table, piece, on, (5, 5), None, None, None, to_bottom=True)
-        assert piece.parent is None
+    pieces = {name: LivePiece(name, PLAIN, table.forms) for name in "abc"}
+    table.items.update(pieces)
+    for piece in pieces.values():
+        rules.move(table, piece, on, (5, 5), None, None, None, to_bottom=False)
+    stacks = {id(p.parent): p.parent for p in pieces.values() if p.parent}
+    assert [[p.id for p in stack.members] for stack in stacks.values()] == together
 
 
 @pytest.mark.parametrize(

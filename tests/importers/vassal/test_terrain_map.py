@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vassal_files import a_board, a_map, element
+from vassal_files import a_board, a_map, element, golden_rows
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.buildfile_terrain import MOST_BYTES, recorded_grid
 from vassal_umpire.importers.vassal.grids import HexGrid, SquareGrid, Zone, ZonedGrid
@@ -143,7 +143,7 @@ def test_a_line_of_commas_costs_nothing() -> None:
 # -- where the hexes lie -----------------------------------------------------------------------
 
 
-def test_columns_and_rows_mean_the_hexes_the_classes_mean(data: Path, golden_rows: Any) -> None:
+def test_columns_and_rows_mean_the_hexes_the_classes_mean(data: Path) -> None:
     """On a sideways grid, too, whose raw columns run down the board while the file's run across."""
     seen = 0
     for row in golden_rows(data / "terrain-grid.jsonl.gz"):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from vassal_files import golden_rows
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.buildfile_maps import parse_layout
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
@@ -15,7 +16,6 @@ from vassal_umpire.importers.vassal.module import BoardChoice, Module
 from vassal_umpire.importers.vassal.places import Gazetteer
 
 Row = dict[str, Any]
-Reader = Callable[[Path], list[Row]]
 
 GRIDS = [
     "bloodbowl/BBVassal-lite.vmod.GrassPitch", "bloodbowl/BBVassal-lite.vmod.Sevens",
@@ -99,7 +99,7 @@ SYNTHETIC_KEYS = {
 
 @pytest.mark.parametrize(("name", "points"), [("grids", 2400), ("zones", 1200)])
 def test_random_grids_and_zones_are_named_and_snapped_as_by_the_engine(
-    name: str, points: int, data: Path, golden_rows: Reader
+    name: str, points: int, data: Path
 ) -> None:
     module = open_module(data / f"{name}.vmod")
     layouts = {a_map.name: lay_out(module.maps)[a_map.id] for a_map in module.maps}
@@ -109,7 +109,7 @@ def test_random_grids_and_zones_are_named_and_snapped_as_by_the_engine(
     assert found == []
 
 
-def test_synthetic_boards_lie_where_the_engine_puts_them(data: Path, golden_rows: Reader) -> None:
+def test_synthetic_boards_lie_where_the_engine_puts_them(data: Path) -> None:
     module = open_module(data / "zones.vmod")
     header = golden_rows(data / "zones.jsonl.gz")[0]
     laid = lay_out(module.maps)
@@ -136,7 +136,7 @@ def _as_told(layout: MapLayout) -> list[Row]:
 
 @pytest.mark.parametrize("name", GRIDS)
 def test_pixels_of_real_modules_are_named_and_snapped_as_by_the_engine(
-    name: str, corpus: Path, golden_rows: Reader
+    name: str, corpus: Path
 ) -> None:
     header, *rows = golden_rows(corpus / "golden" / f"{name}.grid.jsonl.gz")
     module = _module(corpus / header["module_file"])
@@ -150,7 +150,7 @@ def test_pixels_of_real_modules_are_named_and_snapped_as_by_the_engine(
 
 
 @pytest.mark.parametrize("name", GRIDS)
-def test_names_lead_to_the_engines_pixels(name: str, corpus: Path, golden_rows: Reader) -> None:
+def test_names_lead_to_the_engines_pixels(name: str, corpus: Path) -> None:
     """Wherever the engine's answer bears the name it was asked for, ours is the same pixel.
 
     Where it does not (it answers far off the board for "9999", takes "019" for "19", names a zone's
