@@ -334,13 +334,19 @@ class Evidence:
     _seen: dict[Viewer, TableHistory] = field(default_factory=dict, compare=False, repr=False)
 
     @collector_paused()
-    def with_pack(self, pack: Pack, facts: Facts, viewer: Viewer, told: Told = silent) -> Opened:
-        """The game by a ``pack`` that the facts have amended, as ``viewer`` sees it. Raises as
-        :func:`open_game` does."""
+    def with_pack(
+        self,
+        pack: Pack,
+        facts: Facts,
+        viewer: Viewer,
+        told: Told = silent,
+        earlier: Bound | None = None,
+    ) -> Opened:
+        """The game by a ``pack`` that the facts have amended, as ``viewer`` sees it. ``earlier``: see
+        :func:`.bind.bound`. Raises as :func:`open_game` does."""
         check_fit(pack, self.module)
-        return self._seen_game(
-            self._bound(pack, facts, self.history, told), pack, facts, viewer, told
-        )
+        true = self._bound(pack, facts, self.history, told, earlier=earlier)
+        return self._seen_game(true, pack, facts, viewer, told)
 
     def _seen_game(
         self, true: Bound, pack: Pack, facts: Facts, viewer: Viewer, told: Told = silent
@@ -377,6 +383,7 @@ class Evidence:
         history: TableHistory,
         told: Told,
         truth: Bound | None = None,
+        earlier: Bound | None = None,
     ) -> Bound:
         what = "reading the logs by the pack"
         told(what, 0, 0)
@@ -389,6 +396,7 @@ class Evidence:
             words=words_for(pack),
             progress=lambda done, of: told(what, done, of),
             truth=truth,
+            earlier=earlier,
         )
 
     def seen_by(self, viewer: Viewer) -> TableHistory:

@@ -73,13 +73,15 @@ def bound(
     words: Mapping[str, Words] | None = None,
     progress: Callable[[int, int], None] | None = None,
     truth: Bound | None = None,
+    earlier: Bound | None = None,
 ) -> Bound:
     """The game that pack, facts and history make.
 
     ``layouts``: of each map, by its name in commands. ``words``: the names that the ruleset knows, to check
     those that the module records (None: any). ``progress``: called with the number of logs read so far, and
     of all. ``truth``: if ``history`` is what one viewer sees (:mod:`.seen_history`), the result for the whole
-    table, with the same pack and layouts; facts about units that he does not see are then left out. Raises
+    table, with the same pack and layouts; facts about units that he does not see are then left out.
+    ``earlier``: the result for a pack with the same board (:func:`.same_board`) and the same layouts. Raises
     :class:`CannotAudit` if the pack is for another module, :class:`WrongPack` with one problem for each place
     where pack or facts do not fit the game.
     """
@@ -87,11 +89,12 @@ def bound(
     pack.effort.taken = 0
     facts, unheard = on_logs(facts, logs_of(history.logs))
     _stop(unheard, facts.file)
-    if truth is None:
+    known = truth or earlier
+    if known is None:
         bare = bind_board(pack, layouts)
     else:
-        board, places, faults = truth.bare
-        bare = board, places.afresh(), faults
+        board, places, faults = known.bare
+        bare = board, places.afresh(pack), faults
     told = _told_by_pack(module, pack, layouts, words, bare)
     board, places, suggestions, more = told.board, told.places, told.suggestions, told.problems
     reader = Reader(pack)
@@ -146,10 +149,17 @@ def bound(
         nameless=frozenset(_nameless(events, places)),
         seen=None if told.seen is None else told.seen | facts_seen(board, facts),
     )
-    known = units if truth is None else {**units, **truth.game.units}
-    idle = *unheard, *unused_facts(facts, game.events, known, names)
+    every = units if truth is None else {**units, **truth.game.units}
+    idle = *unheard, *unused_facts(facts, game.events, every, names)
     odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
     return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters, names, facts)
+
+
+def same_board(before: Pack, now: Pack) -> bool:
+    """Whether two packs differ at most in the rules, units.csv, lines.csv and provenance.csv, so that their
+    bare boards are equal."""
+    told = ({**pack.values, "rules": None} for pack in (before, now))
+    return before.hexes == now.hexes and next(told) == next(told)
 
 
 def rebound(

@@ -38,18 +38,18 @@ class Places:
     def __init__(self, pack: Pack, layouts: Mapping[str, MapLayout]) -> None:
         self._layouts = layouts
         self._sheets = {sheet.map: sheet for sheet in pack.sheets}
-        self._boxes: dict[str, list[Box]] = {}
-        for box in pack.boxes:
-            self._boxes.setdefault(box.map, []).append(box)
+        self._boxes = _boxes_by_map(pack)
         self._hexes: dict[tuple[str, Place], str] = {}
         self._unnumbered: set[tuple[str, Place]] = set()
         self._known: dict[Spot, GamePlace] = {}
         self._names: dict[tuple[str, int, int], str] = {}
         self._strange: set[GamePlace] = set()
 
-    def afresh(self) -> Places:
-        """A copy for another table, without the places found so far that are neither hexes nor boxes."""
+    def afresh(self, pack: Pack) -> Places:
+        """A copy for another table, or a ``pack`` with the same board and boxes, without the places found so
+        far that are neither hexes nor boxes."""
         found = copy(self)
+        found._boxes = _boxes_by_map(pack)
         found._known, found._strange = {}, set()
         return found
 
@@ -165,6 +165,13 @@ class Places:
                 return GamePlace("box", box.name)
             return GamePlace("box", location if box.location else zone_name if box.zone else on)
         return None
+
+
+def _boxes_by_map(pack: Pack) -> dict[str, list[Box]]:
+    found: dict[str, list[Box]] = {}
+    for box in pack.boxes:
+        found.setdefault(box.map, []).append(box)
+    return found
 
 
 def bind_board(

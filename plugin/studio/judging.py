@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from ...importers.pack.bind import Bound, rebound
+from ...importers.pack.bind import Bound, rebound, same_board
 from ...importers.pack.facts import Facts
 from ...importers.pack.pack import Pack
 from ...importers.vassal.collector import freeze, unfreeze
@@ -140,6 +140,11 @@ def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts
         views=lambda viewer: evidence.with_pack(pack, facts, viewer),
     )
     return Read(pack, facts, opened)
+
+
+def board_of(before: Read | None, pack: Pack) -> Bound | None:
+    """The game as read ``before``, if it has the board of ``pack``."""
+    return before.opened.true_bound if before and same_board(before.pack, pack) else None
 
 
 def only_cells(before: Pack, now: Pack) -> bool:

@@ -35,7 +35,7 @@ from ..reading import Told
 from .cards import Card, card_for, file_problems, progress_of
 from .game_desk import GameDesk
 from .jobs import Cancelled, Job, Jobs
-from .judging import Collecting, Judging, Read, read_again
+from .judging import Collecting, Judging, Read, board_of, read_again
 from .keepsake import Keepsake, kept_name
 from .pictures import Pictures
 from .store import Edited, Store
@@ -358,7 +358,8 @@ class Studio:
         shown.pack = amended(load_pack(self.folder), facts)
         read = read_again(self._last, self.evidence, shown.pack, facts)
         if read is None:
-            opened = self.evidence.with_pack(shown.pack, facts, self.viewer, told)
+            known = board_of(self._last, shown.pack)
+            opened = self.evidence.with_pack(shown.pack, facts, self.viewer, told, known)
             read = Read(shown.pack, facts, opened)
         self._last = read
         shown.opened = read.opened

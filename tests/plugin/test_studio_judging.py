@@ -27,7 +27,7 @@ from vassal_umpire.plugin.auditing import Evidence, audit_game, read_evidence
 from vassal_umpire.plugin.reading import Named, Told, silent
 from vassal_umpire.plugin.studio import report_view
 from vassal_umpire.plugin.studio.jobs import Cancelled
-from vassal_umpire.plugin.studio.judging import Judging, Read, read_again
+from vassal_umpire.plugin.studio.judging import Judging, Read, board_of, read_again
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.on_boards import differing_between
@@ -101,6 +101,31 @@ def test_read_again_is_read_anew(
         assert differing_between(before.opened.game, again.opened.game) or hexes
         before = again
     assert_same(judging.known(before.opened.game, silent), audit_game(before.opened, None))
+
+
+OF_UNITS_AND_RULES = [
+    ("units.csv", "Blue HQ,yes", "Blue HQ,no", True),
+    ("pack.toml", "limit = 3", "limit = 2", True),
+    ("pack.toml", 'map = "Eliminated"', 'map = "Eliminated"\nname = "lost"', False),
+    ("hexes.csv", "0110,?", "0110,woods", False),
+]
+
+
+@pytest.mark.parametrize(("file", "was", "now", "kept"), OF_UNITS_AND_RULES)
+def test_a_game_on_a_board_that_was_kept_is_the_game_read_anew(
+    evidence: Evidence, folder: Path, file: str, was: str, now: str, kept: bool
+) -> None:
+    added(folder, "pack.toml", MARKERS)
+    before = read(evidence, folder)
+    put(folder / file, was, now)
+    pack = load_pack(folder)
+    earlier = board_of(before, pack)
+    assert (earlier is not None) == kept
+    again = evidence.with_pack(pack, NO_FACTS, EVERYONE, silent, earlier)
+    anew = evidence.with_pack(pack, NO_FACTS, EVERYONE)
+    assert (again.game, set(again.problems)) == (anew.game, set(anew.problems))
+    if kept:
+        assert differing_between(before.opened.game, again.game) is None
 
 
 def test_another_side_for_a_marker_is_read_anew(evidence: Evidence, folder: Path) -> None:
