@@ -33,10 +33,10 @@ def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
                 stanza("[[hex]]", {"hex": name, "level": BLANK}),
             )
         case ("features", name, *may):
-            what = " or ".join(may) or "anything else"
+            what = f"the feature {' or '.join(may)}" if may else "any other feature"
             return MissingFact(
                 f"hex {name} features",
-                f"is there {what} in hex {name}?",
+                f"does hex {name} have {what}?",
                 "facts.toml",
                 stanza("[[hex]]", {"hex": name, "features": [BLANK]}),
             )
