@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 
@@ -23,6 +23,7 @@ from vassal_umpire.model.game import (
 )
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.judge import judge_move
 
 COLUMNS, ROWS, TURNS, UNITS = 7, 6, 14, 6
 SIDES = ("Red", "Blue")
@@ -46,6 +47,12 @@ def right_game(seed: int) -> tuple[Audit, Game]:
     return put_right(_tried(Random(seed)), lambda found: wrongs(found, "illegal", "unverifiable"))
 
 
+def judged(game: Game) -> Audit:
+    """The audit of a game, in which nothing that is wrong is explained."""
+    judge = partial(judge_move, accused=False)
+    return audit(game, rulesets().get(game.rules.name), judge=judge)
+
+
 def wrongs(found: Audit, *verdicts: str) -> set[tuple[str, StepRef]]:
     """Who moved so that it was found illegal, or got another of some verdicts, and at which step."""
     return {
@@ -60,7 +67,7 @@ def put_right(
     game: Game, wrong_of: Callable[[Audit], set[tuple[str, StepRef]]]
 ) -> tuple[Audit, Game]:
     """The audit of a game without what is wrong in it by its audit, and that game."""
-    while wrong := wrong_of(found := audit(game, rulesets().get(game.rules.name))):
+    while wrong := wrong_of(found := judged(game)):
         game = without_moves(game, wrong)
     return found, game
 

@@ -37,7 +37,7 @@ def with_drags_split_into_steps(case: Case) -> Iterator[Game]:
 
 
 DRAWN = {
-    turned_and_mirrored: by_tier(5, ci=24, proof=10_000),
+    turned_and_mirrored: by_tier(3, ci=24, proof=10_000),
     with_other_names_of_hexes: by_tier(3, ci=12, proof=10_000),
     with_a_unit_far_away: by_tier(3, ci=12, proof=10_000),
     with_drags_split_into_steps: by_tier(3, ci=12, proof=10_000),

@@ -12,7 +12,7 @@ from play.kit import Kit, Phase, Table, kits
 from tiers import PROOF, SEED, by_tier, drawn
 
 each_kit = pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
-SMALL_BOARDS = by_tier(6, ci=8, proof=10_000)
+SMALL_BOARDS = by_tier(4, ci=8, proof=10_000)
 """The number of small boards; slow kits get fewer."""
 ASKED = by_tier(1, ci=1, proof=2)
 """Units of each side of a large board that are asked about."""

@@ -16,11 +16,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from vassal_umpire.importers.analysis.game_json import game_of, plain_game
+from vassal_umpire.importers.analysis.game_json import game_of, plain_game, step_of
 from vassal_umpire.model.board import Hex
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import JudgedMove
-from vassal_umpire.model.game import Displacement, Event, Game, Place, Spent, StepRef
+from vassal_umpire.model.game import Game, Place, Spent
 from vassal_umpire.model.hexgrid import Axial, neighbours
 
 DIRECTED = frozenset({"facing"})
@@ -141,38 +141,29 @@ def split(game: Game, moves: tuple[JudgedMove, ...]) -> tuple[Game, int]:
         and 2 < len(move.path) < ROOM
         and move.move.units[0] not in said  # of a drag of several it may be said of the last
     }
-    late: dict[StepRef, int] = {}
-    events: list[Event] = []
-    for event in game.events:
-        path = paths.get((event.at, event.unit)) if isinstance(event, Displacement) else None
-        whole = (
-            path is not None and isinstance(event, Displacement) and path[0] == event.origin.name
-        )
-        if not whole:  # or it is the rest of a way that began with another drag
-            at = _spread(event.at, late.get(event.at, 0))
-            if isinstance(event, Displacement) and event.cancels is not None:
-                cancels = _spread(event.cancels, late.get(event.cancels, 0))
-                events.append(replace(event, at=at, cancels=cancels))
-            else:
-                events.append(replace(event, at=at))
-            continue
-        assert path is not None
-        assert isinstance(event, Displacement)
-        late[event.at] = len(path) - 2
-        for number, (a, b) in enumerate(pairwise(path)):
-            leg = (Place("hex", a), Place("hex", b))
-            at = _spread(event.at, number)
-            events.append(replace(event, at=at, origin=leg[0], target=leg[1]))
-    conditions = tuple(
-        replace(
-            c, first=_spread(c.first), last=None if c.last is None else _spread(c.last, ROOM - 1)
-        )
-        for c in game.conditions
+    told = json.loads(json.dumps(plain_game(game)))
+    late: dict[str, int] = {}
+    events = []
+    for event in told["events"]:
+        at = event["at"]
+        path = paths.get((step_of(at), event.get("unit", "")), ())
+        if event["event"] == "displacement" and path and path[0] == event["origin"]:
+            late[at] = len(path) - 2
+            for number, (a, b) in enumerate(pairwise(path)):
+                events.append({**event, "at": _spread(at, number), "origin": a, "target": b})
+        else:  # or it is the rest of a way that began with another drag
+            steps = {key: event[key] for key in ("at", "cancels") if key in event}
+            events.append({**event, **{k: _spread(s, late.get(s, 0)) for k, s in steps.items()}})
+    for condition in told["conditions"]:
+        for key, more in (("first", 0), ("last", ROOM - 1)):
+            if condition.get(key) is not None:
+                condition[key] = _spread(condition[key], more)
+    integrity = tuple(
+        (step_of(_spread(str(at), late.get(str(at), 0))), line) for at, line in game.integrity
     )
-    integrity = tuple((_spread(at, late.get(at, 0)), line) for at, line in game.integrity)
-    told = replace(game, events=tuple(events), conditions=conditions, integrity=integrity)
-    return told, len(paths)
+    return replace(game_of({**told, "events": events}), integrity=integrity), len(paths)
 
 
-def _spread(at: StepRef, more: int = 0) -> StepRef:
-    return StepRef(at.log, at.step * ROOM + more if at.step else 0)
+def _spread(at: str, more: int = 0) -> str:
+    log, step = step_of(at)
+    return f"{log}:{step * ROOM + more if step else 0}"

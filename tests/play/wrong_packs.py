@@ -6,20 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from play.generic_games import SIDES, right_game
+from play.generic_games import SIDES, judged, right_game
 from vassal_umpire.model.board import Edge, Line, edge
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Displacement, Game, PhaseStart
 from vassal_umpire.model.suspect import PackFact
 from vassal_umpire.model.vouching import cell_of
-from vassal_umpire.plugin.registry import rulesets
-from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.judge import judge_move
 
 
 @dataclass(frozen=True)
@@ -155,7 +151,6 @@ def planted(kind: str, seed: int = 1) -> Wrong:
 
 def _telling(plant: Planting, right: Audit, game: Game) -> Iterator[Wrong]:
     for fact, wrong in plant(game, right):
-        found = audit(wrong, rulesets().get("generic"), judge=partial(judge_move, accused=False))
-        drags = {one.move.steps for one in found.moves if one.verdict == "illegal"}
+        drags = {one.move.steps for one in judged(wrong).moves if one.verdict == "illegal"}
         if len(drags) >= FEWEST:
             yield Wrong(fact, wrong)
