@@ -16,7 +16,6 @@ from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.validators import audit as audit_module
 from vassal_umpire.validators import phase, prepared_game
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.ruleset import OrderRule, Requirement
 from vassal_umpire.validators.unseen import LEFT_OPEN, held_by_truth, seen_game
 
 
@@ -155,11 +154,6 @@ class TestFog:
         assert [seen(s, viewer).moves for viewer in (EVERYONE, RED, BLUE)] == [(), (), ()]
         assert len(seen(s, DIRECTOR).findings) == 1
 
-    def test_what_rests_on_hidden_units_of_both_sides_is_for_neither(self):
-        units = "h Red 0101 seen_by=Red, x Blue 0103 seen_by=Blue"
-        s = new_game(units).play("move; h 0103; move Blue 2; x 0104")
-        assert [len(seen(s, viewer).findings) for viewer in (RED, BLUE, DIRECTOR)] == [0, 0, 1]
-
     def test_a_hidden_unit_in_an_overstacked_hex(self):
         units = "a Red 0101, b Red 0101, c Red 0102, h Red 0101 seen_by=Red"
         s = new_game(units).play("move; c 0103; move Blue")
@@ -208,15 +202,6 @@ class TestFog:
         held = held_by_truth(seen_game(s.game(), EVERYONE), told, lambda _: truth)
         assert [f.verdict for f in held.findings] == [verdict]
         assert [m.verdict for m in held.moves] == [verdict]
-
-    def test_who_goes_on_after_a_hidden_unit_is_noted_for_those_who_see_it(self):
-        """It is exempt from the order perhaps."""
-        order = OrderRule("X", resume=False, exempt=(Requirement("class", ("hq",)),))
-        s = new_game("a Red 0101 class=hq, h Red 0901 seen_by=Red")
-        s.play("move; a 0102; h 0902; roll; a 0103; move Blue")
-        rules = Flat(order=order)
-        assert [f.code for f in seen(s, RED, rules).findings] == ["X"]
-        assert seen(s, BLUE, rules).findings == ()
 
 
 class CountedEvents(tuple):

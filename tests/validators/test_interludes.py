@@ -57,10 +57,6 @@ def front():
 @pytest.mark.parametrize(
     ("units", "script", "said", "accusations", "asked"),
     rows("""
-a retreat that was rolled for is nobody's move | FRONT | move; c 2009; roll; x 0905; move Blue
-    | legal unverifiable | - | 1:3-1:4
-an advance after it is not billed as movement | FRONT | move; roll; x 0905; a 1105; move Blue
-    | unverifiable unverifiable | - | 1:2-1:4
 a retreat without a die is asked about too | FRONT | move; x 0905; move Blue
     | unverifiable | - | 1:2-1:2
 an advance dragged before the retreat lies in the same cluster | FRONT | move; a 0605; x 0905; move Blue
@@ -78,16 +74,12 @@ the hex of a defender that was eliminated is advanced into | a Red 0505, b Red 0
 a wrong counter that was put back is no combat | FRONT
     | move; x 0905 by Red; undo x 0605 2; a 0505; c 2001; move Blue
     | not-judged illegal | missed-mp-cost c | -
-ordinary movement ends it | FRONT | move; roll; x 0905; c 2001; d 2011; move Blue
-    | unverifiable illegal legal | missed-mp-cost c | 1:2-1:3
 the next roll asks anew | FRONT | move; roll; x 0905; c 2009; roll; x 1005; d 2011; move Blue
     | unverifiable legal unverifiable legal | - | 1:2-1:3, 1:5-1:6
 dice that displace nobody are not asked about | FRONT | move; a 0506; roll; move Blue
     | legal | - | -
 it ends with the phase | FRONT | move; roll; x 0905; move Blue; x 1905
     | unverifiable illegal | missed-mp-cost x | 1:2-1:3
-what is too far only together may be two phases | FRONT | move; c 2007; roll; x 0905; c 2004; move Blue
-    | legal unverifiable unverifiable | - | 1:3-1:4
 what is legal together is legal | FRONT | move; c 2009; roll; x 0905; c 2007; move Blue
     | legal unverifiable legal | - | 1:3-1:4
 what is too far by itself is accused | FRONT | move; c 2009; roll; x 0905; c 2002; move Blue
@@ -145,30 +137,28 @@ def test_an_accusation_that_a_hidden_unit_takes_back_is_made_to_nobody():
         assert accused(told(played, viewer)) == []
 
 
+@pytest.mark.parametrize(
+    ("script", "accusations", "stacks", "asked"),
+    rows("""
+a stack is looked at when the phase is over | c 2012; roll; x 0905; d 2011 | | - | 1:3 to 1:4
+one that is too big at its end | c 2012; roll; x 0905; b 0404; b 0402; d 2011; d 2012
+    | overstack c+d | c+d | 1:3 to 1:4
+one that an advance made waits for the answer | roll; x 0905; a 0405 | | a+b | 1:2 to 1:4
+"""),
+)
+def test_of_stacks(script, accusations, stacks, asked):
+    found = seen(front().play("move", script, "move Blue"), Flat(stacking=stacking(1)))
+    assert " ".join(f"{kind} {'+'.join(units)}" for kind, units in accused(found)) == accusations
+    told = ["+".join(sorted(f.units)) for f in found.findings if f.code == "FLAT-STACK"]
+    assert (", ".join(told) or "-") == stacks
+    assert questions(found) == [f"combat from {asked}"]
+
+
 class TestBeforeAndAfter:
-    def test_a_stack_is_looked_at_when_the_phase_is_over(self):
-        played = front().move().drag("c", "2012").roll().drag("x", "0905").drag("d", "2011")
-        found = seen(played.move("Blue"), Flat(stacking=stacking(1)))
-        assert accused(found) == []
-
-    def test_a_stack_that_is_too_big_at_its_end_is_told(self):
-        played = front().move().drag("c", "2012").roll().drag("x", "0905").drag("b", "0404")
-        played = played.drag("b", "0402").drag("d", "2011").drag("d", "2012")
-        found = seen(played.move("Blue"), Flat(stacking=stacking(1)))
-        assert accused(found) == [("overstack", ("c", "d"))]
-
-    def test_a_stack_that_an_advance_made_waits_for_the_answer(self):
-        played = front().move().roll().drag("x", "0905").drag("a", "0405").move("Blue")
-        found = seen(played, Flat(stacking=stacking(1)))
-        assert accused(found) == []
-        assert questions(found) == ["combat from 1:2 to 1:4"]
-        stacks = [f.units for f in found.findings if f.code == "FLAT-STACK"]
-        assert [sorted(units) for units in stacks] == [["a", "b"]]
-
     def test_a_stack_of_those_who_retreated_is_looked_at_in_their_own_phase(self):
-        played = new_game("a Red 0505 4", "x Blue 0605 4", "y Blue 0905 4")
-        played = played.move().roll().drag("x", "0905").move("Blue")
-        found = seen(played.chat("mine"), Flat(stacking=stacking(1)))
+        played = new_game("a Red 0505, x Blue 0605, y Blue 0905")
+        played.play("move; roll; x 0905; move Blue; chat mine")
+        found = seen(played, Flat(stacking=stacking(1)))
         assert not [f for f in found.findings if f.code == "FLAT-STACK" and f.steps[0].step < 5]
 
     @pytest.mark.parametrize(
@@ -200,30 +190,20 @@ class TestBeforeAndAfter:
 class TestAnswers:
     def played(self, combat: bool | None):
         """Steps 1 to 6 are Red's movement; of steps 3 and 4 it is said whether they were combat."""
-        last = StepRef(1, 6)
+
+        def begins(at, last, name="Movement", combat=None):
+            last = StepRef(1, last)
+            start = PhaseStart(at, "1", name, "Red", declared=True, last=last, combat=combat)
+            played.events.append(start)
+
         played = front()
-        played.events.append(
-            PhaseStart(played.next(), "1", "Movement", "Red", declared=True, last=last)
-        )
+        begins(played.next(), 6)
         played.drag("c", "2009")
         if combat is not None:
-            name = None if combat else "Movement"
-            played.events.append(
-                PhaseStart(
-                    StepRef(1, 3),
-                    "1",
-                    name,
-                    "Red",
-                    declared=True,
-                    last=StepRef(1, 4),
-                    combat=combat,
-                )
-            )
+            begins(StepRef(1, 3), 4, None if combat else "Movement", combat)
         played.roll().drag("x", "0905")
         if combat is not None:
-            played.events.append(
-                PhaseStart(StepRef(1, 5), "1", "Movement", "Red", declared=True, last=last)
-            )
+            begins(StepRef(1, 5), 6)
         return played.drag("d", "2011").drag("c", "2008")
 
     def test_before_it_is_said(self):

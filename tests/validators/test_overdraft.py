@@ -31,7 +31,6 @@ from vassal_umpire.validators.ruleset import (
     Tag,
     WeightedFact,
 )
-from vassal_umpire.validators.search import SpendingLimit, cheapest, least_broken
 
 MARKER = MissingFact("unit a debt", "what does the marker under a show?")
 
@@ -78,12 +77,6 @@ def test_a_last_step_on_credit_is_legal_and_on_the_bill() -> None:
     assert judged.bill.shortfall == 0
     assert judged.bill.credit.clause == "X-CREDIT"
     assert judged.bill.credit.hex == "0301"
-
-
-def test_what_is_within_the_allowance_is_on_no_credit() -> None:
-    judged = go(WADI, on_credit(5), "0101", "0301").judged
-    assert judged.bill.credit is None
-    assert judged.remark == ""
 
 
 def test_only_the_last_step_is_on_credit() -> None:
@@ -151,16 +144,6 @@ def test_what_is_not_known_of_the_marker_is_asked_for(
     judged = go(WADI, on_credit(2, least, most), "0101", "0301").judged
     assert judged.verdict == verdict
     assert judged.unknowns == ((MARKER,) if verdict == "unverifiable" else ())
-
-
-def test_what_is_lost_is_not_left_for_the_last_step() -> None:
-    table = {
-        ("0101", START): [Step("0201", 1)],
-        ("0201", START): [Step("0301", 8, rounding=WHOLE_MP)],
-    }
-    assert go(table, on_credit(2), "0101", "0301").judged.verdict == "legal"
-    (found,) = go(table, on_credit(1), "0101", "0301").findings
-    assert found.bill.shortfall == 1
 
 
 def test_a_prohibition_is_blamed_where_no_credit_helps() -> None:
@@ -233,25 +216,6 @@ CHANGE = {
     ("0301", "bad"): [Step("0401", 2, "bad")],
 }
 """A good road from 0101 to 0301 (half an MP a hex), a bad one from 0201 to 0401 (1 MP)."""
-
-
-def test_what_is_left_of_an_mp_is_lost_before_the_step_is_paid() -> None:
-    route = cheapest(BOARD, Paths(CHANGE), "0101", ("0301", "0401"), SpendingLimit(None))
-    assert [leg.step.tag for leg in route.legs] == ["good", "good", "bad"]
-    assert route.spent == 4  # a half, a half, nothing lost, 1
-    early = {**CHANGE, ("0201", "good"): [Step("0301", 2, "bad", rounding=WHOLE_MP)]}
-    route = cheapest(BOARD, Paths(early), "0101", ("0401",), SpendingLimit(None))
-    assert route.spent == 6  # a half, a half lost, 1, 1
-
-
-@pytest.mark.parametrize(("limit", "reached"), [(5, False), (6, True)])
-def test_every_search_reckons_the_loss(limit: int, reached: bool) -> None:
-    early = {**CHANGE, ("0201", "good"): [Step("0301", 2, "bad", rounding=WHOLE_MP)]}
-    spending_limit = SpendingLimit(limit)
-    assert (cheapest(BOARD, Paths(early), "0101", ("0401",), spending_limit) is not None) == reached
-    assert (
-        least_broken(BOARD, Paths(early), "0101", ("0401",), spending_limit) is not None
-    ) == reached
 
 
 def test_the_bill_shows_what_was_lost_with_its_clause() -> None:
