@@ -59,6 +59,7 @@ def test_every_report_begins_with_who_vouches_and_what_is_off(
         assert f"{SUPPLY}; no fog: the pack takes this for granted" in first
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_a_pack_for_which_nobody_vouches_says_so(pack: Path) -> None:
     text = (pack / "pack.toml").read_text("utf-8")
     left = [line for line in text.splitlines(keepends=True) if not line.startswith("vouched_by")]
