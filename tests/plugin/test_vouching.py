@@ -102,6 +102,7 @@ def test_a_board_that_nobody_looked_at_is_told_as_such(pack: Path) -> None:
     assert said not in " ".join(kit.umpire("audit", kit.TURN_2).stdout.split())
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_who_vouches_goes_with_an_analysis_document(pack: Path, tmp_path: Path) -> None:
     document = tmp_path / "game.json"
     kit.done("convert", kit.TURN_1, "--pack", pack, "-o", document)
