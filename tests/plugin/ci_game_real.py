@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.vassal.savefile import read_save
 
 from ..conftest import find_corpus
-from .kit import PROJECT, SAMPLES, Kept, plain, with_text
+from .kit import PROJECT, SAMPLES, Kept, plain
 
 GAME = (find_corpus() or PROJECT) / "tld"
 SAMPLE = SAMPLES / "the-longest-day"
@@ -47,20 +46,6 @@ def test_each_log_goes_on_from_the_one_before_as_the_page_shows(game: Kept) -> N
     lines = [one for one in told.splitlines() if "…" not in one and one[2:5] not in apart]
     assert len(lines) > 12
     assert set(lines) <= set(added)
-
-
-def test_a_fork_of_a_real_game_names_what_it_throws_away(tmp_path: Path) -> None:
-    forked = Kept(tmp_path / "forked")
-    forked.done("new", "--module", next(GAME.glob("*.vmod")))
-    logs = sorted((GAME / "game").glob("*.log"))[11:14]  # the first two follow piece by piece
-    text = read_save(logs[1]).text
-    again = tmp_path / "again.vlog"
-    with_text(logs[1], again, text + "\x1bLOG\tCHAT&lt;somebody&gt; - once more")
-    added = forked.add(*logs[:2], again)
-    read = forked.read()
-    assert [log.name for log in read.line] == [logs[0].name, "again.vlog"]
-    assert [log.name for log in read.set_aside] == [logs[1].name]
-    assert f"set aside   {logs[1].name}" in added
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import Result
+from tiers import by_tier
 from vassal_umpire.importers.vassal.commands import encode_stream
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import read_save
@@ -180,7 +181,7 @@ def test_the_ids_are_those_of_the_desk(tmp_path: Path) -> None:
         assert one["id"] in status
 
 
-@pytest.mark.parametrize("more", [(), ("--as", "Blue")])
+@pytest.mark.parametrize("more", by_tier([()], [(), ("--as", "Blue")]))
 def test_a_save_as_json_and_a_log_of_another_module(more: Sequence[str]) -> None:
     told = document(CROSSROADS / "midway.vsav", "--after", TURN_1, *more)
     assert (told["checked"], told["others"]) == ("save", 0)

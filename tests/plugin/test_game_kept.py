@@ -227,6 +227,7 @@ def test_nothing_that_is_known_is_read_or_judged_again(
         assert Ground(audits.whole()[0], DEFAULT_LIMITS).part("Main Map", (0, 0, 200, 200))
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("trusted")
 def test_the_first_report_after_a_log_was_added_reads_no_log(
     empty: kit.Kept, monkeypatch: pytest.MonkeyPatch

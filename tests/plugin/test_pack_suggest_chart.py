@@ -39,7 +39,8 @@ def drawn(folder: Path, *missing: str) -> Path:
 
 
 def test_a_missing_cost_is_told_with_what_speaks_for_it(tmp_path: Path) -> None:
-    result = run(str(drawn(tmp_path, "forest", "lake")), "--format", "json")
+    game = str(drawn(tmp_path, "forest", "lake"))
+    result = run(game, "--format", "json")
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
     assert schemas.faults("suggest-chart", told) == ()
@@ -51,10 +52,7 @@ def test_a_missing_cost_is_told_with_what_speaks_for_it(tmp_path: Path) -> None:
     assert forest["path"] == ["rules", "terrain", "costs", "forest"]
     assert (lake["status"], lake["says"], lake["value"]) == ("no evidence", "no evidence", None)
     assert "please decide" in lake["evidence"]
-
-
-def test_in_words_it_is_said_that_nothing_of_it_counts(tmp_path: Path) -> None:
-    said = " ".join(run(str(drawn(tmp_path, "forest"))).output.split())
+    said = " ".join(run(game).output.split())
     assert "terrain forest: pinned at 2 at 3, " in said
     assert "none of them counts" in said
 

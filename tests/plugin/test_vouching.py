@@ -59,6 +59,7 @@ def test_every_report_begins_with_who_vouches_and_what_is_off(
         assert f"{SUPPLY}; no fog: the pack takes this for granted" in first
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_a_pack_for_which_nobody_vouches_says_so(pack: Path) -> None:
     text = (pack / "pack.toml").read_text("utf-8")
     left = [line for line in text.splitlines(keepends=True) if not line.startswith("vouched_by")]
@@ -101,6 +102,7 @@ def test_a_board_that_nobody_looked_at_is_told_as_such(pack: Path) -> None:
     assert said not in " ".join(kit.umpire("audit", kit.TURN_2).stdout.split())
 
 
+@pytest.mark.usefixtures("unsuspected")
 def test_who_vouches_goes_with_an_analysis_document(pack: Path, tmp_path: Path) -> None:
     document = tmp_path / "game.json"
     kit.done("convert", kit.TURN_1, "--pack", pack, "-o", document)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import vassal_umpire as vu
+from tiers import by_tier
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
@@ -192,7 +193,8 @@ def test_a_pack_for_another_version_is_offered_and_not_used(
 
 
 @pytest.mark.parametrize(
-    ("name", "version"), [("Crossroads", "0.9"), ("Byways", "1.0"), ("Byways", "")]
+    ("name", "version"),
+    by_tier([("Byways", "")], [("Crossroads", "0.9"), ("Byways", "1.0"), ("Byways", "")]),
 )
 def test_a_pack_is_not_used_by_itself_where_a_log_is_of_another_module(
     log: Path,

@@ -33,10 +33,6 @@ def suggested(pack: Path) -> dict[tuple[str, str, str], str]:
     return {(r.key.cell, r.key.layer, r.key.name): r.value for r in found}
 
 
-def contents(pack: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in pack.iterdir()}
-
-
 def test_terrain_is_filled_in_where_it_is_not_known_with_who_and_which_picture(begun: Path) -> None:
     kit.done("pack", "suggest", "pack", "--only", "terrain")
     terrain = {cell: v for (cell, layer, _), v in suggested(begun).items() if layer == "terrain"}
@@ -75,10 +71,10 @@ def test_what_somebody_could_not_tell_stays_open_and_again_it_changes_nothing(be
     assert "0103,?" in (begun / "hexes.csv").read_text("utf-8")
     assert f"river,{side},?" in (begun / "lines.csv").read_text("utf-8")
     run(*suggest)
-    before = contents(begun)
+    before = kit.files(begun)
     run(*suggest)
     for name in ("hexes.csv", "lines.csv", "pack.toml"):
-        assert contents(begun)[name] == before[name]
+        assert kit.files(begun)[begun / name] == before[begun / name]
     Path("more.csv").write_text("cell,layer,value\n0103,terrain,clear\n", "utf-8")
     run("suggest", "pack", "--examples", "more.csv")  # now somebody says what it is
     assert "0103,clear" in (begun / "hexes.csv").read_text("utf-8")
@@ -137,17 +133,17 @@ def test_without_examples_or_numpy_it_says_so(begun: Path, monkeypatch: pytest.M
     assert "river: one example, so no such side is sure" in " ".join(result.output.split())
     (begun / "hexes.csv").unlink()
     (begun / "lines.csv").unlink()
-    before = contents(begun)
+    before = kit.files(begun)
     assert "no example yet of a hex with known terrain" in kit.done("pack", "suggest", "pack")
-    assert contents(begun) == before
+    assert kit.files(begun) == before
     monkeypatch.setattr("vassal_umpire.plugin.commands.pack_suggest.find_spec", lambda _name: None)
     assert f"{sys.executable} -m pip install numpy" in kit.refused("pack", "suggest", "pack")
 
 
 def test_a_list_of_everything_and_no_change(begun: Path) -> None:
-    before = contents(begun)
+    before = kit.files(begun)
     kit.done("pack", "suggest", "pack", "--only", "terrain", "--list", "all.csv", "--dry-run")
-    assert contents(begun) == before
+    assert kit.files(begun) == before
     rows = list(csv.DictReader(io.StringIO(Path("all.csv").read_text("utf-8"))))
     torn = next(row for row in rows if row["cell"] == "0110")
     assert torn["confidence"] != "sure"
@@ -175,9 +171,9 @@ def test_it_asks_for_cells_that_differ(begun: Path) -> None:
 )
 def test_a_wrong_example_is_told_with_its_line(begun: Path, row: str, said: str) -> None:
     Path("wrong.csv").write_text(f"cell,layer,value\n{row}\n", "utf-8")
-    before = contents(begun)
+    before = kit.files(begun)
     assert said in kit.refused("pack", "suggest", "pack", "--examples", "wrong.csv")
-    assert contents(begun) == before
+    assert kit.files(begun) == before
 
 
 def test_links_and_zips_are_refused(begun: Path) -> None:
@@ -206,10 +202,10 @@ def test_an_interrupt_leaves_all_as_it_was(begun: Path, monkeypatch: pytest.Monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Survey, "hexes", stopped)
-    before = contents(begun)
+    before = kit.files(begun)
     result = run("suggest", "pack")
     assert result.exit_code == 130
-    assert contents(begun) == before
+    assert kit.files(begun) == before
 
 
 def test_a_grid_that_does_not_fit_is_told(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:

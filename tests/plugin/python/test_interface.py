@@ -141,7 +141,7 @@ def test_convert_writes_what_the_command_writes(tmp_path: Path, form: str) -> No
     assert written(tmp_path / "ours") == written(tmp_path / "theirs") != {}
 
 
-@pytest.mark.parametrize("given", ["beside", "named"])
+@pytest.mark.parametrize("given", ["beside", pytest.param("named", marks=pytest.mark.ci)])
 def test_an_audit_says_what_the_report_says(given: str) -> None:
     named: dict[str, Any] = {}
     if given == "named":
