@@ -38,7 +38,6 @@ def test_the_first_decided_moves_of_kassala(context: Any, corpus: Path, tmp_path
 
         def verdicts(verdict: str) -> list[JudgedMove]:
             audit = studio.studio.audit
-            assert audit is not None
             return [one for one in audit.moves if one.judged and one.verdict == verdict]
 
         hand.type(page.locator("#who"), "Wren")
@@ -113,7 +112,6 @@ def test_the_first_decided_moves_of_kassala(context: Any, corpus: Path, tmp_path
         assert tables["complete"] == ["allowance"]
         (legal,) = verdicts("legal")
         assert [step.step for step in legal.move.steps] == [11, 12, 13]
-        assert legal.bill is not None
         charges = legal.bill.charges
         sides = {"/".join(sorted((charge.origin, charge.hex))) for charge in charges}
         rests_on = {Key(charge.hex, "terrain") for charge in charges}

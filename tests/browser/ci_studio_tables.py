@@ -45,7 +45,6 @@ def cell(root: Any, counter: str, column: str) -> Any:
 
 def counter_cells(studio: Running, counter: str) -> dict[str, str]:
     sheet = load_pack(studio.studio.folder).counters
-    assert sheet is not None
     return dict(next(row.cells for row in sheet.rows if row.get("name") == counter))
 
 
@@ -124,7 +123,6 @@ def test_many_counters_are_chosen_and_filled_with_the_keyboard_alone(
     page.keyboard.press("Enter")
     saved(tab, "command of 16 kinds")
     sheet = load_pack(studio.studio.folder).counters
-    assert sheet is not None
     assert {row.get("command") for row in sheet.rows} == {"sometimes"}
     assert len(sheet.rows) == 16
     page.locator(".view-units tbody input[data-column='3']").first.focus()
@@ -167,7 +165,6 @@ def test_what_is_suggested_of_counters_is_typed_blind_then_confirmed_on_pictures
     cuts.nth(3).wait_for()
     for place in range(4):
         name = cuts.nth(place).get_attribute("aria-label")
-        assert name is not None
         assert "begins with" not in name  # nobody is told what is suggested
         tab.page.keyboard.press("1" if name.startswith("Blue") else "2")
     root.get_by_role("button", name="Done: 4 of 4 typed").click()
@@ -189,7 +186,6 @@ def test_what_is_suggested_of_counters_is_typed_blind_then_confirmed_on_pictures
 
 def rows_of_units(studio: Running) -> list[dict[str, str]]:
     sheet = load_pack(studio.studio.folder).counters
-    assert sheet is not None
     return [dict(row.cells) for row in sheet.rows if row.get("side")]
 
 
@@ -388,7 +384,6 @@ def test_an_answer_decides_and_a_finding_is_linked_to_and_drawn(tab: Tab, studio
     tab.until("#unverifiable", "1")
     root.locator(".question").filter(has_text="0110").wait_for()
     sheet = sheet_of(studio.studio)
-    assert sheet is not None
     number = next(row.number for row in sheet.findings if row.finding.kind == "overstack")
     page.evaluate(f"location.hash = '#findings/{number}'")
     root.locator(".detail h2").filter(has_text="Overstack").wait_for()
@@ -523,7 +518,6 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
     tab = Tab(context, studio, view="rules")
     tab.until("#legal", "11")
     opened_now = studio.studio.opened
-    assert opened_now is not None
     studio.studio.memory[rules_view.JOB] = opened_now, asked
     with pytest.raises(UmpireError, match="do not pin this number"):
         rules_view.confirm(studio.studio, {"path": creek["path"], "class": "foot"})

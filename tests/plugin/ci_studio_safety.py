@@ -254,7 +254,6 @@ def test_the_browser_is_given_a_private_file_that_leads_on(tmp_path: Path) -> No
         text=True,
         preexec_fn=heed_interrupts,
     ) as process:
-        assert process.stdout is not None
         assert any("Ctrl-C" in line for line in process.stdout)
         while not seen.exists():
             assert process.poll() is None

@@ -78,7 +78,6 @@ def test_what_players_announce(text: str, told: str | None) -> None:
     parts = (found.does, found.turn, found.phase, found.active) if found else ()
     assert (" ".join(filter(None, parts)) or None) == told
     own = announced("Ende der Bewegungsphase", ("Bewegung", "Kampf"), SIDES, "Allies")
-    assert own is not None
     assert own.phase == "Bewegung"
 
 
@@ -292,7 +291,6 @@ def test_a_tracker_that_is_not_read_yet_makes_guesses_and_tells_nothing(tmp_path
         found[read] = spans(phase_desk.proposals(studio, desk_of(studio)))
         steps = [StepRef(1, n) for n in range(1, 15)]
         assert all(not phase_desk.told_by(studio, step, step) for step in steps)
-        assert studio.opened is not None
         starts = [e for e in studio.opened.game.events if isinstance(e, PhaseStart)]
         assert bool(starts) == read
         studio.close()

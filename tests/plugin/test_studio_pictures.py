@@ -104,7 +104,6 @@ def test_nothing_is_left_in_the_temporary_folder(evidence: Evidence) -> None:
     found = Pictures(evidence, DEFAULT_LIMITS)
     found.tile(MAP, 0, 0, 0)
     folder = found._folder
-    assert folder is not None
     assert folder.stat().st_mode & 0o077 == 0
     found.close()
     assert not folder.exists()
@@ -132,7 +131,6 @@ def test_a_counter_is_drawn_no_vast_map(drawn: Pictures, monkeypatch: pytest.Mon
         held = {name: module.read(f"images/{name}") for name in names}
     name = min(held, key=lambda n: len(held[n]))
     found = drawn.counter(name)
-    assert found is not None
     assert max(image(found).size) <= pictures.COUNTER_SIDE
     monkeypatch.setattr(pictures, "MOST_MAP", 1_000, raising=False)
     with pytest.raises(UmpireError, match="too large to be shown"):

@@ -216,7 +216,6 @@ def test_what_a_viewer_may_not_see_is_neither_told_nor_ruled_on(game: Kept, stud
     river, other = of(studio, "Blue 4 Inf"), of(studio, "Blue 2 Tank")
     rule(studio, river, because="a secret")
     whole = studio.whole_audit
-    assert whole is not None
     seen = tuple(one for one in whole.findings if one.names != ("Blue 4 Inf",))
     studio._shown = replace(studio._shown, audit=replace(whole, findings=seen))
     told = str(rulings(studio))

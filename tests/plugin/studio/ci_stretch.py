@@ -265,7 +265,6 @@ def test_a_side_that_is_not_known_stays_open(tmp_path: Path, side: str, complete
         confirm(studio, shown, seen=[at], said={} if said else {str(at): None})
         assert desk_of(studio).as_it_stands(Key(side, "lines")).open
         assert (side, "lines", "") not in records(studio)
-    assert studio.opened is not None
     a, b = side.split("/")
     assert not studio.opened.game.board.lines_known((a, b))
     studio.close()
@@ -276,8 +275,6 @@ def test_a_side_that_is_not_known_stays_open(tmp_path: Path, side: str, complete
 
 def test_a_look_at_what_open_moves_ask_for_answers_questions(fresh: Studio) -> None:
     """Absences too: sides of which nothing is said have nothing, and are asked for no more."""
-    assert fresh.audit is not None
-    assert fresh.opened is not None
     before = {one["cell"] for one in asked_for(fresh.audit, fresh.opened.game.board)}
     assert questions(fresh, {})["cells"] == len(before)
     shown = area(
@@ -299,7 +296,6 @@ def test_a_look_at_what_open_moves_ask_for_answers_questions(fresh: Studio) -> N
 
 
 def test_a_look_at_the_few_cells_decides_a_move(fresh: Studio) -> None:
-    assert fresh.audit is not None
     before = {m.move.id for m in fresh.audit.moves if m.judged and m.verdict != "unverifiable"}
     shown = area(
         fresh, {"layers": ALL, "cell": "next", "only": "soonest", "across": "18", "down": "11"}
@@ -322,8 +318,6 @@ def test_a_look_at_the_few_cells_decides_a_move(fresh: Studio) -> None:
 
 
 def test_moves_of_no_known_phase_are_left_out(fresh: Studio) -> None:
-    assert fresh.audit is not None
-    assert fresh.opened is not None
     game, every = fresh.opened.game, frozenset(desk_of(fresh).base.bare.hexes)
     board = desk_of(fresh).base.bare
     moves = [m for m in fresh.audit.moves if m.judged and m.verdict == "unverifiable"]
@@ -359,14 +353,11 @@ def bare(board: Board, side: Edge) -> Board:
 
 
 def accused(studio: Studio, game: Game) -> set[tuple[tuple[str, ...], str]]:
-    assert studio.opened is not None
     audit = audit_game(replace(studio.opened, game=game), None)
     return {(f.units, f.code) for f in audit.findings if f.verdict == "illegal"}
 
 
 def test_a_cell_without_which_an_accusation_falls_is_among_them(accused_one: Studio) -> None:
-    assert accused_one.opened is not None
-    assert accused_one.audit is not None
     game = accused_one.opened.game
     found = accusing_cells(accused_one.audit, game.board, accused_one.judged.reads)
     before = accused(accused_one, game)
@@ -381,7 +372,6 @@ def test_a_cell_without_which_an_accusation_falls_is_among_them(accused_one: Stu
 
 
 def test_a_cheaper_way_counts_and_nothing_without_an_accusation(accused_one: Studio) -> None:
-    assert accused_one.audit is not None
     board = accused_one.opened.game.board  # type: ignore[union-attr]
     (short,) = (f for f in accused_one.audit.findings if f.code == "GEN-ALLOWANCE")  # 0408 to 0808
     found = accusing_cells(

@@ -75,7 +75,6 @@ def test_a_look_by_a_program_says_so(suggested: Studio) -> None:
     shown = sheet(suggested, "kind", kind="clear")
     look(suggested, {"sheet": shown["id"], "rest": "confirm"})
     one = terrain_of(suggested, "0103")
-    assert one is not None
     assert (one.status, one.who) == ("looked-at", ("a picture reader",))
     assert (one.method.by, one.is_known) == ("program", True)
 
@@ -91,7 +90,6 @@ def test_a_person_takes_the_place_of_a_program_that_saw_the_same(suggested: Stud
         look(suggested, whole(shown))
         read_anew(suggested)
         one = terrain_of(suggested, "0103")
-        assert one is not None
         assert (one.status, one.method.by) == ("looked-at", looker)
     assert one.who == ("Ida",)
 
@@ -117,18 +115,15 @@ def test_confirming_a_sheet_vouches_for_all_but_those_that_are_wrong(suggested: 
     assert answer["looked"] == len(shown["cells"]) - 1
     assert answer["refused"] == 0
     one = terrain_of(suggested, "0103")
-    assert one is not None
     assert (one.value, one.status, one.who) == ("clear", "looked-at", ("Wren",))
     assert one.method.by == "person"
     assert len(one.picture) == 64
     town = terrain_of(suggested, "0505")
-    assert town is not None
     assert (town.value, town.status) == ("town", "looked-at")
     assert terrain_of(suggested, "0110") is None
     rest = records(suggested)["0103", "features", ""]
     assert (rest.value, rest.status) == ("none", "looked-at")
     read_anew(suggested)
-    assert suggested.opened is not None
     known = suggested.opened.game.board.hexes
     assert known["0103"].terrain == ("clear",)
     assert known["0505"].terrain == ("town",)
@@ -197,7 +192,6 @@ def test_a_hex_that_nobody_could_tell_says_so_and_does_not_come_back(suggested: 
     assert "\n0110,?," in (suggested.folder / "hexes.csv").read_text("utf-8")
     look(suggested, {**whole(again(suggested)), "said": {str(at): "clear"}})
     one = terrain_of(suggested, "0110")
-    assert one is not None
     assert (one.value, one.status) == ("clear", "looked-at")
 
 
@@ -285,7 +279,6 @@ def test_filling_in_vouches_for_nothing_and_asks_for_a_blind_check(suggested: St
     statuses = {r.status for r in records(suggested).values() if r.key.layer == "terrain"}
     assert statuses == {"typed", "looked-at", "suggested"}
     read_anew(suggested)
-    assert suggested.opened is not None
     hexes = suggested.opened.game.board.hexes
     for name in hexes:
         record = terrain_of(suggested, name)
@@ -456,7 +449,6 @@ def test_cells_that_findings_rest_on_are_typed_a_second_time_by_another(tmp_path
     made = [Record(Key(name, "terrain"), kind, *how) for name, kind in truth.items()]
     (pack / "provenance.csv").write_text(provenance_csv(made), "utf-8")
     studio = opened(tmp_path, pack)
-    assert studio.audit is not None
     assert any(finding.verdict == "illegal" for finding in studio.audit.findings)
     assert sheet(studio, "double")["cells"] == []  # Wren has looked at all of them himself
     studio.who = " wren "
@@ -475,7 +467,6 @@ def test_cells_that_findings_rest_on_are_typed_a_second_time_by_another(tmp_path
     assert terrain_of(studio, odd) is None
     other = next(cell for cell in places(shown) if cell != odd)
     record = terrain_of(studio, other)
-    assert record is not None
     assert (record.status, record.who) == ("double", ("Wren", "Ida"))
     studio.close()
 

@@ -36,7 +36,6 @@ def test_what_an_answer_would_change_is_what_the_audit_says_once_it_is_written(
     studio: Studio,
 ) -> None:
     before = Path("pack/pack.toml").read_bytes()
-    assert studio.audit is not None
     now = effects.counts_of(studio.audit)
     assert rules_view.effect(studio, NO_LIMIT)["working"]
     told = rules_view.effect(studio, NO_LIMIT)
@@ -45,7 +44,6 @@ def test_what_an_answer_would_change_is_what_the_audit_says_once_it_is_written(
     assert Path("pack/pack.toml").read_bytes() == before
     studio.edit(rules_view.chosen(studio, NO_LIMIT)["edits"], "stacking")
     read_anew(studio)
-    assert studio.audit is not None
     assert told["then"] == effects.counts_of(studio.audit)
 
 
@@ -90,7 +88,6 @@ def test_before_a_phase_is_known_it_is_told_what_would_change_if_they_are_as_pro
     assert (known["perhaps"], told["perhaps"]) == (False, True)
     assert told["now"]["illegal"] == known["now"]["illegal"] > 0
     assert told["then"] == {**told["now"], "findings": told["now"]["findings"] - 1}
-    assert studio.audit is not None
     assert effects.counts_of(studio.audit)["illegal"] == 0
     assert not studio.facts.exists()
     monkeypatch.setattr(effects, "proposed", lambda _: ())

@@ -49,7 +49,6 @@ def test_a_table_is_found(text: str) -> None:
 )  # fmt: skip
 def test_digits_of_two_elements_are_no_number(cell: str, read: str) -> None:
     found = table_in(f"<table><tr><th>Terrain<th>All</tr><tr><td>woods<td>{cell}</tr></table>")
-    assert found is not None
     assert cost_in(found.rows[0][1][0]) == read
 
 
@@ -72,7 +71,6 @@ def test_cells_that_span_several_stand_in_each_and_no_script_is_read() -> None:
 )  # fmt: skip
 def test_what_is_too_long_says_so(rows: int, row: str, cut: str) -> None:
     found = table_in("\n".join([row] * rows))
-    assert found is not None
     assert cut in found.cut if cut else found.cut == ""
 
 

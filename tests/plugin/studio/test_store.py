@@ -270,7 +270,6 @@ def test_so_many_steps_are_remembered_and_no_more(few: int, store: Store) -> Non
     for number in range(few + 5):
         store.edit([terrain("0103", values[number % 2], values[(number + 1) % 2])], str(number))
     for _ in range(few):
-        assert store.history.undo_label is not None
         store.turn(forth=False)
     assert store.history.undo_label is None
 
