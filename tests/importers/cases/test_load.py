@@ -14,6 +14,7 @@ from vassal_umpire.importers.cases.load import case_files, read_cases
 from vassal_umpire.importers.cases.words import Faults
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import (
+    NOWHERE,
     Displacement,
     PhaseStart,
     Place,
