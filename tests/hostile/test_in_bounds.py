@@ -113,6 +113,6 @@ def test_a_document_of_many_values_is_read_where_a_flag_allows_it(tmp_path: Path
 
 def test_a_spreadsheet_has_so_many_columns(tmp_path: Path) -> None:
     file = tmp_path / "units.csv"
-    file.write_text(",".join(f"c{n}" for n in range(200_000)) + "\n", encoding="utf-8")
+    file.write_text(",".join(f"c{n}" for n in range(2_000)) + "\n", encoding="utf-8")
     with pytest.raises(Unreadable, match="too many columns"):
         read_sheet(file)

@@ -22,6 +22,7 @@ def test_the_published_schemas_are_there() -> None:
     assert {"analysis", "facts", "manifest", "pack", "report"} <= set(NAMES)
 
 
+@pytest.mark.ci
 def test_each_schema_is_a_schema_and_each_ruleset_has_one_of_its_tables() -> None:
     tables = {name: schema_of(one) for name, one in rulesets().parts.items()}
     assert all(schema["properties"] for schema in tables.values())

@@ -182,6 +182,7 @@ def test_what_would_be_illegal_as_suggested_is_listed_apart(
     assert summary(found)["findings"] == count_kinds(found.findings)
 
 
+@pytest.mark.ci
 def test_an_audit_without_suspicions_says_all_else(
     guessed: Guessed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from vassal_umpire.importers.cases.board_text import Drawn, drawn_board, legend_
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.importers.cases.load import case_files, read_cases
 from vassal_umpire.importers.cases.words import Faults
-from vassal_umpire.model.fact import between, known, one_of
+from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import (
     NOWHERE,
     Displacement,
@@ -75,47 +75,16 @@ def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return run
 
 
-def test_lines_hexes_links_and_what_is_not_whole(read) -> None:
-    board = read(
-        lines="""["road: 0101 0201 0301", "trail (no junctions): 0101 0102",
-        "river: 0102/0201 0101/0102", "bridge: 0102/0201"]""",
-        hexes='["0101 terrain=town+clear level=? features=mine", "0102 terrain=?"]',
-        links='["0101/0301"]',
-        barriers='["0201/0302"]',
-        complete='["terrain"]',
-    ).game.board
-    assert [(line.kind, line.hexes, line.junctions) for line in board.lines] == [
-        ("road", ("0101", "0201", "0301"), True),
-        ("trail", ("0101", "0102"), False),
-    ]
-    assert board.sides == {("0102", "0201"): ("river", "bridge"), ("0101", "0102"): ("river",)}
-    assert board.hexes["0101"].terrain == ("town", "clear")
-    assert board.hexes["0101"].level is None
-    assert board.hexes["0101"].features == ("mine",)
-    assert board.hexes["0102"].terrain is None
-    assert "0301" in board.neighbours("0101")
-    assert "0302" not in board.neighbours("0201")
-    assert board.complete == {"terrain"}
-    assert read().game.board.complete == {"terrain", "hexsides", "lines", "levels"}
-
-
-def test_units_and_their_values(read) -> None:
+def test_what_the_conformance_cases_do_not_show(read) -> None:
     game = read(
-        units="""["a Red 0101 size=2..3 mode='in column' led=true",
-        "b ? - ma=4|6 kind=marker seen_by=Red+Blue name='The B'", "c Blue [Pool] ma=?"]"""
+        hexes='["0101 level=?"]',
+        barriers='["0201/0302"]',
+        units='["a Red 0101 led=true", "b Blue - seen_by=Red+Blue"]',
     ).game
-    a, b, c = (game.units[name] for name in "abc")
-    assert a.attributes == {
-        "ma": known(4),
-        "size": between(2, 3),
-        "mode": known("in column"),
-        "led": known(True),
-    }
-    assert (b.side, b.kind, b.seen_by, b.name) == (None, "marker", ("Red", "Blue"), "The B")
-    assert b.fact("ma") == one_of(4, 6)
-    assert c.fact("ma").options is None
-    assert game.opening == {"a": Place("hex", "0101"), "b": NOWHERE, "c": Place("box", "Pool")}
-    assert game.sides == ("Red", "Blue")
+    assert game.board.hexes["0101"].level is None
+    assert "0302" not in game.board.neighbours("0201")
+    assert game.units["a"].attributes["led"] == known(True)
+    assert (game.units["b"].seen_by, game.opening["b"]) == (("Red", "Blue"), NOWHERE)
 
 
 def test_every_kind_of_line_in_moves(read) -> None:
@@ -144,14 +113,6 @@ def test_every_kind_of_line_in_moves(read) -> None:
     assert game.condition("w", StepRef(1, 8)) == known("dry")
     assert game.condition("w", StepRef(1, 9)) == known("mud")
     assert game.condition("s", StepRef(2, 1), "a") == known("half")
-
-
-def test_the_phase_is_that_of_the_first_to_move_and_ends_with_the_case(read) -> None:
-    game = read(moves='["b: 0301 -", "a: 0101 0201"]').game
-    assert [e.active for e in game.events if isinstance(e, PhaseStart)] == ["Red", "Red"]
-    assert game.phases["Movement"].complete
-    stays_open = read(moves='["a: 0101 0201", "log"]').game
-    assert len([e for e in stays_open.events if isinstance(e, PhaseStart)]) == 1
 
 
 def test_expectations(read) -> None:

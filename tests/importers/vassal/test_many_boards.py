@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from bounded import run
 from vassal_files import GRIDS, SLOT, ZONE, a_board, a_map, element, replayed
-from vassal_umpire.importers.vassal.board_finder import BoardFinder, Box
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import BoardChoice as KindBoard
 from vassal_umpire.importers.vassal.commands import Boards, encode_stream
@@ -20,27 +19,6 @@ from vassal_umpire.importers.vassal.writer import write_save
 from vassal_umpire.model.problem import Problem
 
 Maker = Callable[..., Path]
-
-
-def _first(boxes: list[Box], x: int, y: int) -> int | None:
-    """As the engine looks: one after the other."""
-    return next(
-        (n for n, b in enumerate(boxes) if b[0] <= x < b[2] and b[1] <= y < b[3]),
-        None,
-    )
-
-
-def test_of_rectangles_that_overlap_the_first_is_found() -> None:
-    rng = random.Random(7)
-    for count in (0, 1, 8, 9, 60, 300):
-        boxes = []
-        for _ in range(count):
-            left, top = rng.randrange(-20, 60), rng.randrange(-20, 60)
-            boxes.append((left, top, left + rng.randrange(25), top + rng.randrange(25)))
-        finder = BoardFinder(boxes)
-        for x in range(-25, 90, 3):
-            for y in range(-25, 90, 3):
-                assert finder.first_at(x, y) == _first(boxes, x, y)
 
 
 def _map(make_module: Maker) -> MapDefinition:

@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.importers.vassal import nesting
 from vassal_umpire.importers.vassal.nesting import split_state
 from vassal_umpire.importers.vassal.pieces import (
@@ -137,9 +138,11 @@ def test_the_examples_leave_no_trait_out() -> None:
     assert {own_type[: own_type.find(";") + 1] for own_type, _, _ in TRAITS} == set(LAYOUTS)
 
 
-@pytest.mark.parametrize("prefix", sorted(LAYOUTS))
+@examples(1500, default=100)
 @given(
-    body=st.text(alphabet="ab1;,~\\'-.e", max_size=30), state=st.text("ab1;,~\\'-e", max_size=20)
+    st.sampled_from(sorted(LAYOUTS)),
+    st.text("ab1;,~\\'-.e", max_size=30),
+    st.text("ab1;,~\\'-e", max_size=20),
 )
 def test_any_text_of_any_trait_is_read_and_given_back(prefix: str, body: str, state: str) -> None:
     """Given back where no backslash or quote makes it a text that the codec writes otherwise."""
