@@ -61,6 +61,8 @@ class Bound:
     counters: frozenset[str]
     names: UnitNames
     facts: Facts
+    told: _ToldByPack
+    words: Mapping[str, Words] | None
 
 
 def bound(
@@ -91,11 +93,14 @@ def bound(
     _stop(unheard, facts.file)
     known = truth or earlier
     if known is None:
-        bare = bind_board(pack, layouts)
+        bare = _, places, _ = bind_board(pack, layouts)
     else:
         board, places, faults = known.bare
-        bare = board, places.afresh(pack), faults
-    told = _told_by_pack(module, pack, layouts, words, bare)
+        bare = board, places, faults = board, places.afresh(pack), faults
+    if known is not None and known.words == words and _same_cells(known.told.pack, pack):
+        told = replace(known.told, places=places)
+    else:
+        told = _told_by_pack(module, pack, layouts, words, bare)
     board, places, suggestions, more = told.board, told.places, told.suggestions, told.problems
     reader = Reader(pack)
     sides = pack.sides or module.sides
@@ -152,7 +157,8 @@ def bound(
     every = units if truth is None else {**units, **truth.game.units}
     idle = *unheard, *unused_facts(facts, game.events, every, names)
     odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
-    return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters, names, facts)
+    problems = (*more, *chain.from_iterable(odd))
+    return Bound(game, problems, bare, course, counters, names, facts, told, words)
 
 
 def same_board(before: Pack, now: Pack) -> bool:
@@ -190,14 +196,15 @@ def rebound(
         sources=sources(module, history, pack, facts),
         seen=told.seen,
     )
-    return replace(before, game=game, problems=told.problems)
+    return replace(before, game=game, problems=told.problems, told=told, words=words)
 
 
 @dataclass(frozen=True)
 class _ToldByPack:
-    """The board by pack and module, its places, its suggestions, its problems, and the facts that a person
-    has ``seen`` (None: the pack keeps no records)."""
+    """The board by ``pack`` and module, its places, its suggestions, its problems, and the facts that a
+    person has ``seen`` (None: the pack keeps no records)."""
 
+    pack: Pack
     board: Board
     places: Places
     suggestions: tuple[Suggestion, ...]
@@ -231,7 +238,14 @@ def _told_by_pack(
         board, suggestions = vouched(board, records, required=required, void=False)
         if pack.keeps_records:
             seen = seen_of(pack, values, records)
-    return _ToldByPack(board, places, suggestions, more, seen)
+    return _ToldByPack(pack, board, places, suggestions, more, seen)
+
+
+def _same_cells(before: Pack, now: Pack) -> bool:
+    """Whether two packs differ at most in units.csv."""
+    told = ((pack.values, pack.hexes, pack.lines, pack.records) for pack in (before, now))
+    kept = before.records_sha256 == now.records_sha256 and before.folder == now.folder
+    return kept and next(told) == next(told)
 
 
 def check_fit(pack: Pack, module: Module) -> None:
