@@ -196,25 +196,20 @@ STOP = Breach("X-STOP", "goes on after a halt", "")
 
 
 def corridor(
-    costs: Mapping[str, int] | None = None,
-    *,
-    walls: tuple[str, ...] = (),
-    halts: tuple[str, ...] = (),
-    whole: tuple[str, ...] = (),
+    costs: Mapping[str, int] | None = None, *, walls: str = "", halts: tuple[str, ...] = ()
 ) -> Paths:
-    """A row of hexes, each at 1 if ``costs`` does not say otherwise."""
+    """A row of hexes, each at 1 if ``costs`` does not say otherwise; ``walls``: a hex that is barred."""
 
     def into(name: str) -> Step:
         cost, stops = (costs or {}).get(name, 1), STOP if name in halts else None
-        breaks = (WALL,) if name in walls else ()
-        return Step(name, cost, stops=stops, whole=name in whole, breaks=breaks)
+        return Step(name, cost, stops=stops, breaks=(WALL,) if name == walls else ())
 
     table = {(name, START): [into(to) for to in ROW.neighbours(name)] for name in ROW.hexes}
     return Paths(table, least=1)
 
 
 def test_fewest_prohibitions_first_then_least_cost() -> None:
-    graph = corridor({"0201": 3}, walls=("0301",), halts=("0201", "0401"))
+    graph = corridor({"0201": 3}, walls="0301", halts=("0201", "0401"))
     route = least_broken(ROW, graph, "0101", ("0501",), SpendingLimit(4), ceiling=None)
     assert [b.clause for b in route.broken] == ["X-STOP", "X-WALL"]  # the halt counts once
     assert route.spent == 6
