@@ -11,6 +11,7 @@ from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.continuity import continuity
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.replay import replay_log
+from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.model.table import LogHistory, Step, TableHistory
 
@@ -37,6 +38,18 @@ def test_labels_of_players_go_on_from_log_to_log(
             names.setdefault(step.actor.who.label, set()).add(step.actor.who.side)
     assert names["player 1"] == {"Allies"}
     assert names["player 2"] == {"Germans"}
+
+
+@pytest.mark.parametrize(
+    "after", ["drill-1-red/drill-1-red-end.vsav", "drill-2-blue/drill-2-blue.vlog"]
+)
+def test_a_written_log_ends_as_the_save_made_then_and_the_next_log_begin(
+    corpus: Path, after: str
+) -> None:
+    folder, roster = corpus / "engine-written", Roster()
+    module = open_module(folder / "drill-1-red" / "drill.vmod")
+    files = (folder / file for file in ("drill-1-red/drill-1-red.vlog", after))
+    assert continuity(*(replay_log(read_save(f), module, roster=roster) for f in files)) == ()
 
 
 # -- Damaged logs are replayed as far as they go (more of them: test_savefile.py) -------------------
