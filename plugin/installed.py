@@ -18,8 +18,8 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from .. import __version__
+from .registry import DISTRIBUTION, REPORTS, RULESETS, distributions, reports, rulesets
 
-DISTRIBUTION = "vassal-umpire"
 PROGRAM = Path(__file__).resolve().parent.parent
 SYMBOLS = "→ × ½ –"
 """Signs of the reports that older Windows consoles lack."""
@@ -211,8 +211,6 @@ def install_command(names: Sequence[str]) -> str:
 
 def _parts() -> tuple[tuple[Part, ...], tuple[Part, ...], tuple[str, ...]]:
     """Rulesets and reports that load, and a line for each that does not."""
-    from .registry import REPORTS, RULESETS, distributions, reports, rulesets
-
     rules, forms = rulesets(), reports()
     of_rules, of_forms = distributions(RULESETS), distributions(REPORTS)
     return (
