@@ -86,7 +86,7 @@ class Rules(InForce):
         """Type of unit → attribute → default fact, by the tables."""
         return self.declared.types(self)
 
-    def typed(self, unit: Unit, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
+    def by_type(self, unit: Unit, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
         """``told`` if it has a value; else the default of the ruleset, or of the unit's type ``kind``."""
         if told.options is not None or told.lo is not None or told.hi is not None:
             return told

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from ....model.bill import Amount
 from ....model.fact import Fact, either
 from ....model.game import Displacement, StateChange
-from ...concepts.charts import Costs, class_cost, road_cost
+from ...concepts.charts import class_cost, road_cost
 from ...cost_interval import CostInterval, optional, total, union_all
 from ...engine.arrivals import Newcomer
 from ...engine.clauses import forbid_move
@@ -19,7 +18,7 @@ from ...engine.mover_view import MoverView
 from ...ruleset import Circumstances
 from ...situation import Situation
 from . import enemy_hex, zoc
-from .steps import StepRule
+from .tables import Entering, StepRule
 from .terms import MOVE_ON, OFF_ROAD, Reading, RulesOfTables, rules_of
 from .terrain import entering as of_terrain
 
@@ -28,18 +27,6 @@ _WORDS: Mapping[str, Literal["entered", "terrain"]] = {
     "as entered": "entered",
     "terrain": "terrain",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Entering:
-    """What a unit pays for coming onto the map.
-
-    ``hex``: what it pays for the hex it comes to: ``terrain`` is its terrain cost; ``entered`` is its terrain
-    cost or less along a road; None: only ``cost``, by class.
-    """
-
-    hex: Literal["entered", "terrain"] | None
-    cost: Costs | None = None
 
 
 def read(reading: Reading) -> Entering | None:
