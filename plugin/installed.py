@@ -130,7 +130,7 @@ def look_around() -> Installed:
         java=shutil.which("java"),
         engine=_engine(),
         encoding=encoding,
-        shows_symbols=_can_encode(SYMBOLS, encoding),
+        shows_symbols=_shows_symbols(encoding),
         problems=(*problems, *failed),
     )
 
@@ -243,9 +243,9 @@ def _engine() -> str | None:
     return None
 
 
-def _can_encode(text: str, encoding: str) -> bool:
+def _shows_symbols(encoding: str) -> bool:
     try:
-        text.encode(encoding)
+        SYMBOLS.encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     return True

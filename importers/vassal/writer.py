@@ -93,14 +93,12 @@ def extension_bytes(
     metadata: Metadata,
     moduledata: Metadata | bytes,
     files: Mapping[str, bytes] | None = None,
-    *,
-    universal: bool = False,
 ) -> bytes:
-    """An extension of the module ``moduledata`` names; ``universal``: of any module."""
+    """An extension of the module ``moduledata`` names."""
     module = moduledata if isinstance(moduledata, bytes) else write_metadata(moduledata)
     entries = {
         BUILD_FILES[0]: build_file,
-        "extensiondata": write_metadata(metadata, universal=universal),
+        "extensiondata": write_metadata(metadata, universal=False),
         "moduledata": module,
         **(files or {}),
     }

@@ -115,7 +115,11 @@ class Fan:
             leaf = self.shared.acts.keep(
                 step, log.reads, Leaf(choices, dynamic, () if named else None)
             )
-        if far and leaf.named is None and all(map(_of_neighbours, leaf.dynamic)):
+        if (
+            far
+            and leaf.named is None
+            and all(ask in questions.AT and about[0] >= AROUND for ask, about in leaf.dynamic)
+        ):
             self.shared.far_acts[state, self.edges.ways(here)] = leaf
         return self._placed(here, leaf.value), True, self._where(step, here, leaf.dynamic)
 
@@ -311,9 +315,3 @@ def _by_name(
         elif ask in OF_ONE_MOVER:
             place = to if about == INTO else here if about == OUT_OF else about
             yield own_at, (ask, place, here)
-
-
-def _of_neighbours(question: questions.Question) -> bool:
-    """Whether a question is about enemies in a neighbouring hex."""
-    ask, about = question
-    return ask in questions.AT and about[0] >= AROUND

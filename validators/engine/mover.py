@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import MissingFact
+from ..concepts.requirements import question
 from ..cost_interval import FREE, union_all
 from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
@@ -174,8 +175,8 @@ class ClauseMover(Fan):
         budget = replace(budget, entering=rules.full(rules.declared.arrivals.clause))
         open_ = budget.amount is not None and not budget.amount.is_exact
         if open_ and not budget.missing:  # a range of this unit's own
-            asked = tuple(map(WeightedFact, self.rules.allowance_questions(self.facts)))
-            budget = replace(budget, missing=asked)
+            asked = (question(self.facts.unit, about) for about in rules.declared.allowance_facts)
+            budget = replace(budget, missing=tuple(map(WeightedFact, asked)))
         if self.shared.overdraft is not None:
             policy: Policy = self._said(
                 self.shared.overdraft, lambda found, _: policy_of(self.rules.full, found)

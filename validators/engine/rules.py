@@ -17,7 +17,6 @@ from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
 from ..concepts.charts import closes_some
-from ..concepts.requirements import question
 from ..concepts.sides import is_friend, perhaps_with
 from ..cost_interval import CostInterval, total
 from ..moves import Track
@@ -152,10 +151,6 @@ class Rules(InForce):
         found = self.tables["facings"].get(str(fact.value)) if fact.is_known else None
         return None if found is None else int(found)
 
-    def allowance_questions(self, facts: MoverFacts) -> tuple[MissingFact, ...]:
-        """The missing facts behind an allowance that is a range."""
-        return tuple(question(facts.unit, about) for about in self.declared.allowance_facts)
-
     def reading_question(self, option: str) -> MissingFact:
         """The question how an open reading is settled."""
         text = next(
@@ -226,13 +221,10 @@ class Rules(InForce):
             found.advance_before(self.history.timeline.step_of(index))
         return found
 
-    def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
-        """Whether a unit may have a marker with a number, at an event that begins a phase, and is stacked
-        with a possible friend that may also have one."""
-        return unit.id in self._sharing(marker, index)
-
     @remembered
-    def _sharing(self, marker: str, index: int) -> frozenset[str]:
+    def sharing(self, marker: str, index: int) -> frozenset[str]:
+        """The units that may have a marker with a number, at an event that begins a phase, and are stacked
+        with a possible friend that may also have one."""
         units = (unit for unit in self.game.units.values() if unit.kind == "unit")
         tops = ((unit, self.history.value(unit.id, marker, index).high) for unit in units)
         marked = [unit for unit, most in tops if most is None or most > 0]

@@ -10,7 +10,7 @@ from ....model.bill import Amount
 from ....model.fact import Fact, either
 from ....model.game import Displacement, StateChange
 from ...concepts.charts import class_cost, road_cost
-from ...cost_interval import CostInterval, optional, total, union_all
+from ...cost_interval import FREE, CostInterval, total, union, union_all
 from ...engine.arrivals import Newcomer
 from ...engine.clauses import forbid_move
 from ...engine.enemies import EnemyZones
@@ -181,14 +181,14 @@ def spent(rules: RulesOfTables, found: Arrived, facts: dict[str, Fact]) -> CostI
     more = [rule.cost for rule in steps if rule.cost is not None]
     more += [surcharge.cost for surcharge in tables.surcharges]
     cost = union_all((cost, *roads_to(rules, classes, found.name)))
-    cost = optional(cost, None) if any(rule.instead_of for rule in steps) else cost
+    cost = union(FREE, cost) if any(rule.instead_of for rule in steps) else cost
     extras = [class_cost(extra, classes, tables.scale) for extra in more]
     if tables.enemy is not None or tables.zocs:
         known = rules.as_held(facts, rules.class_from(facts))
         newcomer = Newcomer(rules, rules.class_from(facts), found.unit, known, found.zones)
         by_enemies = (*enemy_hex.clauses_of(tables), *zoc.clauses_of(tables))
         extras.append(newcomer.due(by_enemies, "", found.name, OFF_ROAD))
-    return total((cost, *(optional(extra, None) for extra in extras)))
+    return total((cost, *(union(FREE, extra) for extra in extras)))
 
 
 def roads_to(rules: RulesOfTables, classes: tuple[str, ...], name: str) -> Iterator[CostInterval]:
