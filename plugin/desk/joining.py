@@ -50,8 +50,8 @@ def _differs(one: Lying | None, other: Lying | None) -> bool:
 def _lying(piece: Piece) -> Lying:
     state = json.dumps(state_of(piece), sort_keys=True)
     digest = hashlib.sha256(state.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    shown = piece.name if piece.presence_open_to() else None
-    return Lying(piece.spot, digest, shown, piece.location, not piece.identity_open_to())
+    shown = piece.name if piece.presence_is_open else None
+    return Lying(piece.spot, digest, shown, piece.location, not piece.identity_is_open)
 
 
 def shared(one: Position, other: Position) -> float:
