@@ -253,7 +253,6 @@ class TableRuleset(ClauseRuleset):
             declared_clause=declared,
             typed=typed,
             own=tuple(own(clause) for clause in self.python if clause.id not in off),
-            manifest=self.manifest,
         )
 
     def _cited(self, tables: Tables, rows: Mapping[Row, str]) -> Tables:

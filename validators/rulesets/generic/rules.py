@@ -291,8 +291,8 @@ class TableRules(RulesOfTables):
 
     def allowed_facts(self) -> AllowedFacts:
         """See :class:`~...allowed_facts.TellsAllowedFacts`."""
-        told, own = allowed_facts(self.typed, self.game), self.manifest
-        if own is None or not own.extends:
+        told, own = allowed_facts(self.typed, self.game), self.book.manifest
+        if not own.extends:
             return told
         return AllowedFacts(
             asked(told.attributes, own.attributes), asked(told.conditions, own.conditions)

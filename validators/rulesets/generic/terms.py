@@ -17,7 +17,6 @@ from ...engine.clauses import ClauseFunction
 from ...engine.rules import Rules
 from ...engine.step import Step
 from ...engine.subject import TABLED, Subject
-from ...rulebook import Manifest
 from ...ruleset import Requirement, Situation
 from .tables import Tables
 
@@ -84,11 +83,10 @@ BETWEEN = "\0"
 @dataclass(frozen=True, kw_only=True)
 class RulesOfTables(Rules):
     """What clauses ask of the rules in force for one game, whose numbers all come from ``typed``. ``own``:
-    the clauses in Python of a small game. ``manifest``: says which facts that game asks for."""
+    the clauses in Python of a small game."""
 
     typed: Tables
     own: tuple[ClauseFunction, ...] = ()
-    manifest: Manifest | None = None
 
     @property
     def complete(self) -> Completeness:
