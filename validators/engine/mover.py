@@ -15,7 +15,7 @@ from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
 from .allowance import budget_of, draws_of, policy_of
-from .asking import Outcome, outcome
+from .asking import Outcome, outcome, said_of
 from .clauses import ClauseFunction
 from .doings import DoingsGraph, Expense, Paid
 from .due import (
@@ -29,8 +29,6 @@ from .due import (
     cited,
     cost_of,
     due_of,
-    in_words,
-    of_step,
     words_of,
 )
 from .fan import Fan
@@ -209,7 +207,7 @@ class ClauseMover(Fan):
         if isinstance(clause.text, str):
             return clause.text
         log = view.run.log
-        found = outcome(partial(in_words, clause.text, view))
+        found = outcome(partial(said_of, clause.text, view))
         log.add(found.log)
         return str(found.said[0]) if found.said else ""
 
@@ -285,7 +283,7 @@ class ClauseMover(Fan):
         for clause, kept in self.shared.besides[clear, empty, bare]:
             leaf = kept.find(step)
             if leaf is None:
-                found = outcome(partial(of_step, clause, step))
+                found = outcome(partial(said_of, clause.run, step))
                 step.run = NOBODY
                 log = found.log
                 item = self._item(clause, found)
@@ -337,14 +335,14 @@ class ClauseMover(Fan):
         for one in due.items[: due.items.index(item)]:
             if one.clause.kind == "cost":
                 step.before_[one.clause.id] = one.cost
-        return outcome(partial(of_step, item.clause, step)).facts
+        return outcome(partial(said_of, item.clause.run, step)).facts
 
     def missing_of_way(self, here: str, action: Action, state: Any) -> tuple[MissingFact, ...]:
         """The facts that decide whether a step can be made in its way; empty: it can."""
         if action.sure or self.shared.ways is None:
             return ()
         step = self._step(here, action.to, state, state, action.by)
-        return outcome(partial(of_step, self.shared.ways, step)).facts
+        return outcome(partial(said_of, self.shared.ways.run, step)).facts
 
     def cited(self, item: Item, here: str, action: Action, state: Any) -> str:
         """The full id of the clause to cite for a cost."""

@@ -24,9 +24,9 @@ from ..on_boards import unlike
 from ..ruleset import Circumstances, OrderRule, Requirement, RulesInForce, Scenario, StackingRule
 from ..situation import Situation
 from .arrivals import Arrival
-from .asking import Run, outcome
+from .asking import outcome, said_of
 from .clauses import ClauseFunction
-from .due import cost_of
+from .due import NOBODY, cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
 from .in_force import InForce, as_listed, remembered
@@ -173,13 +173,12 @@ class Rules(InForce):
 
     def entry_cost(self, cls: str, name: str, clauses: tuple[ClauseFunction, ...]) -> CostInterval:
         """The total that ``clauses`` charge for entering a hex from off the map; barred if one forbids it."""
-        arrival = Arrival(self, cls)
-        costs = []
-        for clause in clauses:
-            if self.applies(clause.id):
-                found = outcome(partial(_onto, clause, arrival, name))
-                costs.append(cost_of(found, clause, self.scale))
-        return total(costs)
+        step = Step(NOBODY, Arrival(self, cls), "", name, None, None)
+        return total(
+            cost_of(outcome(partial(said_of, clause.run, step)), clause, self.scale)
+            for clause in clauses
+            if self.applies(clause.id)
+        )
 
     def closed(self, mover: ClauseMover, name: str) -> bool:
         """Whether a hex is, or may be, closed to a mover."""
@@ -351,11 +350,6 @@ class Rules(InForce):
         every = (*findings_of_phases(self, tracks), *self.declared.whole(self, tracks))
         stacks = stacks_of_movers(self, tracks)
         return (*accused_once(every), *stacks, *findings_of_acts(self, tracks))
-
-
-def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:
-    """The result of a clause for entering a hex from off the map."""
-    return clause.run(Step(run, arrival, "", name, None, None))
 
 
 def _alike(one: Game, other: Game) -> bool:
