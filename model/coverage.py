@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .finding import JudgedMove
 
 NOT_UNITS = "of counters that the pack does not call units"
 NO_PLACE = "to or from places that the pack calls neither hexes nor boxes"
@@ -74,32 +70,3 @@ class Coverage:
 
 
 NOTHING_MOVED = Coverage()
-
-
-def coverage_of(
-    moves: Iterable[JudgedMove], others: Mapping[str, int], unlooked: tuple[str, ...] = ()
-) -> Coverage:
-    """The coverage of an audit. ``others``: by reason, drags of pieces that no move of ``moves`` contains."""
-    verdicts = {"legal": 0, "illegal": 0, "unverifiable": 0}
-    unjudged, passed, phaseless = dict(others), 0, 0
-    for one in moves:
-        drags = one.drags
-        if one.judged or one.unknowns:
-            verdicts[one.verdict] += drags
-            if one.verdict == "unverifiable" and one.move.phase.phase is None:
-                phaseless += drags
-        elif one.unplaced:
-            unjudged[NO_PLACE] = unjudged.get(NO_PLACE, 0) + drags
-        elif one.form and one.form not in NO_MOVEMENT:
-            unjudged[one.remark] = unjudged.get(one.remark, 0) + drags
-        else:
-            passed += drags
-    return Coverage(
-        verdicts["legal"],
-        verdicts["illegal"],
-        verdicts["unverifiable"],
-        phaseless,
-        MappingProxyType(unjudged),
-        passed,
-        unlooked,
-    )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import ClassVar, Literal
 
 from .bill import Bill
-from .coverage import Coverage, coverage_of
+from .coverage import NO_MOVEMENT, NO_PLACE, Coverage
 from .fact import MissingFact
 from .game import Place, Source, StepRef
 from .integrity import Integrity
@@ -259,3 +260,32 @@ class Audit:
     def coverage(self) -> Coverage:
         """Which drags on a map were judged."""
         return self.measured or coverage_of(self.moves, self.unjudged, self.unlooked)
+
+
+def coverage_of(
+    moves: Iterable[JudgedMove], others: Mapping[str, int], unlooked: tuple[str, ...] = ()
+) -> Coverage:
+    """The coverage of an audit. ``others``: by reason, drags of pieces that no move of ``moves`` contains."""
+    verdicts = {"legal": 0, "illegal": 0, "unverifiable": 0}
+    unjudged, passed, phaseless = dict(others), 0, 0
+    for one in moves:
+        drags = one.drags
+        if one.judged or one.unknowns:
+            verdicts[one.verdict] += drags
+            if one.verdict == "unverifiable" and one.move.phase.phase is None:
+                phaseless += drags
+        elif one.unplaced:
+            unjudged[NO_PLACE] = unjudged.get(NO_PLACE, 0) + drags
+        elif one.form and one.form not in NO_MOVEMENT:
+            unjudged[one.remark] = unjudged.get(one.remark, 0) + drags
+        else:
+            passed += drags
+    return Coverage(
+        verdicts["legal"],
+        verdicts["illegal"],
+        verdicts["unverifiable"],
+        phaseless,
+        MappingProxyType(unjudged),
+        passed,
+        unlooked,
+    )

@@ -195,13 +195,15 @@ class Piece:
     def concealments(self) -> tuple[Concealment, ...]:
         return self.facts.concealments
 
-    def presence_open_to(self, viewers: Iterable[str] = ()) -> bool:
-        """Whether these sides or players (none: a bystander) may know that it is there."""
-        return all(c.kind == "masked" or c.open_to(viewers) for c in self.concealments)
+    @property
+    def presence_is_open(self) -> bool:
+        """Whether a bystander may know that it is there."""
+        return all(c.kind == "masked" or c.open_to(()) for c in self.concealments)
 
-    def identity_open_to(self, viewers: Iterable[str] = ()) -> bool:
-        """Whether these sides or players (none: a bystander) may know what it is."""
-        return all(c.open_to(viewers) for c in self.concealments)
+    @property
+    def identity_is_open(self) -> bool:
+        """Whether a bystander may know what it is."""
+        return all(c.open_to(()) for c in self.concealments)
 
 
 @dataclass(frozen=True, slots=True)

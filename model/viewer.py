@@ -15,7 +15,7 @@ class Viewer:
 
     @property
     def viewers(self) -> tuple[str, ...]:
-        """The sides that look, as :meth:`vassal_umpire.model.table.Piece.presence_open_to` takes them."""
+        """The sides that look, as :meth:`vassal_umpire.model.table.Concealment.open_to` takes them."""
         return () if self.side is None else (self.side,)
 
     def may_see(self, seen_by: tuple[str, ...] | None) -> bool:

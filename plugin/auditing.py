@@ -215,11 +215,11 @@ def view_of_all(
 
 
 def audit_files(
-    named: Named, ruleset: str | None, viewer: Viewer, limits: Limits, told: Told = silent
+    named: Named, ruleset: str | None, viewer: Viewer, limits: Limits
 ) -> tuple[Audit, Game]:
     """The audit and its game. Problems of reading that ``viewer`` may not know are left out."""
-    opened = open_game(named, viewer, limits, told)
-    return audit_game(opened, ruleset, told), opened.game
+    opened = open_game(named, viewer, limits)
+    return audit_game(opened, ruleset), opened.game
 
 
 def scene_of(

@@ -18,8 +18,8 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from .. import __version__
+from .registry import DISTRIBUTION, REPORTS, RULESETS, distributions, reports, rulesets
 
-DISTRIBUTION = "vassal-umpire"
 PROGRAM = Path(__file__).resolve().parent.parent
 SYMBOLS = "→ × ½ –"
 """Signs of the reports that older Windows consoles lack."""
@@ -130,7 +130,7 @@ def look_around() -> Installed:
         java=shutil.which("java"),
         engine=_engine(),
         encoding=encoding,
-        shows_symbols=_can_encode(SYMBOLS, encoding),
+        shows_symbols=_shows_symbols(encoding),
         problems=(*problems, *failed),
     )
 
@@ -211,8 +211,6 @@ def install_command(names: Sequence[str]) -> str:
 
 def _parts() -> tuple[tuple[Part, ...], tuple[Part, ...], tuple[str, ...]]:
     """Rulesets and reports that load, and a line for each that does not."""
-    from .registry import REPORTS, RULESETS, distributions, reports, rulesets
-
     rules, forms = rulesets(), reports()
     of_rules, of_forms = distributions(RULESETS), distributions(REPORTS)
     return (
@@ -245,9 +243,9 @@ def _engine() -> str | None:
     return None
 
 
-def _can_encode(text: str, encoding: str) -> bool:
+def _shows_symbols(encoding: str) -> bool:
     try:
-        text.encode(encoding)
+        SYMBOLS.encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -13,11 +13,11 @@ from typing import Any, Generic, TypeVar
 
 from ..model.problem import Problem, UmpireError
 from ..validators.ruleset import Ruleset
-from .installed import DISTRIBUTION
 from .reports.report import Report
 
 Part = TypeVar("Part")
 
+DISTRIBUTION = "vassal-umpire"
 REPORTS = "vassal_umpire.reports"
 RULESETS = "vassal_umpire.rulesets"
 _ROOT = __name__.partition(".")[0]

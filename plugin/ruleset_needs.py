@@ -15,8 +15,9 @@ from ..model.board import Board
 from ..model.game import Game, Rules
 from ..model.names import CHART, Words, unknown_names
 from ..model.problem import Problem
-from ..validators.allowed_facts import DEAD, Allowed, TellsAllowedFacts
+from ..validators.allowed_facts import Allowed, TellsAllowedFacts
 from ..validators.answers import NO, YES
+from ..validators.lives import DEAD
 from ..validators.rulebook import Rulebook
 from ..validators.ruleset import Ruleset, Tabled, Vocabulary
 from .registry import rulesets

@@ -31,9 +31,10 @@ from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.stanza import BLANK
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import schema_of
-from vassal_umpire.validators.allowed_facts import DEAD, Allowed, AllowedFacts, TellsAllowedFacts
+from vassal_umpire.validators.allowed_facts import Allowed, AllowedFacts, TellsAllowedFacts
 from vassal_umpire.validators.answers import SPENT
 from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.lives import DEAD
 
 MOST_ANSWERS = 8
 NUMBERS = (1, 4, "7/2")

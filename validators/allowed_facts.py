@@ -29,9 +29,9 @@ from .answers import (
     WENT_ON,
     YES,
 )
+from .lives import DEAD
 
 FORM = "form"
-DEAD = "dead"
 _NUMBER = re.compile(r"[+-]?[0-9]{1,400}(\.[0-9]{1,400}|/0{0,400}[1-9][0-9]{0,400})?")
 MOST_SHOWN = 5
 """The greatest number of values named in a warning."""

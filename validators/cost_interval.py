@@ -94,12 +94,6 @@ def union_all(costs: Iterable[CostInterval]) -> CostInterval:
     return result
 
 
-def optional(cost: CostInterval, holds: bool | None) -> CostInterval:
-    """``cost`` if ``holds`` is True, :data:`FREE` if it is False, the union of both if it is None (not
-    known)."""
-    return cost if holds else FREE if holds is False else union(FREE, cost)
-
-
 def steps_at(
     cost: CostInterval,
     to: str,

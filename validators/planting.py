@@ -126,7 +126,7 @@ class _Tries:
         board = situation.game.board
         ordinary = {**given, "forms": tuple(given.get("forms", ("",)))[:1], "accused": False}
         ordinary.pop("declared", None)
-        farther = sorted(_within(board, move.target.name, FARTHEST) - {move.target.name})
+        farther = sorted(_within(board, move.target.name) - {move.target.name})
         Random(f"{self.seed} {move.id}").shuffle(farther)  # noqa: S311
         for name in farther[:MOST_TRIED]:
             if name in {place.name for place in move.waypoints}:
@@ -145,9 +145,9 @@ def with_target(move: Move, name: str) -> Move:
     return replace(move, target=place, waypoints=(*move.waypoints[:-1], place))
 
 
-def _within(board: Board, name: str, hexes: int) -> set[str]:
+def _within(board: Board, name: str) -> set[str]:
     found = {name}
-    for _ in range(hexes):
+    for _ in range(FARTHEST):
         found |= {other for one in found for other in board.neighbours(one)}
     return found
 

@@ -75,9 +75,9 @@ def load_facts(path: Path) -> Facts:
     return facts
 
 
-def phases_in(values: Mapping[str, Any], file: str = FACTS_FILE) -> tuple[DeclaredPhase, ...]:
+def phases_in(values: Mapping[str, Any]) -> tuple[DeclaredPhase, ...]:
     """The phases that the values of a facts file declare, which fit the schema."""
-    reader = _Reader(file, {})
+    reader = _Reader(FACTS_FILE, {})
     return tuple(reader.phase(plain, i) for i, plain in enumerate(values.get("phase", ())))
 
 

@@ -53,7 +53,7 @@ def integrity_of(history: TableHistory) -> Iterable[tuple[StepRef, str]]:
         for step in log.steps:
             engine_number = step.engine_number or engine_number
             veiled = any(
-                piece is not None and not piece.identity_open_to()
+                piece is not None and not piece.identity_is_open
                 for change in step.changes
                 for piece in (change.before, change.after)
             )

@@ -52,7 +52,7 @@ class UnitClass:
         may = tuple(s for s in sides if all(c.open_to((s,)) for c in concealments))
         before = sides if self.seen_by is None else self.seen_by
         self.seen_by = tuple(s for s in before if s in may)
-        if not piece.presence_open_to():
+        if not piece.presence_is_open:
             self.public_name = HIDDEN_NAME
         elif self.public_name != HIDDEN_NAME:
             self.public_name = piece.name or HIDDEN_NAME

@@ -80,12 +80,10 @@ def write_module(
     build_file: bytes,
     metadata: Metadata,
     files: Mapping[str, bytes] | None = None,
-    *,
-    inputs: Iterable[Path | str] = (),
 ) -> None:
     """Write a module: its build file, metadata, and ``files`` such as ``images/map.png``."""
     entries = {BUILD_FILES[0]: build_file, "moduledata": write_metadata(metadata), **(files or {})}
-    write_whole(path, zip_bytes(entries), inputs=inputs)
+    write_whole(path, zip_bytes(entries))
 
 
 def extension_bytes(
@@ -93,14 +91,12 @@ def extension_bytes(
     metadata: Metadata,
     moduledata: Metadata | bytes,
     files: Mapping[str, bytes] | None = None,
-    *,
-    universal: bool = False,
 ) -> bytes:
-    """An extension of the module ``moduledata`` names; ``universal``: of any module."""
+    """An extension of the module ``moduledata`` names."""
     module = moduledata if isinstance(moduledata, bytes) else write_metadata(moduledata)
     entries = {
         BUILD_FILES[0]: build_file,
-        "extensiondata": write_metadata(metadata, universal=universal),
+        "extensiondata": write_metadata(metadata, universal=False),
         "moduledata": module,
         **(files or {}),
     }

@@ -29,7 +29,6 @@ from .joining import (
     Join,
     Position,
     differing,
-    ends_of,
     first_other_roll,
     join,
     moved_between,
@@ -126,7 +125,7 @@ def _add(
         kept.put("opening", log.sha256, openings[log.sha256])
         return history
 
-    positions = ends_of(folder.logs, kept, read)
+    positions = kept.ends_of(folder.logs, read)
     for log in folder.logs:
         if log.sha256 not in openings and (known := kept.get("opening", log.sha256)) is not None:
             openings[log.sha256] = known

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from ...model.coverage import NO_SIDE, Coverage, coverage_of
-from ...model.finding import Audit, Finding, JudgedMove
+from ...model.coverage import NO_SIDE, Coverage
+from ...model.finding import Audit, Finding, JudgedMove, coverage_of
 from ...model.game import Displacement, Game, StateChange, StepRef, Witness
 from ...model.offence import Offence
 from ...model.problem import UmpireError

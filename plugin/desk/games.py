@@ -17,7 +17,7 @@ from ..discovery import module_problem
 from ..reading import Told, silent
 from .adding import Reader
 from .audits import GameAudits
-from .joining import ends_of, join, position_of
+from .joining import join, position_of
 from .opening import module_of
 from .record import record_of
 from .status import Status, is_overdue, status_of
@@ -107,7 +107,7 @@ def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
         reader = Reader(folder, module, limits)
         with Store(root) as store:
             kept = KeptPositions(store, module)
-            positions = ends_of(folder.logs, kept, reader.history)
+            positions = kept.ends_of(folder.logs, reader.history)
         opening = position_of(reader.replayed(save).opening)
         joined = join(opening, positions, folder.logs, folder.line)
         if not joined.differing:

@@ -5,20 +5,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...importers.game_folder.folder import GameLog
-from ...importers.vassal.continuity import state_of
-from ...model.table import LogHistory, Piece, Spot, Table
-
-if TYPE_CHECKING:
-    from .store import KeptPositions
-
-from ...importers.vassal.continuity import gaps
+from ...importers.vassal.continuity import gaps, state_of
 from ...model.problem import Unreadable
-from ...model.table import TableHistory
+from ...model.table import LogHistory, Piece, Spot, Table, TableHistory
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +50,8 @@ def _differs(one: Lying | None, other: Lying | None) -> bool:
 def _lying(piece: Piece) -> Lying:
     state = json.dumps(state_of(piece), sort_keys=True)
     digest = hashlib.sha256(state.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    shown = piece.name if piece.presence_open_to() else None
-    return Lying(piece.spot, digest, shown, piece.location, not piece.identity_open_to())
+    shown = piece.name if piece.presence_is_open else None
+    return Lying(piece.spot, digest, shown, piece.location, not piece.identity_is_open)
 
 
 def shared(one: Position, other: Position) -> float:
@@ -129,20 +122,6 @@ def join(
     _, _, _, nearest, odd = min(ranked, key=lambda one: one[:3])
     of_game = not odd or shared(ends[nearest.sha256], opening) >= LEAST_SHARED
     return Join(nearest, odd, of_game)
-
-
-def ends_of(
-    logs: Sequence[GameLog], kept: KeptPositions, read: Callable[[GameLog], LogHistory]
-) -> dict[str, Position]:
-    """The final positions of ``logs`` by SHA-256: from the store, else read and then stored."""
-    found: dict[str, Position] = {}
-    for log in logs:
-        position = kept.get("end", log.sha256)
-        if position is None:
-            position = position_of(read(log).end)
-            kept.put("end", log.sha256, position)
-        found[log.sha256] = position
-    return found
 
 
 def first_other_roll(one: LogHistory, other: LogHistory) -> int | None:

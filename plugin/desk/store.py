@@ -15,18 +15,20 @@ import json
 import random
 import sqlite3
 import zlib
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self
 
+from ...importers.game_folder.folder import GameLog
 from ...importers.vassal.module import Module
 from ...model.frozen_values import Damaged, FrozenValues
-from ...model.table import Spot
+from ...model.table import LogHistory, Spot
 from ..printable import say
 from ..program_digest import program_digest
 from ..user_folder import own_secret
-from .joining import Lying, Position
+from .joining import Lying, Position, position_of
 
 FOLDER = ".umpire"
 """The folder beside ``game.toml``. It may be deleted at any time."""
@@ -227,6 +229,19 @@ class KeptPositions:
     def put(self, what: End, log: str, position: Position) -> None:
         """Keep the position at which a log begins or ends."""
         self.store.put(self._key(what, log), _POSITIONS.write(dict(position)))
+
+    def ends_of(
+        self, logs: Sequence[GameLog], read: Callable[[GameLog], LogHistory]
+    ) -> dict[str, Position]:
+        """The final positions of ``logs`` by SHA-256: as kept, else read and then kept."""
+        found: dict[str, Position] = {}
+        for log in logs:
+            position = self.get("end", log.sha256)
+            if position is None:
+                position = position_of(read(log).end)
+                self.put("end", log.sha256, position)
+            found[log.sha256] = position
+        return found
 
     def _key(self, what: End, log: str) -> str:
         extensions = sorted(one.sha256 for one in self.module.extensions)

@@ -24,8 +24,8 @@ from pathlib import Path
 from ... import __version__
 from ...importers.pack.files import FILES, zip_of
 from ...model.problem import UmpireError
-from ..installed import DISTRIBUTION, PROGRAM
-from ..registry import REPORTS, RULESETS, shipped
+from ..installed import PROGRAM
+from ..registry import DISTRIBUTION, REPORTS, RULESETS, shipped
 from ..reports.html import script_hash
 
 PYODIDE = "pyodide"

@@ -63,22 +63,22 @@ class ActsView(OtherUnit):
 
     # -- riding ------------------------------------------------------------------------------------
 
-    def _bounds(self, about: str, sure: int, most: int) -> Amount:
+    def _rides(self, sure: int, most: int) -> Amount:
         if sure < most:
-            self.run.log.open.append(later(really, self._unit, about))
+            self.run.log.open.append(later(really, self._unit, ABOARD))
         return Amount(Fraction(min(sure, most)), Fraction(max(sure, most)))
 
     @property
     def exits(self) -> Amount:
         """How often it got out of a carrier."""
         sure, most = self.did.rides("favourable"), self.did.rides("adverse")
-        return self._bounds(ABOARD, sure.left, most.left)
+        return self._rides(sure.left, most.left)
 
     @property
     def boardings(self) -> Amount:
         """How often it boarded a carrier."""
         sure, most = self.did.rides("favourable"), self.did.rides("adverse")
-        return self._bounds(ABOARD, sure.boarded, most.boarded)
+        return self._rides(sure.boarded, most.boarded)
 
     @property
     def acted_on(self) -> bool:

@@ -18,7 +18,7 @@ from ..cost_interval import CostInterval, total
 from ..ruleset import Scenario
 from ..search import SpendingLimit, cheapest, watch
 from ..unit_verdict import telling_assumptions
-from .asking import Run, outcome
+from .asking import outcome, said_of
 from .clauses import ClauseFunction
 from .due import NOBODY, cost_of, words_of
 from .edges import Edges
@@ -192,9 +192,9 @@ class Newcomer(StandIn):
 
     def due(self, clauses: Sequence[ClauseFunction], here: str, to: str, by: Any) -> CostInterval:
         """The total that ``clauses`` charge for a step into a hex; barred if one forbids it."""
-        costs = [c for c in clauses if c.kind in ("cost", "forbid")]
-        said = (outcome(partial(self._said, c, here, to, by)) for c in costs)
-        return total(cost_of(o, c, self.rules.scale) for o, c in zip(said, costs, strict=True))
-
-    def _said(self, clause: ClauseFunction, here: str, to: str, by: Any, run: Run) -> Any:
-        return clause.run(self.rules.step(run, self, here, to, None, None, by=by))
+        step = Step(NOBODY, self, here, to, None, None, by=by)
+        return total(
+            cost_of(outcome(partial(said_of, clause.run, step)), clause, self.rules.scale)
+            for clause in clauses
+            if clause.kind in ("cost", "forbid")
+        )

@@ -113,6 +113,12 @@ class Outcome(NamedTuple):
         return answers.pop() if len(answers) == 1 else None
 
 
+def said_of(work: Callable[[Any], Any], view: Any, run: Run) -> Any:
+    """What a function says of a view, such as a step or a mover, in one run."""
+    view.run = run
+    return work(view)
+
+
 def outcome(work: Callable[[Run], Any], most: int = MOST_RUNS) -> Outcome:
     """Run ``work`` once for each combination of answers to the unknown facts that it reads. ``most``: the
     limit on its runs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,13 +19,12 @@ from ..cost_interval import (
 from ..cost_interval import WHOLE as WHOLE_COST
 from ..ruleset import CostBreakdown, Step
 from . import questions
-from .asking import Log, Outcome, Run, outcome
+from .asking import Log, Outcome, Run, outcome, said_of
 from .clauses import CLOSED, WHOLE, ClauseFunction
 from .memo import Leaf, ResultCache
 from .questions import INTO, OUT_OF
 
 if TYPE_CHECKING:
-    from .mover_view import MoverView
     from .rules import Rules
     from .step import Step as StepView
 
@@ -229,23 +228,13 @@ def _interval(said: Any, scale: int) -> CostInterval:
     return CostInterval(amount.__floor__(), amount.__ceil__())
 
 
-def of_view(clause: ClauseFunction, view: MoverView, run: Run) -> Any:
-    view.run = run
-    return clause.run(view)
-
-
-def of_step(clause: ClauseFunction, step: StepView, run: Run) -> Any:
-    step.run = run
-    return clause.run(step)
-
-
 def words_of(clause: ClauseFunction, step: StepView, *, closed: bool = False) -> str:
     """The text for breaking a clause, or the reason on the bill. ``closed``: the text for a cost that
     prohibits a step."""
     text = clause.closed if closed else clause.text
     if isinstance(text, str):
         return text.format(step=step) if "{" in text else text
-    said = outcome(partial(in_words, text, step)).said
+    said = outcome(partial(said_of, text, step)).said
     return str(said[0]) if said else ""
 
 
@@ -253,16 +242,5 @@ def cited(clause: ClauseFunction, step: StepView) -> str:
     """The id of the clause to cite for a cost."""
     if clause.cites is None:
         return clause.id
-    said = outcome(partial(in_words, clause.cites, step)).said
+    said = outcome(partial(said_of, clause.cites, step)).said
     return str(said[0]) if said else clause.id
-
-
-def in_words(text: Callable[[Any], str], view: Any, run: Run) -> str:
-    """The text of a clause about a step or a mover."""
-    view.run = run
-    return text(view)
-
-
-def all_actions(work: Callable[[Any], Any], step: StepView, run: Run) -> tuple[Choice, ...]:
-    step.run = run
-    return tuple(work(step))

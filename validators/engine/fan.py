@@ -12,9 +12,9 @@ from ...model.fact import UNKNOWN, Fact
 from ..answers import Question, answer
 from ..concepts.logic import both
 from . import questions
-from .asking import MOST_RUNS_OF_ACTIONS, Log, Run, outcome
+from .asking import MOST_RUNS_OF_ACTIONS, Log, Run, outcome, said_of
 from .clauses import ClauseFunction
-from .due import NOBODY, Action, Choice, Due, Shared, Way, all_actions, of_step
+from .due import NOBODY, Action, Choice, Due, Shared, Way
 from .edges import Edges
 from .memo import Leaf, ResultCache
 from .mover_facts import MoverFacts
@@ -98,7 +98,9 @@ class Fan:
         leaf = self.shared.far_acts.get((state, self.edges.ways(here))) if far else None
         leaf = self.shared.acts.find(step) if leaf is None else leaf
         if leaf is None:
-            found = outcome(partial(all_actions, self.actions.run, step), MOST_RUNS_OF_ACTIONS)
+            work = self.actions.run
+            every = partial(said_of, lambda step: tuple(work(step)), step)
+            found = outcome(every, MOST_RUNS_OF_ACTIONS)
             said, log = found.said, found.log
             assert said, "too much is not known around a hex"
             sure = set(said[0]).intersection(*map(set, said))
@@ -115,7 +117,11 @@ class Fan:
             leaf = self.shared.acts.keep(
                 step, log.reads, Leaf(choices, dynamic, () if named else None)
             )
-        if far and leaf.named is None and all(map(_of_neighbours, leaf.dynamic)):
+        if (
+            far
+            and leaf.named is None
+            and all(ask in questions.AT and about[0] >= AROUND for ask, about in leaf.dynamic)
+        ):
             self.shared.far_acts[state, self.edges.ways(here)] = leaf
         return self._placed(here, leaf.value), True, self._where(step, here, leaf.dynamic)
 
@@ -154,7 +160,7 @@ class Fan:
                 every = []
                 for by in tried:
                     step.by_ = by
-                    out = outcome(partial(of_step, clause, step))
+                    out = outcome(partial(said_of, clause.run, step))
                     step.run = NOBODY
                     log.add(out.log)
                     own = out.log.private or any(read[0] in OF_ONE_MOVER for read in out.log.reads)
@@ -311,9 +317,3 @@ def _by_name(
         elif ask in OF_ONE_MOVER:
             place = to if about == INTO else here if about == OUT_OF else about
             yield own_at, (ask, place, here)
-
-
-def _of_neighbours(question: questions.Question) -> bool:
-    """Whether a question is about enemies in a neighbouring hex."""
-    ask, about = question
-    return ask in questions.AT and about[0] >= AROUND

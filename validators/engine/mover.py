@@ -9,12 +9,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import MissingFact
+from ..concepts.requirements import question
 from ..cost_interval import FREE, union_all
 from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
 from .allowance import budget_of, draws_of, policy_of
-from .asking import Outcome, outcome
+from .asking import Outcome, outcome, said_of
 from .clauses import ClauseFunction
 from .doings import DoingsGraph, Expense, Paid
 from .due import (
@@ -28,8 +29,6 @@ from .due import (
     cited,
     cost_of,
     due_of,
-    in_words,
-    of_step,
     words_of,
 )
 from .fan import Fan
@@ -174,8 +173,8 @@ class ClauseMover(Fan):
         budget = replace(budget, entering=rules.full(rules.declared.arrivals.clause))
         open_ = budget.amount is not None and not budget.amount.is_exact
         if open_ and not budget.missing:  # a range of this unit's own
-            asked = tuple(map(WeightedFact, self.rules.allowance_questions(self.facts)))
-            budget = replace(budget, missing=asked)
+            asked = (question(self.facts.unit, about) for about in rules.declared.allowance_facts)
+            budget = replace(budget, missing=tuple(map(WeightedFact, asked)))
         if self.shared.overdraft is not None:
             policy: Policy = self._said(
                 self.shared.overdraft, lambda found, _: policy_of(self.rules.full, found)
@@ -208,7 +207,7 @@ class ClauseMover(Fan):
         if isinstance(clause.text, str):
             return clause.text
         log = view.run.log
-        found = outcome(partial(in_words, clause.text, view))
+        found = outcome(partial(said_of, clause.text, view))
         log.add(found.log)
         return str(found.said[0]) if found.said else ""
 
@@ -284,7 +283,7 @@ class ClauseMover(Fan):
         for clause, kept in self.shared.besides[clear, empty, bare]:
             leaf = kept.find(step)
             if leaf is None:
-                found = outcome(partial(of_step, clause, step))
+                found = outcome(partial(said_of, clause.run, step))
                 step.run = NOBODY
                 log = found.log
                 item = self._item(clause, found)
@@ -336,14 +335,14 @@ class ClauseMover(Fan):
         for one in due.items[: due.items.index(item)]:
             if one.clause.kind == "cost":
                 step.before_[one.clause.id] = one.cost
-        return outcome(partial(of_step, item.clause, step)).facts
+        return outcome(partial(said_of, item.clause.run, step)).facts
 
     def missing_of_way(self, here: str, action: Action, state: Any) -> tuple[MissingFact, ...]:
         """The facts that decide whether a step can be made in its way; empty: it can."""
         if action.sure or self.shared.ways is None:
             return ()
         step = self._step(here, action.to, state, state, action.by)
-        return outcome(partial(of_step, self.shared.ways, step)).facts
+        return outcome(partial(said_of, self.shared.ways.run, step)).facts
 
     def cited(self, item: Item, here: str, action: Action, state: Any) -> str:
         """The full id of the clause to cite for a cost."""

@@ -12,9 +12,8 @@ from ...model.finding import Move
 from ...model.unit import Unit
 from ..ruleset import Circumstances
 from .activation import Activation
-from .asking import MOST_RUNS, MOST_RUNS_OF_ACTIONS, Outcome, Run, outcome
+from .asking import MOST_RUNS, MOST_RUNS_OF_ACTIONS, Outcome, Run, outcome, said_of
 from .clauses import ClauseFunction
-from .due import of_view
 from .event_index import FACING
 from .memo import Leaf, ResultCache
 from .objects import Found
@@ -134,7 +133,7 @@ class Said:
                 found: Answer = leaf.value
                 return found
         most = MOST_RUNS_OF_ACTIONS if clause.kind == "quota" else MOST_RUNS
-        said = outcome(partial(of_view, clause, view), most)
+        said = outcome(partial(said_of, clause.run, view), most)
         log = said.log
         view.run = Run({}, log)
         found = Answer(make(said, view), not log.dynamic)

@@ -322,7 +322,7 @@ class MoverView(InPhase):
         history, rules = self.history, self.rules
         return history.moved_since_marked(
             self._unit.id, marker, history.opening(index), rules.phase_kinds, combat
-        ) or rules.shares_marker(self._unit, marker, history.opening(index))
+        ) or self._unit.id in rules.sharing(marker, history.opening(index))
 
     def last_step(self) -> Step:
         """The step into the target of the move, as if from its origin."""

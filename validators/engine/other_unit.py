@@ -90,7 +90,7 @@ class OtherUnit(Subject):
         value, name = self.rules.history.value, self._unit.id
         told = value(name, about, self._index)
         kind = lambda: value(name, "type", self._index)  # noqa: E731
-        return self.rules.typed(self._unit, told, about, kind)
+        return self.rules.by_type(self._unit, told, about, kind)
 
     def asked(self, about: str) -> Asking:
         """The question about a fact of it."""
@@ -295,7 +295,7 @@ class Enemy(OtherUnit):
         """A fact of it during the mover's move."""
         told = in_lower_case(self._zones.fact(self._unit.id, about))
         kind = lambda: self._zones.fact(self._unit.id, "type")  # noqa: E731
-        return self.rules.typed(self._unit, told, about, kind)
+        return self.rules.by_type(self._unit, told, about, kind)
 
     def told_of(self, about: str) -> Fact:
         """A fact of it as written, not in lower case."""

@@ -13,9 +13,9 @@ from ...model.fact import MissingFact
 from ..concepts.charts import closes_some
 from ..cost_interval import ANYTHING, CostInterval, union_all
 from ..search import SpendingLimit, cheapest, watch
-from .asking import Run, outcome
+from .asking import outcome, said_of
 from .clauses import ClauseFunction
-from .due import NOBODY, cost_of, of_step
+from .due import NOBODY, cost_of
 from .memo import Leaf, ResultCache
 
 if TYPE_CHECKING:
@@ -62,17 +62,12 @@ def _entering(
     kept = mover.shared.entering.setdefault((cost, mover.edges.place(name)), ResultCache())
     leaf = kept.find(step)
     if leaf is None:
-        found = outcome(partial(_cost, cost, step))
+        found = outcome(partial(said_of, lambda step: cost(step, step.into), step))
         step.run = NOBODY
         leaf = Leaf((ANYTHING if found.said is None else union_all(found.said), found.facts))
         if not found.log.private:
             kept.keep(step, found.log.reads, leaf)
     return leaf.value  # type: ignore[no-any-return]
-
-
-def _cost(cost: Entering, step: Step, run: Run) -> CostInterval:
-    step.run = run
-    return cost(step, step.into)
 
 
 def most_steps(mover: ClauseMover, spent: Fraction) -> Fraction | None:
@@ -111,7 +106,7 @@ def _forbids(
     mover: ClauseMover, clause: ClauseFunction, here: str, name: str, by: Any
 ) -> bool | None:
     step = mover.rules.step(NOBODY, mover, here, name, None, None, by=by)
-    return cost_of(outcome(partial(of_step, clause, step)), clause, mover.rules.scale).barred
+    return cost_of(outcome(partial(said_of, clause.run, step)), clause, mover.rules.scale).barred
 
 
 def is_spent(mover: ClauseMover, without: str) -> bool:

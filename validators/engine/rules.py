@@ -17,7 +17,6 @@ from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
 from ..concepts.charts import closes_some
-from ..concepts.requirements import question
 from ..concepts.sides import is_friend, perhaps_with
 from ..cost_interval import CostInterval, total
 from ..moves import Track
@@ -25,9 +24,9 @@ from ..on_boards import unlike
 from ..ruleset import Circumstances, OrderRule, Requirement, RulesInForce, Scenario, StackingRule
 from ..situation import Situation
 from .arrivals import Arrival
-from .asking import Run, outcome
+from .asking import outcome, said_of
 from .clauses import ClauseFunction
-from .due import cost_of
+from .due import NOBODY, cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
 from .in_force import InForce, as_listed, remembered
@@ -86,7 +85,7 @@ class Rules(InForce):
         """Type of unit → attribute → default fact, by the tables."""
         return self.declared.types(self)
 
-    def typed(self, unit: Unit, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
+    def by_type(self, unit: Unit, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
         """``told`` if it has a value; else the default of the ruleset, or of the unit's type ``kind``."""
         if told.options is not None or told.lo is not None or told.hi is not None:
             return told
@@ -152,10 +151,6 @@ class Rules(InForce):
         found = self.tables["facings"].get(str(fact.value)) if fact.is_known else None
         return None if found is None else int(found)
 
-    def allowance_questions(self, facts: MoverFacts) -> tuple[MissingFact, ...]:
-        """The missing facts behind an allowance that is a range."""
-        return tuple(question(facts.unit, about) for about in self.declared.allowance_facts)
-
     def reading_question(self, option: str) -> MissingFact:
         """The question how an open reading is settled."""
         text = next(
@@ -178,13 +173,12 @@ class Rules(InForce):
 
     def entry_cost(self, cls: str, name: str, clauses: tuple[ClauseFunction, ...]) -> CostInterval:
         """The total that ``clauses`` charge for entering a hex from off the map; barred if one forbids it."""
-        arrival = Arrival(self, cls)
-        costs = []
-        for clause in clauses:
-            if self.applies(clause.id):
-                found = outcome(partial(_onto, clause, arrival, name))
-                costs.append(cost_of(found, clause, self.scale))
-        return total(costs)
+        step = Step(NOBODY, Arrival(self, cls), "", name, None, None)
+        return total(
+            cost_of(outcome(partial(said_of, clause.run, step)), clause, self.scale)
+            for clause in clauses
+            if self.applies(clause.id)
+        )
 
     def closed(self, mover: ClauseMover, name: str) -> bool:
         """Whether a hex is, or may be, closed to a mover."""
@@ -226,13 +220,10 @@ class Rules(InForce):
             found.advance_before(self.history.timeline.step_of(index))
         return found
 
-    def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
-        """Whether a unit may have a marker with a number, at an event that begins a phase, and is stacked
-        with a possible friend that may also have one."""
-        return unit.id in self._sharing(marker, index)
-
     @remembered
-    def _sharing(self, marker: str, index: int) -> frozenset[str]:
+    def sharing(self, marker: str, index: int) -> frozenset[str]:
+        """The units that may have a marker with a number, at an event that begins a phase, and are stacked
+        with a possible friend that may also have one."""
         units = (unit for unit in self.game.units.values() if unit.kind == "unit")
         tops = ((unit, self.history.value(unit.id, marker, index).high) for unit in units)
         marked = [unit for unit, most in tops if most is None or most > 0]
@@ -359,11 +350,6 @@ class Rules(InForce):
         every = (*findings_of_phases(self, tracks), *self.declared.whole(self, tracks))
         stacks = stacks_of_movers(self, tracks)
         return (*accused_once(every), *stacks, *findings_of_acts(self, tracks))
-
-
-def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:
-    """The result of a clause for entering a hex from off the map."""
-    return clause.run(Step(run, arrival, "", name, None, None))
 
 
 def _alike(one: Game, other: Game) -> bool:

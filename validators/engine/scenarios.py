@@ -167,7 +167,7 @@ def _told(facts: MoverFacts, one: Completed) -> Fact:
         fact = rules.history.told_of(one.about, unit, facts.drags)
     else:
         fact = rules.history.value(unit.id, one.about, facts.drags[0])
-    return rules.typed(
+    return rules.by_type(
         unit, fact, one.about, lambda: rules.history.during(unit.id, "type", facts.drags)
     )
 

@@ -112,17 +112,17 @@ def units_of(kind: type, *, in_state: bool) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def sequence_codec(units: tuple[Unit, ...], side: str, delimiter: str = ";") -> Codec:
+def sequence_codec(units: tuple[Unit, ...], side: str) -> Codec:
     """The usual layout: one token per field, trailing ones missing in older files.
 
     ``side`` is ``type`` or ``state``.
     """
 
     def read(text: str) -> dict[str, Any]:
-        return read_units(units, split(text, delimiter), side)
+        return read_units(units, split(text, ";"), side)
 
     def write(trait: Any) -> str:
-        return join(write_units(units, trait, side), delimiter)
+        return join(write_units(units, trait, side), ";")
 
     return Codec(read, write)
 

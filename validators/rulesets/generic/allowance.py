@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....model.bill import Amount
 from ....model.fact import Fact
@@ -18,35 +18,10 @@ from ...engine.clauses import ClauseFunction, allowance, cost, forbid_move
 from ...engine.mover_view import MoverView
 from ...engine.step import Step
 from ...ruleset import Requirement
+from .tables import Allowance, Tables
 from .terms import Reading, rules_of, tables_of
 
-if TYPE_CHECKING:
-    from .tables import Tables
-
 ANY = Amount(Fraction(0), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """``attribute``: holds the allowance of a unit; empty: none does. ``by_class``: class → allowance.
-    ``limited``: no more may be spent. ``hexes``: hexes are counted, not MPs. ``stages``: what changes the
-    allowance, and on whom. ``immobile``: why a unit does not move that meets the requirements."""
-
-    attribute: str
-    by_class: Mapping[str, Fraction]
-    limited: bool
-    hexes: bool
-    minimum_move: bool
-    stages: tuple[tuple[Stage, tuple[Requirement, ...]], ...]
-    immobile: tuple[tuple[str, tuple[Requirement, ...]], ...]
-    immobile_at_zero: bool
-
-    @property
-    def denominators(self) -> Iterator[int]:
-        """Denominators of the numbers that allowances are made of. An allowance of less than one part of an
-        MP would be rounded down to none, and a hex that takes it all would then take nothing."""
-        yield from (amount.denominator for amount in self.by_class.values())
-        yield from (stage.value.denominator for stage, _ in self.stages)
 
 
 def read(reading: Reading) -> Allowance:

@@ -23,8 +23,9 @@ from ...engine.ruleset import ClauseRuleset
 from ...phase_rules import StackingRule
 from ...rulebook import folder_of, package_of, read_bases, read_clauses, schema_beside
 from .own import own
+from .read import read_tables
 from .rules import TableRules
-from .tables import Citations, Tables, read_tables
+from .tables import Citations, Tables
 from .terms import listed
 
 COMPLETE, NONE, CLAUSE = "complete", "none", "clause"
@@ -252,7 +253,6 @@ class TableRuleset(ClauseRuleset):
             declared_clause=declared,
             typed=typed,
             own=tuple(own(clause) for clause in self.python if clause.id not in off),
-            manifest=self.manifest,
         )
 
     def _cited(self, tables: Tables, rows: Mapping[Row, str]) -> Tables:

@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ...concepts.charts import Costs
 from ...concepts.requirements import read_requirements
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, forbid
 from ...engine.step import Step
-from ...ruleset import Requirement
+from .tables import EnemyHex, Tables
 from .terms import Reading, counted, row, tables_of
-
-if TYPE_CHECKING:
-    from .tables import Tables
-
-
-@dataclass(frozen=True, slots=True)
-class EnemyHex:
-    """``barred_by``: what an enemy must meet to bar its hex; None: no enemy does. ``cost``: of entering a hex
-    with any enemy in it that one may enter; None: nothing."""
-
-    cost: Costs | None
-    barred_by: tuple[Requirement, ...] | None
 
 
 def read(reading: Reading) -> EnemyHex | None:

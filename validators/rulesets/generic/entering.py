@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from ....model.bill import Amount
 from ....model.fact import Fact, either
 from ....model.game import Displacement, StateChange
-from ...concepts.charts import Costs, class_cost, road_cost
-from ...cost_interval import CostInterval, optional, total, union_all
+from ...concepts.charts import class_cost, road_cost
+from ...cost_interval import FREE, CostInterval, total, union, union_all
 from ...engine.arrivals import Newcomer
 from ...engine.clauses import forbid_move
 from ...engine.enemies import EnemyZones
@@ -19,7 +18,7 @@ from ...engine.mover_view import MoverView
 from ...ruleset import Circumstances
 from ...situation import Situation
 from . import enemy_hex, zoc
-from .steps import StepRule
+from .tables import Entering, StepRule
 from .terms import MOVE_ON, OFF_ROAD, Reading, RulesOfTables, rules_of
 from .terrain import entering as of_terrain
 
@@ -28,18 +27,6 @@ _WORDS: Mapping[str, Literal["entered", "terrain"]] = {
     "as entered": "entered",
     "terrain": "terrain",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Entering:
-    """What a unit pays for coming onto the map.
-
-    ``hex``: what it pays for the hex it comes to: ``terrain`` is its terrain cost; ``entered`` is its terrain
-    cost or less along a road; None: only ``cost``, by class.
-    """
-
-    hex: Literal["entered", "terrain"] | None
-    cost: Costs | None = None
 
 
 def read(reading: Reading) -> Entering | None:
@@ -194,14 +181,14 @@ def spent(rules: RulesOfTables, found: Arrived, facts: dict[str, Fact]) -> CostI
     more = [rule.cost for rule in steps if rule.cost is not None]
     more += [surcharge.cost for surcharge in tables.surcharges]
     cost = union_all((cost, *roads_to(rules, classes, found.name)))
-    cost = optional(cost, None) if any(rule.instead_of for rule in steps) else cost
+    cost = union(FREE, cost) if any(rule.instead_of for rule in steps) else cost
     extras = [class_cost(extra, classes, tables.scale) for extra in more]
     if tables.enemy is not None or tables.zocs:
         known = rules.as_held(facts, rules.class_from(facts))
         newcomer = Newcomer(rules, rules.class_from(facts), found.unit, known, found.zones)
         by_enemies = (*enemy_hex.clauses_of(tables), *zoc.clauses_of(tables))
         extras.append(newcomer.due(by_enemies, "", found.name, OFF_ROAD))
-    return total((cost, *(optional(extra, None) for extra in extras)))
+    return total((cost, *(union(FREE, extra) for extra in extras)))
 
 
 def roads_to(rules: RulesOfTables, classes: tuple[str, ...], name: str) -> Iterator[CostInterval]:

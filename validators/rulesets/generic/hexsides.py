@@ -3,42 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....model.board import Names, may_be
-from ...concepts.charts import Costs
 from ...cost_interval import ANYTHING, FREE, CostInterval, total, union, union_all
 from ...engine.asking import Question
 from ...engine.clauses import ClauseFunction, cost
 from ...engine.step import Step
 from .steps import charged
+from .tables import Hexside, Hexsides, Tables
 from .terms import Reading, of_rows, priced, rules_of, tables_of
 
-if TYPE_CHECKING:
-    from .tables import Tables
-
-
-@dataclass(frozen=True, slots=True)
-class Hexside:
-    """A row of the hexside chart. ``bridges``: feature → the cost that replaces ``cost`` if it is there."""
-
-    cost: Costs
-    bridges: Mapping[str, Costs]
-
-
-@dataclass(frozen=True, slots=True)
-class Hexsides:
-    """``rows``: feature → its row. ``bridges``: the features without a cost of their own, bridges and what
-    rules about steps name."""
-
-    rows: Mapping[str, Hexside]
-    bridges: frozenset[str]
-
-
 _NOT_ALWAYS = ("if", "into", "out_of", "along", "not_along", "climbs")
-
 """What a rule about steps may say besides the hexside, to be about some of the steps across it."""
 
 

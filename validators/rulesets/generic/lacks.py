@@ -3,37 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
 
 from ...engine.clauses import ClauseFunction, forbid_move, interpretation
 from ...engine.mover_view import MoverView
-from ...ruleset import Requirement
+from .tables import Lack, Tables
 from .terms import TOPIC, Reading
 
-if TYPE_CHECKING:
-    from .tables import Tables
-
 CLAUSE = "GEN-LACKS"
-
-Effect = Literal["hinders", "helps", "either"]
-
-
-@dataclass(frozen=True, slots=True)
-class Lack:
-    """A rule that these tables cannot express.
-
-    ``effect``: ``hinders`` makes moves dearer or forbids them, ``helps`` makes them cheaper or allows them,
-    ``either`` may do both. ``requirements`` and ``phases`` (empty: all): which moves it affects.
-    ``told``: the pack tells of it; else it is one that there may be.
-    """
-
-    what: str
-    effect: Effect
-    requirements: tuple[Requirement, ...]
-    phases: tuple[str, ...]
-    told: bool = True
 
 
 def read(reading: Reading) -> tuple[Lack, ...]:

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ...concepts.charts import Costs
 from ...cost_interval import BARRED, FREE, CostInterval, union
 from ...engine.clauses import ClauseFunction, cost
 from ...engine.step import Step
 from .steps import charged
+from .tables import Levels, Tables
 from .terms import Reading, priced, rules_of, tables_of
-
-if TYPE_CHECKING:
-    from .tables import Tables
-
-
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """The costs of each level up and down. ``most``: levels in one step; None: any number. ``perhaps_most``:
-    there may be a limit that the pack does not state."""
-
-    up: Costs
-    down: Costs
-    most: int | None
-    perhaps_most: bool = False
 
 
 def read(reading: Reading) -> Levels | None:

@@ -37,7 +37,8 @@ from ...engine.clauses import ClauseFunction
 from ...engine.hex_view import HexView
 from ...engine.step import Step
 from ...ruleset import Requirement
-from .terms import road_of, rules_of, tables_of
+from .rules import as_tables
+from .terms import road_of, tables_of
 
 
 class OwnStep:
@@ -98,7 +99,7 @@ class OwnStep:
         return str(self._step.attribute(CONDITION + name, self._listed(CONDITION + name), said))
 
     def _listed(self, about: str) -> tuple[str, ...]:
-        return rules_of(self._step).listed(about)
+        return as_tables(self._step.rules).listed(about)
 
 
 class OwnHex:

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...concepts.charts import NOTHING, Costs, road_cost
+from ...concepts.charts import NOTHING, road_cost
 from ...cost_interval import ANYTHING, FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, ways
 from ...engine.step import Step
 from .steps import charged
+from .tables import RoadKind, Tables
 from .terms import ANY_ROAD, OFF_ROAD, Reading, Road, priced, road_of, rules_of, tables_of
-
-if TYPE_CHECKING:
-    from .tables import Tables
-
-
-@dataclass(frozen=True, slots=True)
-class RoadKind:
-    """A kind of line to move along. ``cancels``: the parts of the cost of a step that it replaces. ``path``:
-    the mover must have followed it from the start. ``told``: the row is complete; if not, the road may
-    cancel less, or may have to be followed from the start."""
-
-    cost: Costs
-    cancels: frozenset[str]
-    path: bool
-    told: bool = True
 
 
 def read(reading: Reading) -> Mapping[str, RoadKind]:

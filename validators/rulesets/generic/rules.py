@@ -37,7 +37,7 @@ from . import (
     zoc,
 )
 from .tables import Tables
-from .terms import MOVE_ON, TOPIC, RulesOfTables, listed
+from .terms import MOVE_ON, OFF_ROAD, TOPIC, RulesOfTables, listed
 from .terrain import entering as entering_cost
 
 _TESTS = frozenset(("is", "not", "least", "most"))
@@ -186,7 +186,7 @@ class TableRules(RulesOfTables):
             keeps_way=lambda rules: any(road.path for road in tables.roads.values()),
             looks_beside=bool(self.own),
             zones=tuple(
-                (one.zone, zoc.goes if one.not_into_prohibited else None) for one in tables.zocs
+                (one.zone, goes if one.not_into_prohibited else None) for one in tables.zocs
             ),
             whole_clause="GEN-WHOLE",
             unlisted=False,
@@ -291,8 +291,8 @@ class TableRules(RulesOfTables):
 
     def allowed_facts(self) -> AllowedFacts:
         """See :class:`~...allowed_facts.TellsAllowedFacts`."""
-        told, own = allowed_facts(self.typed, self.game), self.manifest
-        if own is None or not own.extends:
+        told, own = allowed_facts(self.typed, self.game), self.book.manifest
+        if not own.extends:
             return told
         return AllowedFacts(
             asked(told.attributes, own.attributes), asked(told.conditions, own.conditions)
@@ -343,6 +343,13 @@ class TableRules(RulesOfTables):
             for action, due in mover.fan(near, None)[0]
             if action.to == name and action.sure
         )
+
+
+def goes(enemy: Enemy) -> bool:
+    """Whether an enemy could itself go into the other hex off the road."""
+    step = enemy.own_step(OFF_ROAD)
+    closing = enumerate(as_tables(step.rules).closing)
+    return not any(step.barred(clause.run(step), number) for number, clause in closing)
 
 
 def as_tables(rules: Rules) -> TableRules:

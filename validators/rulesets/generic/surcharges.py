@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ...concepts.charts import NOTHING, Costs
+from ...concepts.charts import NOTHING
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost
 from ...engine.step import Step
-from ...ruleset import Requirement
 from .steps import charged
+from .tables import Surcharge, Tables
 from .terms import Reading, road_of, row
-
-if TYPE_CHECKING:
-    from .tables import Tables
-
-
-@dataclass(frozen=True, slots=True)
-class Surcharge:
-    cost: Costs
-    requirements: tuple[Requirement, ...]
-    on_roads: bool
-    reason: str
 
 
 def read(reading: Reading) -> tuple[Surcharge, ...]:

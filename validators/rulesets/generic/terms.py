@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from ....model.fact import Fact, known
 from ...concepts.charts import NO_CLASS, ChartReader, Costs, class_cost
@@ -17,12 +17,8 @@ from ...engine.clauses import ClauseFunction
 from ...engine.rules import Rules
 from ...engine.step import Step
 from ...engine.subject import TABLED, Subject
-from ...rulebook import Manifest
 from ...ruleset import Requirement, Situation
-
-if TYPE_CHECKING:
-    from .rules import TableRules
-    from .tables import Tables
+from .tables import Tables
 
 TOPIC = "right by"
 """Topic of the question whether a move is right by a rule that the tables lack."""
@@ -84,14 +80,13 @@ BETWEEN = "\0"
 """Between the names of the classes that a unit may be of."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RulesOfTables(Rules):
     """What clauses ask of the rules in force for one game, whose numbers all come from ``typed``. ``own``:
-    the clauses in Python of a small game. ``manifest``: says which facts that game asks for."""
+    the clauses in Python of a small game."""
 
-    typed: Tables = None  # type: ignore[assignment]
+    typed: Tables
     own: tuple[ClauseFunction, ...] = ()
-    manifest: Manifest | None = None
 
     @property
     def complete(self) -> Completeness:
@@ -138,9 +133,10 @@ class RulesOfTables(Rules):
         return {"kind": known("movement"), "class": known(cls), **tabled}
 
 
-def rules_of(subject: Subject) -> TableRules:
+def rules_of(subject: Subject) -> RulesOfTables:
     """The rules in force."""
-    return cast("TableRules", subject.rules)
+    assert isinstance(subject.rules, RulesOfTables)
+    return subject.rules
 
 
 def tables_of(subject: Subject) -> Tables:

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Literal
 
-from ...concepts.charts import Costs, terrain_cost
+from ...concepts.charts import terrain_cost
 from ...cost_interval import CostInterval, union_all
 from ...engine.clauses import cost
 from ...engine.step import Step
 from .steps import charged
+from .tables import Tables, Terrain
 from .terms import Reading, priced, rules_of, tables_of
 
-if TYPE_CHECKING:
-    from .tables import Tables
-
 _OPEN = ("unknown", "between")
-
-
-@dataclass(frozen=True, slots=True)
-class Terrain:
-    """``costs``: name → its row. ``combine``: what counts of several in a hex; None: not known."""
-
-    costs: Mapping[str, Costs]
-    combine: Literal["dearest", "sum"] | None
 
 
 def read(reading: Reading) -> Terrain:

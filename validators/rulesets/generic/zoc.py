@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...concepts.charts import NOTHING, Costs
 from ...concepts.requirements import read_requirements
@@ -13,33 +12,15 @@ from ...concepts.zones import ZoneRule
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, must_stop
 from ...engine.hex_view import HexView
-from ...engine.other_unit import Enemy
 from ...engine.step import Step
-from ...ruleset import Requirement
-from .terms import OFF_ROAD, Reading, counted, listed, row, rules_of, tables_of
-
-if TYPE_CHECKING:
-    from .tables import Tables
+from .tables import Tables, Zoc
+from .terms import Reading, counted, listed, row, tables_of
 
 ZONES = {
     "enter": ("GEN-ZOC-ENTER", "enters an enemy zone of control"),
     "leave": ("GEN-ZOC-LEAVE", "leaves an enemy zone of control"),
     "within": ("GEN-ZOC-WITHIN", "goes from one enemy zone of control to another"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Zoc:
-    """A rule on zones of control. ``zone``: who exerts them and where. ``felt_by``: what a mover must meet to
-    be subject to them. ``enter``, ``leave``, ``within``: their costs; None: nothing."""
-
-    zone: ZoneRule
-    felt_by: tuple[Requirement, ...]
-    not_into_prohibited: bool
-    enter: Costs | None
-    leave: Costs | None
-    within: Costs | None
-    stop: bool
 
 
 def read(reading: Reading) -> tuple[Zoc, ...]:
@@ -116,10 +97,3 @@ def zone_stop(number: int, zoc: Zoc, step: Step) -> bool:
 def felt(number: int, zoc: Zoc, step: Step, where: HexView) -> bool:
     """Whether a hex is in a zone of control to which the mover is subject."""
     return where.in_zone(number) and step.meets(zoc.felt_by)
-
-
-def goes(enemy: Enemy) -> bool:
-    """Whether an enemy could itself go into the other hex off the road."""
-    step = enemy.own_step(OFF_ROAD)
-    closing = enumerate(rules_of(step).closing)
-    return not any(step.barred(clause.run(step), number) for number, clause in closing)

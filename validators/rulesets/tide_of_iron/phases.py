@@ -207,7 +207,7 @@ def may_ride(rules: Rules, unit: str, at: int) -> bool:
     """Whether a unit may ride in a vehicle. A vehicle may only if its attribute ``aboard`` is given."""
     value = rules.history.value
     told, whose = value(unit, "class", at), rules.game.units[unit]
-    cls = rules.typed(whose, told, "class", lambda: value(unit, "type", at))
+    cls = rules.by_type(whose, told, "class", lambda: value(unit, "type", at))
     driven = cls.options is not None and all(str(o).lower() in VEHICLES for o in cls.options)
     return not driven or value(unit, "aboard", at).options is not None
 

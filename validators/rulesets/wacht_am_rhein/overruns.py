@@ -27,7 +27,7 @@ from .terms import (
 
 OVERRUN = "overrun"
 """The condition of a unit that says how its overrun ended."""
-FAILED, CLEARED, UNCLEARED, JOINT = "failed", "cleared", "uncleared", "joint"
+FAILED, UNCLEARED, JOINT = "failed", "uncleared", "joint"
 HEX = "overrun-{}"
 """The condition that says whether a hex was overrun in the phase."""
 JOINTLY = (
