@@ -164,6 +164,8 @@ def test_every_answer_is_fenced_in(studio: Running) -> None:
         assert "unsafe" not in policy
         assert "http:" not in policy
         assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["X-Frame-Options"] == "DENY"
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
         assert headers["Cache-Control"] == "no-store"
         assert "Access-Control-Allow-Origin" not in headers
         assert "Set-Cookie" not in headers

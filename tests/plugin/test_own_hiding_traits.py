@@ -228,8 +228,11 @@ def document(out: Path, *named: object) -> dict[str, Any]:
 
 def is_part(play: Callable[[DarkScribe], None], folder: Path, *eyes: str) -> bool:
     _, logs = build(folder, play)
-    game = document(folder / "game.json", *logs, "--pack", folder / "pack", *eyes)
-    return game.get("part", False)
+    out = folder / "game.json"
+    said = done("convert", *logs, "--pack", folder / "pack", *eyes, "-o", out)
+    part: bool = json.loads(out.read_text("utf-8"))["game"].get("part", False)
+    assert ("--director writes all of it" in " ".join(said.split())) == part
+    return part
 
 
 @pytest.mark.parametrize("eyes", by_tier([()], [(), ("--as", "Red"), ("--as", "Blue")]))

@@ -12,6 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import Result
+from dark import IDS, DarkScribe, build
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import DIRECTOR
@@ -190,6 +191,25 @@ def test_drags_of_a_counter_while_it_was_hidden_are_not_counted(
         log = str(DRILL / "drill-1-red.vlog")
         found = json.loads(run(str(pack), log, "--format", "json", *viewer).stdout)["pieces_moved"]
         assert (found["not_said"], found["not_said_moved"]) == (pieces, drags)
+
+
+@pytest.mark.usefixtures("unsuspected")
+def test_what_a_hidden_counter_did_is_counted_for_those_who_see_it(tmp_path: Path) -> None:
+    def play(scribe: DarkScribe) -> None:
+        scribe.hide(str(IDS["Blue 2 Inf"]))
+        scribe.sneak(str(IDS["Blue 2 Inf"]), "0305")
+
+    _, logs = build(tmp_path, play)
+    for eyes, seen in (((), 0), (("--as", "Red"), 0), (("--as", "Blue"), 1), (("--director",), 1)):
+        found = json.loads(
+            run(str(tmp_path / "pack"), str(*logs), "--format", "json", *eyes).stdout
+        )
+        told = (
+            found["pieces_moved"]["all"],
+            found["units_known"]["ma"],
+            sum(found["moves"].values()),
+        )
+        assert told == (seen, seen, seen), eyes
 
 
 @pytest.mark.usefixtures("unsuspected")

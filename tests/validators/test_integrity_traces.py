@@ -140,6 +140,10 @@ TOLD: dict[str, tuple[tuple[Step, ...], str]] = {
     "by nobody known": ((became(1, None, (MASKED, B)),), ""),
     "by an observer": ((became(1, OBSERVER, (MASKED, B)),), ""),
     "undone": ((became(1, RED, (MASKED, B), undoing=undo(0)),), ""),
+    "unmasked while it is hidden": (
+        (became(1, RED, (piece("b", "1 Blue", HERE, MASK, HIDDEN), HID)),),
+        "",
+    ),
     "masked by another side": (
         (became(1, BLUE, (R, R_MASKED)),),
         "1 Red of Red was masked: only Blue can know it now",

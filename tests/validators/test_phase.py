@@ -308,7 +308,7 @@ nobody moves | a Red 0101 | nobody | move; a 0102 | CHK-PHASE illegal-move
 the other side reacts | a Red 0101, x Blue 0501 | the other side | move; a 0102; x 0502 by Blue
     | CHK-PHASE illegal-move
 a phase that may be another's | x Blue 0101 | Red perhaps | move; x 0102 by Blue |
-movers that are not known | x Blue 0101 | somebody | move; x 0102 by Blue |
+movers that are not known | a Red 0101, x Blue 0501 | somebody | move; a 0102; x 0502 by Blue |
 both sides move | x Blue 0101 | both | move; x 0102 by Blue |
 it may be a retreat | x Blue 0101 | Red, or who retreats | move; x 0102 by Blue |
 a phase that is not certain | x Blue 0101 | Red | phase 1 Movement Red perhaps; x 0102 by Blue |

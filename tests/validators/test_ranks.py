@@ -86,6 +86,23 @@ def test_forms_that_follow_on_one_another(moved: str, forms: str, expected: str)
     assert told(moved, forms_of(forms)) == expected
 
 
+IN_NO_ORDER = {"unranked": frozenset({"Movement"})}
+PERHAPS = {"perhaps_ranked": {"Movement": MissingFact("order", "does the order bind?")}}
+
+
+@pytest.mark.parametrize(
+    ("moved", "forms", "more", "expected"),
+    [
+        # b goes by the third form if it may, else by the fourth: then c is too late
+        ("abc", "a1 b34 c3", {"unsure": "b"}, "third c unverifiable"),
+        ("ab", "a3 b2", {"order": replace(ORDER, **IN_NO_ORDER)}, ""),
+        ("ab", "a3 b2", {"order": replace(ORDER, **PERHAPS)}, "second b unverifiable"),
+    ],
+)
+def test_what_is_not_certain_is_left_open(moved: str, forms: str, more, expected: str) -> None:
+    assert told(moved, forms_of(forms), **more) == expected
+
+
 def test_another_side_and_another_phase_have_an_order_of_their_own() -> None:
     played = new_game("a Red 0101, b Blue 0901, c Red 0103")
     played.play("move; a 0201; move Blue; b 0801; move Red 2; c 0203; move Blue 2")

@@ -26,6 +26,7 @@ from vassal_umpire.importers.vassal.commands import (
     Undo,
 )
 from vassal_umpire.importers.vassal.metadata import Metadata
+from vassal_umpire.importers.vassal.nesting import join_nested
 from vassal_umpire.importers.vassal.writer import write_module
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
@@ -158,6 +159,20 @@ def test_a_piece_that_hides_leaves_its_stack_as_others_see_it() -> None:
 def test_a_masked_piece_keeps_its_place_without_its_id() -> None:
     history = game(pile("a", "b", kinds={"a": (MASK, "Red")}))
     assert order(history, EVERYONE) == [(0, None, "Marker"), (1, "b", "B")]
+
+
+@pytest.mark.parametrize(
+    ("viewer", "seen"),
+    [(EVERYONE, False), (Viewer("Blue"), False), (Viewer("Red"), True), (DIRECTOR, True)],
+    ids=str,
+)
+def test_what_changes_under_a_mask_is_told_to_who_may_know_it(viewer: Viewer, seen: bool) -> None:
+    before, after = (join_nested(["Red", steps, "Map;10;10;1;0"]) for steps in "21")
+    added = AddPiece("a", join_nested([MASK, "PROP;Steps;;", "piece;;;;Tank"]), before)
+    history = game([added], [ChangePiece("a", after, before)])
+    changes = step_told(history.logs[0].steps[0], viewer)["changes"]
+    assert [(one["piece"], one["what"]) for one in changes] == [("a", "Steps")] * seen
+    assert bool([r for r in table(history, "properties", viewer) if r["step"] == 1]) == seen
 
 
 def test_a_stack_that_is_gone_is_told_as_empty() -> None:

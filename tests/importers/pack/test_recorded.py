@@ -90,6 +90,7 @@ def test_all_kinds_of_records_become_cells(joined: Maker) -> None:
         Key("11/12", "lines", "Road"): "yes",
         Key("11/12", "lines"): "Road",
     }
+    assert keys(joined(recorded("B", "a,0,0,Height,2\n"))) == {}  # a level only if the pack says so
 
 
 @pytest.mark.parametrize("sideways", [False, True])
@@ -183,6 +184,7 @@ def test_names_nobody_knows_are_told_and_left_out(joined: Maker) -> None:
     (problem,) = found.problems
     assert (problem.severity, problem.where) == ("warning", "m.vmod: terrainMaps/B.txt line 1")
     assert "did you mean woods?" in problem.message
+    assert problem.message.endswith("; [board.recorded] of pack.toml can translate it")
 
 
 def test_many_names_nobody_knows_are_told_a_few_times(joined: Maker) -> None:

@@ -250,7 +250,11 @@ def test_taking_back_asks_where_something_was_changed_elsewhere(folder: Path, st
     assert text(folder, "hexes.csv") == HEXES + "# mine\r\n"
 
 
-def test_taking_back_leaves_what_else_was_changed_elsewhere(folder: Path, store: Store) -> None:
+@pytest.mark.parametrize("many", [0, 500])
+def test_taking_back_leaves_what_else_was_changed_elsewhere(
+    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr("vassal_umpire.plugin.studio.store.MANY", many)
     store.edit([terrain("0103", "clear", "town")], "one")
     (folder / "hexes.csv").write_text("hex,terrain\n*,clear\n0103,town\n0301,hills\n")
     assert store.turn(forth=False) == {"label": "one"}
