@@ -262,6 +262,15 @@ def test_text_stands_out_from_its_ground_in_light_and_dark(opened: Opened) -> No
     assert len(grounds) == 2
 
 
+def test_without_scripts_the_page_is_whole(browser: Any, report: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
+    expect(page.locator("#finding-3 .bill")).to_be_visible()
+    expect(page.locator("#board .move.illegal").first).to_be_visible()
+    context.close()
+
+
 # -- folded, on a small screen, on paper ---------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 from click.testing import Result
+from dark import IDS, build
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tables import HERE, HIDDEN, history, piece
@@ -160,6 +161,14 @@ def test_a_counter_that_not_everyone_may_see_is_never_named() -> None:
     # that a masked counter lies there everybody sees, not so of a hidden one
     assert take_census(module, told, {"Map"}, EVERYONE).unseen == 1
     assert take_census(_module(), history(), {"Map"}, EVERYONE) == Census(())
+
+
+def test_a_pack_that_is_begun_names_no_counter_that_is_hidden(tmp_path: Path) -> None:
+    hidden = str(IDS["Blue 2 Inf"])
+    module, (_, log) = build(tmp_path, lambda s: s.hide(hidden), lambda s: s.say("later"))
+    for eyes, named in (((), False), (("--director",), True)):
+        kit.done("pack", "new", module, log, *eyes, "-o", tmp_path / "new")
+        assert ("Blue 2 Inf" in (tmp_path / "new" / "units.csv").read_text("utf-8")) is named
 
 
 def _module(name: str = "Game", slots: tuple[Slot, ...] = ()) -> Module:

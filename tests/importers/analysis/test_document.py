@@ -331,6 +331,7 @@ def test_each_fault_is_one_line_that_names_its_place(
     assert expected in line.message
     assert line.where == "game.json"
     assert "\n" not in str(caught.value)
+    assert str(caught.value).count("game.json: ") == 1 + (len(caught.value.problems) > 1)
 
 
 @pytest.mark.parametrize(
@@ -352,6 +353,12 @@ def test_each_fault_is_one_line_that_names_its_place(
 def test_a_hostile_document_is_one_clear_error(data: bytes, what: str) -> None:
     with pytest.raises(Unreadable, match=what):
         parse_document(data, "x.json")
+
+
+def test_every_fault_is_told() -> None:
+    with pytest.raises(WrongPack, match=r"^game\.json: .* \(and [1-9] more\)") as caught:
+        parse_document(_changed(lambda p: p["game"].clear()), "game.json")
+    assert f"(and {len(caught.value.problems) - 1} more)" in str(caught.value)
 
 
 @pytest.mark.parametrize("title", ["[" * 500, "a\udcffb"], ids=["brackets", "no text"])
