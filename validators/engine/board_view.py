@@ -11,7 +11,7 @@ from .objects import hex_named
 
 class BoardView:
     """The board during a move, for clauses about its mover. A hex whose cell a clause reads counts as reached
-    by a search (:func:`~..search.watch`), wherever the clause has its name from."""
+    by a search (:func:`~..search.watch`), wherever its name comes from."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -21,10 +21,10 @@ class BoardView:
         watch((name,))
         return self._board.has(name, names)
 
-    def perhaps_with(self, name: str) -> list[str]:
+    def perhaps_with(self, what: str) -> list[str]:
         """The hexes that have, or may have, a terrain or feature."""
         watch(self._board.hexes)
-        return [here for here in self._board.hexes if self._board.has(here, (name,)) is not False]
+        return [name for name in self._board.hexes if self._board.has(name, (what,)) is not False]
 
     def terrain_told(self, name: str) -> bool:
         """Whether it is a hex whose terrain is known."""
