@@ -137,6 +137,7 @@ def make_pack(
         brought=tuple(sorted(whole_charts(rules))),
         phases=rules.manifest.phases if isinstance(rules, Rulebook) else (),
         forms=rules.manifest.forms if isinstance(rules, Rulebook) else (),
+        played_with=() if first is None or first.module is None else (first.module.name,),
     )
     if history is not None:
         known = replace(known, segments=_segments(known, history, viewer))

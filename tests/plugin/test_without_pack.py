@@ -296,7 +296,7 @@ def test_a_module_under_another_name_that_calls_places_as_the_log_does_is_read(
     other = kit.another_module(folder, kit.without_hexes(log.parent, SQUARES))
     moved = shutil.copy(log, folder)
     told = kit.plain(kit.umpire("audit", moved).stderr)
-    assert f"if it is the right one: --module {os.path.relpath(other)}" in told
+    assert f"--module {os.path.relpath(other)}; put" in told
     shown = kit.plain(kit.umpire("audit", moved, "--module", other).stdout)
     warned = "module turn-1.vlog: it is a game of the module 'Crossroads'; 'Byways' was given"
     assert shown.index(warned) < shown.index("Moves (10)")
