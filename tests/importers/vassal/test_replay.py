@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from full_repr import full_repr
-from vassal_files import golden_rows
+from vassal_files import golden_rows, save_of
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.collector import collector_paused
-from vassal_umpire.importers.vassal.commands import Undo, decode_command
-from vassal_umpire.importers.vassal.continuity import gaps_between
+from vassal_umpire.importers.vassal.commands import AddPiece, Player, Undo, decode_command
+from vassal_umpire.importers.vassal.continuity import continuity, gaps_between
 from vassal_umpire.importers.vassal.module import BoardChoice
 from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
@@ -205,6 +205,18 @@ def test_piece_that_is_gone_is_a_gap(turns: tuple[LogHistory, LogHistory]) -> No
     [[gap]] = gaps_between([one, late])
     assert (gap.id, gap.place_differs, gap.after) == (gone, True, None)
     assert gap.before is not None
+
+
+def test_a_counter_hidden_by_another_or_of_another_name_than_before_differs() -> None:
+    def log(who: str, name: str = "Tank", gpid: int = 1) -> LogHistory:
+        hidden = f"hide;72,130;Hide;;player:\tpiece;;;;{name}"
+        piece = AddPiece("7", hidden, f"key-{who}\tnull;0;0;{gpid};0")
+        players = Player("key-a", "Ann", "Red"), Player("key-b", "Bob", "Blue")
+        return replay_log(save_of([*players, piece]))
+
+    assert continuity(log("a"), log("a")) == ()
+    for other in (log("b"), log("a", "Truck"), log("a", gpid=2)):
+        assert [gap.state_differs for gap in continuity(log("a"), other)] == [True]
 
 
 # -- The undo button's traces in a log -------------------------------------------------------------
