@@ -66,7 +66,7 @@ export class Suggested {
     }
     for (let told = { working: true }; told.working && line.isConnected;) {
       told = await this.app.post("/api/units/effect", { edits }).catch((error) => ({ error: error.message }));
-      line.textContent = told.then || told.working || told.error ? effect(told) : "no move could be judged yet: say in Phases which are phases of movement";
+      line.textContent = effect(told);
       if (told.working) await settled(this.app);
     }
   }
