@@ -13,13 +13,14 @@ from ...importers.pack.files import PACK_FILE
 from ...importers.pack.names import names_in_files
 from ...importers.pack.provenance import moment
 from ...importers.pack.toml_text import parse_toml, read_bytes
+from ...model.names import PLACEHOLDER
 from ...model.problem import UmpireError
 from ..auditing import Opened
 from ..chart_from_moves import CAUSES, asked_of, plain
 from ..reading import Told
 from ..registry import rulesets
 from ..reports.json import unknowns_of
-from ..ruleset_needs import PLACEHOLDER, words_for
+from ..ruleset_needs import words_for
 from .calls import Call
 from .counter_kinds import CLASSES, NAMES, RULES, to_adopt
 from .effects import effect_of
