@@ -19,7 +19,6 @@ from ...importers.pack.facts_logs import on_logs
 from ...importers.pack.files import FILES, PACK_FILE
 from ...importers.pack.load import amended, load_pack
 from ...importers.vassal.buildfile import extensions_beside
-from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.savefile import read_save
@@ -336,7 +335,6 @@ class GameAudits:
         )
         return opened, audited
 
-    @collector_paused()
     def _written(self, opened: Opened, audited: Audit) -> bytes:
         """An audit in the form in which it is kept. If it differs from the director's audit only in the
         problems of reading, only these are kept."""

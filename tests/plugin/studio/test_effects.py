@@ -200,7 +200,7 @@ def test_of_what_is_no_unit_nothing_is_added(classless: Studio) -> None:
 
 
 def test_new_classes_are_one_line_that_says_where_they_are_added() -> None:
-    said = "expected a value of the attribute class that the ruleset's tables know (to be named); found "
+    said = "expected a value of the attribute class that the ruleset's tables know (foot); found "
     new = [Problem("unknown-name", said + name, "units.csv line 2") for name in ("inf", "arm")]
     sure = Problem("unknown-name", said + "inf", "units.csv line 2", "error")
     other = Problem("unknown-name", said.replace("class", "status") + "inf", "units.csv line 2")
