@@ -1,4 +1,4 @@
-"""Judge a game again after each edit of its pack. Moves that no changed cell can affect are not judged again."""
+"""Judge a game again after each edit of its pack, but no move that no changed cell can affect."""
 
 from __future__ import annotations
 
