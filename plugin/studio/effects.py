@@ -16,12 +16,11 @@ from ...importers.pack.edit.recording import Signed
 from ...importers.pack.edit.units import FILE as UNITS_FILE
 from ...importers.pack.facts import DeclaredPhase, Facts, Span
 from ...importers.pack.files import pack_files
-from ...importers.pack.load import amended, load_pack, with_values
+from ...importers.pack.load import amended, load_pack, merged, with_values
 from ...importers.pack.pack import Pack
 from ...importers.pack.provenance import moment
 from ...importers.pack.spreadsheet import read_sheet
 from ...model.finding import Audit
-from ...model.game import MovementForm, PhaseRule
 from ...model.problem import UmpireError
 from ...model.provenance import Method
 from ..auditing import audit_game
@@ -156,15 +155,16 @@ def as_guessed(pack: Pack, facts: Facts) -> Pack:
     if pack.phases:
         return pack
     form = next((name for name, one in pack.forms.items() if one.judged), MOVE)
-    phases = {
-        name: PhaseRule(name, "active", (form,), complete=True)
+    phases = [
+        {"name": name, "movers": "active", "forms": [form], "complete": True}
         if OF_MOVEMENT.search(name)
-        else PhaseRule(name, "none", (NO_MOVEMENT,))
-        for name in (one.phase for one in facts.phases)
+        else {"name": name, "movers": "none", "forms": [NO_MOVEMENT]}
+        for name in dict.fromkeys(one.phase for one in facts.phases)
         if name
-    }
-    forms = {form: MovementForm(form), NO_MOVEMENT: MovementForm(NO_MOVEMENT, judged=False)}
-    return replace(pack, phases=phases, forms={**forms, **pack.forms})
+    ]
+    forms = [{"name": form}, {"name": NO_MOVEMENT, "judged": False}]
+    values = merged(pack.values, {"phase": phases, "form": forms})
+    return with_values(pack, values, "the guessed phases")
 
 
 def proposed(studio: Studio) -> tuple[DeclaredPhase, ...]:

@@ -80,7 +80,10 @@ class Desk:
         plans = self.base.plans
         if not plans:
             why = "; ".join(problem.message for problem in self.base.problems)
-            raise UmpireError(f"there is no picture to look at{': ' if why else ''}{why}")
+            raise UmpireError(
+                f"there is no picture to look at{': ' if why else ''}{why}",
+                hint="paint the hexes in Board",
+            )
         return plans
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,37 @@ def test_where_no_phase_of_movement_is_guessed_it_is_told_what_comes_first(
     rules_view.effect(studio, NO_LIMIT)
     told = rules_view.effect(studio, NO_LIMIT)
     assert (told["then"], told["working"], told["error"]) == (None, False, effects.NO_PHASE)
+
+
+def test_guessed_phases_are_those_that_the_phases_view_would_write(studio: Studio) -> None:
+    without_phases(studio, "# -- the rules")
+    names = ("Movement", "Supply")
+    declared = tuple(DeclaredPhase(Span(), None, name, None, "") for name in names)
+    guessed = effects.as_guessed(studio.pack, replace(studio.facts_written(), phases=declared))
+    with PACK.open("a", encoding="utf-8") as file:
+        file.write(AS_WRITTEN)
+    read_anew(studio)
+    assert guessed.phases == studio.pack.phases
+    assert guessed.forms == studio.pack.forms
+    assert effects.as_guessed(studio.pack, studio.facts_written()) is studio.pack
+
+
+AS_WRITTEN = """
+[[phase]]
+name = "Movement"
+movers = "active"
+forms = ["move"]
+complete = true
+[[phase]]
+name = "Supply"
+movers = "none"
+forms = ["no movement"]
+[[form]]
+name = "move"
+[[form]]
+name = "no movement"
+judged = false
+"""
 
 
 def without_phases(studio: Studio, end: str) -> None:

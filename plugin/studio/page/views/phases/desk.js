@@ -184,7 +184,7 @@ function verdicts() {
   const would = now.told.would[key(now.chosen)];
   const said = part("would");
   if (said && would) {
-    said.textContent = `If these steps were ${would.phase || "this phase"}${would.active ? ` of the ${would.active}` : ""}: ` +
+    said.textContent = `If these steps were ${[would.phase || "this phase", would.active].filter(Boolean).join(", ")}: ` +
       `${counted(would.moves, "move")}, ${would.legal} legal, ${would.illegal} illegal, ${would.unverifiable} unverifiable. Nothing was entered.`;
   }
 }
