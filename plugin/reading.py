@@ -35,6 +35,7 @@ from ..model.viewer import Viewer
 from .discovery import (
     ModuleName,
     NoPack,
+    SeveralPacks,
     as_named,
     module_file,
     module_problem,
@@ -174,6 +175,8 @@ def pack_for(
     places = [named.logs[0]] if named.module is None else [named.logs[0], named.module]
     try:
         return pack_beside(places, module), ()
+    except SeveralPacks:
+        raise
     except NoPack as none:
         exact = made_for(module, file, limits)
         other_module = played_with(module, logs)

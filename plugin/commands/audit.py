@@ -129,7 +129,7 @@ def command(
         asked = {"--facts": facts, "--ruleset": ruleset, "--least-decided": least_decided}
         unused = [option for option, value in asked.items() if value]
         if unused:
-            say(f"not used, since no pack fits this game: {', '.join(unused)}")
+            say(f"not used, since no rules were applied: {', '.join(unused)}")
     leave(ctx, shown, exit_code(shown, fail_on, least_decided))
 
 
