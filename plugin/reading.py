@@ -120,6 +120,7 @@ def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
         first,
         limits,
         f"put the .vmod beside the log, or name it with --module; {without_module(named.logs)}",
+        pack=named.pack,
     )
 
 
@@ -130,11 +131,16 @@ def without_module(logs: Sequence[Path]) -> str:
 
 
 def module_of_game(
-    log: Path, save: SaveFile, limits: Limits, hint: str, option: str = "--module "
+    log: Path,
+    save: SaveFile,
+    limits: Limits,
+    hint: str,
+    option: str = "--module ",
+    pack: Path | None = None,
 ) -> Path:
-    """The module beside a log. Raises :class:`CannotAudit` if none is suitable. ``hint``, ``option``: see
-    :meth:`ModulesBeside.hint`."""
-    beside = modules_beside(log, save.module, limits)
+    """The module beside a log or the named ``pack``. Raises :class:`CannotAudit` if none is suitable.
+    ``hint``, ``option``: see :meth:`ModulesBeside.hint`."""
+    beside = modules_beside(log, save.module, limits, pack)
     if beside.found is not None:
         return beside.found
     name = save.module.name if save.module is not None else ""

@@ -13,7 +13,7 @@ from ..importers.pack.facts import NO_FACTS
 from ..importers.pack.files import FILES, PACK_FILE
 from ..importers.pack.known import Known
 from ..importers.pack.load import pack_of
-from ..importers.pack.new_board import new_board
+from ..importers.pack.new_board import new_board, no_hexes
 from ..importers.pack.new_pack import pack_toml
 from ..importers.pack.pack import Box, Pack, Selector
 from ..importers.pack.toml_text import TomlFile
@@ -201,8 +201,8 @@ def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
     files = shlex.join(as_named(path) for path in evidence.logs)
     if not has_hexes:
         return (
-            "moves are judged on hexes only, and no map in use has a hex grid; to have what was done as"
-            f" tables: umpire convert {files} --to sqlite -o game.db"
+            f"{no_hexes(evidence.module)}; to have what was done as tables:"
+            f" umpire convert {files} --to sqlite -o game.db"
         )
     exact = made_for(evidence.module, evidence.file, limits)
     other = offered(

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
-from typing import Generic, Protocol, Self, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, Self, TypeVar, runtime_checkable
 from weakref import ref
 
 from ..model.board import Board, Line
@@ -253,5 +253,11 @@ class SameGround(KnownGround):
 
 def differing_between(before: Game, now: Game) -> frozenset[str] | None:
     """The cells (hexes, and hexsides as ``a/b``) that differ between two games; None: something else does."""
-    same = replace(now, board=before.board, suggestions=before.suggestions, sources=before.sources)
-    return differing_cells(before.board, now.board) if same == before else None
+    same = replace(now, **of_cells(before)) == before
+    return differing_cells(before.board, now.board) if same else None
+
+
+def of_cells(game: Game) -> dict[str, Any]:
+    """The fields of a game that depend on cells of its board. Of these, judgements of moves read only the
+    board."""
+    return {name: getattr(game, name) for name in ("board", "suggestions", "sources", "seen")}

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from ..model.finding import Finding
 from ..model.game import Game
@@ -14,6 +13,7 @@ from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 from .answers import answer
 from .integrity import check_integrity
 from .moves import Track, find_moves
+from .on_boards import of_cells
 from .possible_combat import Movers, movers_of
 from .readings import Reading, as_read, slips_of, went_on
 from .ruleset import RulesInForce
@@ -71,7 +71,7 @@ class PreparedGame:
             return False
         if _facts_files(given) != _facts_files(game) or not given.board.same_places(game.board):
             return False
-        return replace(game, **_of_cells(given)) == given
+        return replace(game, **of_cells(given)) == given
 
     def on(self, game: Game) -> PreparedGame:
         """The same for ``game``, for which :meth:`fits` must be True."""
@@ -81,7 +81,7 @@ class PreparedGame:
         found.__dict__.update(self.__dict__)
         found.given = found.game = game
         if self.game is not self.given:
-            found.game = replace(self.game, **_of_cells(game))
+            found.game = replace(self.game, **of_cells(game))
         found.timeline = self.timeline.on(found.game)
         found.unseen_stops = self.unseen_stops.on(game)
         return found
@@ -129,8 +129,3 @@ def check_facts(game: Game, rules: RulesInForce) -> None:
 
 def _facts_files(game: Game) -> list[str]:
     return [source.file for source in game.sources if source.kind == "facts"]
-
-
-def _of_cells(game: Game) -> dict[str, Any]:
-    """The parts of a game that depend on cells of its board."""
-    return {"board": game.board, "suggestions": game.suggestions, "sources": game.sources}

@@ -35,21 +35,21 @@ LOG = Column("log", "whole", "The number of the log, from 1.")
 STEP = Column("step", "whole", "The number of the step in the log, from 1; 0 is the opening.")
 _HEAD = (LOG, STEP)
 _WHO = (
-    Column("player", "text", "Who did the step; null where that is not known."),
-    Column("side", "text", "The side of that player; null where that is not known."),
+    Column("player", "text", "Who did the step; null if not known."),
+    Column("side", "text", "The side of that player; null if not known."),
 )
-_TURN = Column("turn", "text", "What the turn tracker shows after the step; null: there is none.")
+_TURN = Column("turn", "text", "What the turn tracker shows after the step; null: no tracker.")
 _BACK = Column("taken_back", "yes-no", "Whether the whole step was taken back later.")
 _NAMES = (
-    Column("name", "text", "The name that is seen; null where it is not known."),
-    Column("stored_name", "text", "Where the name is not known: what it was when it was stored."),
+    Column("name", "text", "The name as the reader sees it; null if not known."),
+    Column("stored_name", "text", "If `name` is not known: the name as it was stored."),
 )
-_SHOWN = Column("shown_name", "text", "The name to show: `name`, or else `stored_name`.")
+_SHOWN = Column("shown_name", "text", "The name to show: `name`, otherwise `stored_name`.")
 _CHANGED = (
-    Column("old_value", "text", "What it was before; null: it was not there."),
-    Column("new_value", "text", "What it is now."),
+    Column("old_value", "text", "The value before; null: there was none."),
+    Column("new_value", "text", "The value now."),
 )
-_ID = Column("piece", "text", "The piece's id; null where it may not be known what it is.")
+_ID = Column("piece", "text", "The piece's id; null if the reader may not know which piece it is.")
 
 
 def _spot(where: str, prefix: str = "") -> tuple[Column, ...]:
@@ -61,16 +61,16 @@ def _spot(where: str, prefix: str = "") -> tuple[Column, ...]:
 
 
 def _end(prefix: str, where: str) -> tuple[Column, ...]:
-    location = f"What the map's grid calls the place {where}; null where that is not known."
+    location = f"What the map's grid calls the place {where}; null if not known."
     return (*_spot(where, f"{prefix}_"), Column(f"{prefix}_location", "text", location))
 
 
 TABLES: Tables = {
     "maps": (
-        Column("id", "text", "The map's id in VASSAL, as Map0."),
+        Column("id", "text", "The map's id in VASSAL, such as Map0."),
         Column("name", "text", "Its name."),
         Column("kind", "text", "Map, PrivateMap, PlayerHand, WidgetMap or custom."),
-        Column("owners", "texts", "The sides that alone may look at it; null: everyone may."),
+        Column("owners", "texts", "The only sides that may look at it; null: everyone may."),
     ),
     "boards": (
         Column("map", "text", "The name of its map."),
@@ -79,7 +79,7 @@ TABLES: Tables = {
         Column("height", "whole", "Its height in pixels."),
         Column("image", "text", "The file of its picture."),
         Column("reversible", "yes-no", "Whether it may be turned upside down."),
-        Column("grid", "text", "The class of its grid; null: it has none."),
+        Column("grid", "text", "The class of its grid; null: no grid."),
     ),
     "hexes": (
         Column("map", "text", "The name of its map."),
@@ -93,18 +93,18 @@ TABLES: Tables = {
         Column("kind", "text", "hex, hexside, line or attribute."),
         Column("grid_column", "whole", "The column of the hex, as the module's files count it."),
         Column("grid_row", "whole", "The row of the hex, as the module's files count it."),
-        Column("hex", "text", "The name of the hex, where the board is in use."),
-        Column("to_grid_column", "whole", "Of a hexside or line: the column of the other hex."),
-        Column("to_grid_row", "whole", "Of a hexside or line: the row of the other hex."),
-        Column("to_hex", "text", "Of a hexside or line: the name of the other hex."),
+        Column("hex", "text", "The name of the hex, if the board is in use."),
+        Column("to_grid_column", "whole", "For a hexside or line: the column of the other hex."),
+        Column("to_grid_row", "whole", "For a hexside or line: the row of the other hex."),
+        Column("to_hex", "text", "For a hexside or line: the name of the other hex."),
         Column("name", "text", "What is there."),
         Column("value", "text", "The value of an attribute."),
     ),
     "slots": (
-        Column("gpid", "text", "The number of the slot, which its pieces have, too."),
+        Column("gpid", "text", "The number of the slot; its pieces have it too."),
         Column("entry_name", "text", "The name in the palette."),
         Column("component", "text", "The kind of component that defines it."),
-        Column("path", "text", "Where it stands in the module."),
+        Column("path", "text", "Where it is in the module."),
         Column("image", "text", "The file of its picture, without layers."),
     ),
     "logs": (
@@ -117,42 +117,42 @@ TABLES: Tables = {
     ),
     "players": (
         LOG,
-        Column("label", "text", "What tells this player from others: player 1."),
+        Column("label", "text", "The label of this player, such as player 1."),
         Column("name", "text", "The name that the player chose."),
         Column("side", "text", "The side; empty: an observer."),
     ),
     "pieces": (
         LOG,
-        Column("step", "whole", "The step after which it was so; 0 is the opening of the log."),
-        Column("id", "text", "The piece's id; null where it may not be known what it is."),
+        Column("step", "whole", "The step after which this row is true; 0 is the opening of the log."),
+        Column("id", "text", "The piece's id; null if the reader may not know which piece it is."),
         _SHOWN,
         *_NAMES,
-        Column("basic_name", "text", "The name in the module; null where that may not be known."),
-        Column("gpid", "text", "The number of the module's slot it was made from."),
-        *_spot("it lies on"),
-        Column("location", "text", "What the map's grid calls the place; null: not known."),
-        Column("holder", "text", "The id of the stack or deck it is in; null: in none."),
+        Column("basic_name", "text", "The name in the module; null if the reader may not know it."),
+        Column("gpid", "text", "The number of the module's slot that it was made from."),
+        *_spot("it is on"),
+        Column("location", "text", "What the map's grid calls the place; null if not known."),
+        Column("holder", "text", "The id of the stack or deck that it is in; null: in none."),
         Column("holder_kind", "text", "stack or deck."),
-        Column("position", "whole", "Its place in there from the bottom, from 0, of those seen."),
+        Column("position", "whole", "Its place in that, from 0 at the bottom, among the pieces seen."),
         Column("masked", "yes-no", "Whether it is masked."),
         Column("hidden", "yes-no", "Whether it is hidden."),
-        Column("image", "text", "The file of its picture; null where that may not be known."),
+        Column("image", "text", "The file of its picture; null if the reader may not know it."),
     ),
     "properties": (
         *_HEAD,
         _ID,
         *_NAMES,
         Column("property", "text", "The name of a property that the piece's own traits give it."),
-        Column("value", "text", "Its value; null where it is not known or is gone."),
-        Column("known", "yes-no", "no: it has a value, which is not known."),
+        Column("value", "text", "Its value; null if it is not known or the property is gone."),
+        Column("known", "yes-no", "no: the property has a value, but it is not known."),
     ),
     "stacks": (
         *_HEAD,
         Column("id", "text", "The id of the stack or deck."),
         Column("kind", "text", "stack or deck."),
-        *_spot("it lies on"),
+        *_spot("it is on"),
         Column("cards", "whole", "How many cards a deck holds."),
-        Column("position", "whole", "The place of the piece from the bottom; null: nobody is seen."),
+        Column("position", "whole", "The piece's place from the bottom; null: no piece is seen."),
         _ID,
         *_NAMES,
     ),
@@ -160,17 +160,17 @@ TABLES: Tables = {
         LOG,
         Column("id", "text", "The id of the deck."),
         Column("name", "text", "Its name."),
-        *_spot("it lies on"),
+        *_spot("it is on"),
         Column("cards", "whole", "How many cards it holds when the log opens."),
     ),
     "steps": (
         *_HEAD,
-        Column("engine_step", "whole", "The step as VASSAL counts it; null: it makes none of it."),
+        Column("engine_step", "whole", "The step as VASSAL counts it; null: VASSAL does not count it."),
         *_WHO,
-        Column("known_by", "text", "How that is known: move, chat, neighbours or log."),
+        Column("known_by", "text", "How the player is known: move, chat, neighbours or log."),
         _TURN,
-        Column("undoes", "whole", "The step that was taken back by it."),
-        Column("redo", "yes-no", "Whether it brought that step back instead."),
+        Column("undoes", "whole", "The step that this step took back."),
+        Column("redo", "yes-no", "Whether it restored that step instead."),
         _BACK,
     ),
     "displacements": (
@@ -183,8 +183,8 @@ TABLES: Tables = {
         *_end("origin", "it came from"),
         *_end("target", "it was put on"),
         Column("how", "text", "drag, send, state, add, remove, stack or undo."),
-        Column("group_id", "whole", "Pieces of a step with the same number were moved as one."),
-        Column("why", "text", "Of an undo that left it on no map: what it did."),
+        Column("group_id", "whole", "Pieces with the same number in a step were moved together."),
+        Column("why", "text", "If an undo left the piece on no map: what the undo did."),
         _BACK,
     ),
     "chat": (
@@ -196,8 +196,8 @@ TABLES: Tables = {
     "rolls": (
         *_HEAD,
         Column("dice", "text", "The name of the button."),
-        Column("kind", "text", "What each result is a result of: d6, sum of 2d6; null: not known."),
-        Column("results", "texts", "What the dice showed, as it was told."),
+        Column("kind", "text", "What was rolled for each result: d6, sum of 2d6; null if not known."),
+        Column("results", "texts", "What the dice showed, as the report says it."),
         Column("player", "text", "The player whom the report names."),
         Column("text", "text", "The report itself."),
     ),
@@ -210,7 +210,7 @@ TABLES: Tables = {
     "turns": (*_HEAD, Column("tracker", "text", "The name of the turn tracker."), *_CHANGED),
     "problems": (
         *_HEAD,
-        Column("problem", "text", "What was odd, in one line."),
+        Column("problem", "text", "The problem, in one line."),
     ),
 }  # fmt: skip
 """The columns of each table, in order."""
@@ -225,33 +225,33 @@ ABOUT: Mapping[str, str] = {
     "players": "Who sits at the table when a log opens.",
     "pieces": "Every piece on the table when a log opens.",
     "properties": (
-        "At step 0 all properties of a piece, later what a step changed. `known` tells a value that "
-        "is not known from a property that is gone. Fields of a module's own traits are among them, "
-        "as `ca;2`."
+        "All properties of a piece at step 0, then what each step changed. `known` distinguishes an "
+        "unknown value from a property that is gone. Fields of a module's own traits are included, "
+        "such as `ca;2`."
     ),
     "stacks": (
-        "What each stack and deck holds, a row for each piece. Step 0 has all of them, a later step "
-        "those whose contents or place it changed, whole. A row without `position`: it holds nothing "
-        "(any more) that the reader may see."
+        "What each stack and deck holds, one row for each piece. Step 0 lists all of them; a later "
+        "step lists, in full, those whose contents or place it changed. A row without `position` "
+        "means that the reader sees nothing in it (any more)."
     ),
     "decks": "The decks when a log opens.",
     "steps": "What each step is, and who did it.",
     "displacements": (
         "Every change of a piece's place. `drag`: by a player's hand; `send`: by a command of the "
-        "piece; `state`: by a change of state that names another map; `add`, `remove`: it came into "
-        "the game or left it (or the reader's sight); `stack`: its stack was taken from under it; "
-        "`undo`: a step was taken back."
+        "piece; `state`: by a change of state that names another map; `add`, `remove`: it entered or "
+        "left the game (or the reader's sight); `stack`: its stack was removed; `undo`: a step was "
+        "taken back."
     ),
     "chat": "The lines of the chat window.",
     "rolls": "Every roll that a button made.",
-    "globals": "Global properties, at the opening of a log and where they change.",
+    "globals": "Global properties, at the opening of a log and when they change.",
     "turns": (
-        "What the turn trackers show, at the opening of a log and where they change; a tracker's raw "
-        "state where no module was found."
+        "What the turn trackers show, at the opening of a log and when they change; without a module, "
+        "a tracker's raw state."
     ),
     "problems": (
-        "What was odd. Without a step: about the log as a whole; without a log: about the module, or "
-        "the game as a whole."
+        "Problems with the files. Without a step: of the log as a whole; without a log: of the module "
+        "or the game as a whole."
     ),
 }
 """What each table holds."""

@@ -29,8 +29,8 @@ Rows = Mapping[str, Iterable[Row]]
 
 _STATUS = (
     GAME,
-    Column("status", "text", "done; or failed: it could not be looked at."),
-    Column("trouble", "text", "Why it failed, in one line; null where it did not."),
+    Column("status", "text", "done, or failed if it could not be read or judged."),
+    Column("trouble", "text", "Why it failed, in one line; null if it did not."),
 )
 _FILES = (
     Column("logs", "texts", "The names of its files, in order."),
@@ -38,20 +38,20 @@ _FILES = (
     Column("module", "text", "The name of the module, as the first file gives it."),
     Column("module_version", "text", "The version of the module, as the first file gives it."),
     Column("vassal_version", "text", "The version of VASSAL that wrote the first file."),
-    Column("viewer", "text", "Whose knowledge it is limited to: everyone, side NAME or director."),
+    Column("viewer", "text", "Whose knowledge limits it: everyone, side NAME or director."),
     Column("umpire", "text", "The version of this program."),
 )
 _INSPECTED = (
-    Column("kind", "text", "log or save: whether there are steps in the first file."),
+    Column("kind", "text", "log or save: whether the first file has steps."),
     *_FILES,
-    Column("module_file", "text", "The file of the module; null where none was found."),
+    Column("module_file", "text", "The file of the module; null if none was found."),
     Column("players", "texts", "The players at the first opening."),
     Column("sides", "texts", "The side of each of them; '' for an observer."),
-    Column("pieces", "whole", "How many pieces are seen at the first opening, in decks too."),
-    Column("stacks", "whole", "How many stacks of them there are."),
+    Column("pieces", "whole", "How many pieces are seen at the first opening, also in decks."),
+    Column("stacks", "whole", "How many stacks they are in."),
     Column("decks", "whole", "How many decks."),
     Column("steps", "whole", "How many steps all logs have."),
-    Column("moves", "whole", "How many times a piece was moved, each piece of a stack counted."),
+    Column("moves", "whole", "How many times a piece was moved; each piece of a stack counts."),
     Column("dice", "whole", "How many rolls."),
     Column("chat", "whole", "How many lines of chat."),
     Column("undone", "whole", "How many undos."),

@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 from ...importers.pack.facts_logs import UNUSED
-from ...importers.vassal.collector import collector_seldom
+from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import DIRECTOR, Viewer
@@ -151,7 +151,7 @@ class Wanted:
     """Whether to report what was done if no pack fits."""
 
 
-@collector_seldom()
+@collector_paused()
 def write_report(
     named: Named,
     wanted: Wanted,

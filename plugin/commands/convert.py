@@ -183,7 +183,7 @@ def read(
     first = read_save(named.logs[0], limits) if named.logs else None
     path = named.module
     if path is None and first is not None:
-        path = module_file(named.logs[0], first.module, limits)
+        path = module_file(named.logs[0], first.module, limits, named.pack)
     module = None
     if path is not None:
         module = open_for(path, named.logs, limits, extensions)

@@ -11,6 +11,7 @@ from ..installed import SYMBOLS, Extra, Installed, Part, look_around
 from ..json_text import document_text, picked
 from ..options import declared, form_option
 from ..printable import say
+from ..user_folder import games_folder, own_folder
 
 if TYPE_CHECKING:
     from ..text_writer import TextWriter
@@ -75,9 +76,11 @@ def _sheet(found: Installed) -> str:
     writer.heading("Where things lie")
     writer.line(
         "A pack, a game's folder and every report lie where you put them. What was read of a game's logs is"
-        " kept in the folder .umpire beside its game.toml, and may be deleted. Nothing else is kept.",
+        " kept in the folder .umpire beside its game.toml, and may be deleted.",
         indent=2,
     )
+    writer.line(f"Packs that you add, and what the studio remembers: {own_folder()}", indent=2)
+    writer.line(f"Games begun from the studio's start page: {games_folder()}", indent=2)
     writer.heading("What to do" if found.problems else "umpire works here.")
     for problem in found.problems:
         writer.line(f"- {problem}", indent=2, hang=2)

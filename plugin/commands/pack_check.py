@@ -208,8 +208,8 @@ def _show_power(writer: TextWriter, power: Power) -> None:
     writer.line(NOT_SHOWN, indent=2, hang=2)
     if power.unseen:
         writer.line(
-            f"No person has looked at {counted(power.unseen, 'fact')} of the map. Once somebody has, an audit"
-            " finds these moves; until then it leaves each of them open and asks for a look.",
+            f"These numbers hold once a person has looked at {counted(power.unseen, 'more fact')} of the map."
+            " Until then, moves that rest on one of them are left open.",
             indent=2,
             hang=2,
         )

@@ -14,6 +14,7 @@ from typing import Any
 from ...importers.pack.edit.toml import values_of, with_value
 from ...importers.pack.facts_file import records_of
 from ...importers.pack.files import PACK_FILE, pack_files
+from ...importers.pack.new_board import no_hexes
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, UmpireError
@@ -32,14 +33,14 @@ VOUCHED = ("pack", "vouched_by")
 @dataclass(frozen=True, slots=True)
 class Page:
     """The report as a page, the ``title`` of the game, and the ``pack`` that it was judged by (None: no rules
-    were applied). ``unused``: why an existing pack was not used; "": there is none. ``has_hexes``: the game
-    is played on hexes; else no pack can be begun."""
+    were applied). ``unused``: why an existing pack was not used; "": there is none. ``unjudged``: why no
+    pack can be begun; "": one can."""
 
     title: str
     html: str
     pack: Path | None
     unused: str = ""
-    has_hexes: bool = True
+    unjudged: str = ""
 
 
 class LookedAt:
@@ -99,7 +100,8 @@ class LookedAt:
         title = opened.game.title or evidence.module.name
         pack = None if next_step else _place(opened)
         html = reports().get("html").render(found, options)
-        return Page(title, html, pack, unused, bool(opened.game.board.hexes))
+        unjudged = "" if opened.game.board.hexes else no_hexes(evidence.module)
+        return Page(title, html, pack, unused, unjudged)
 
     def pack_copied(self) -> dict[str, bytes]:
         """The files of the pack, for a copy that others may change; the copy names nobody who vouches for it

@@ -19,7 +19,7 @@ from ..auditing import Evidence, read_evidence
 from ..commands.convert import sorted_files
 from ..commands.pack_new import make_pack
 from ..desk.opening import named_of
-from ..discovery import pack_beside
+from ..discovery import modules_in, pack_beside
 from ..output_folder import pack_output
 from ..reading import Named, Told, silent
 from .game_desk import GameDesk, is_game
@@ -122,8 +122,8 @@ def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | L
         folder = home
     _refuse_link(folder)
     if module is None and not logs:
-        module = _module_beside(folder)
-    return folder, evidence or read_evidence(Named(logs, module), limits, told)
+        module = _module_beside(folder, limits)
+    return folder, evidence or read_evidence(Named(logs, module, folder), limits, told)
 
 
 def _write_first(
@@ -220,10 +220,10 @@ def _beside(logs: tuple[Path, ...], module: Module) -> Path | None:
     return pack.files[0].parent if pack.files else None
 
 
-def _module_beside(folder: Path) -> Path | None:
+def _module_beside(folder: Path, limits: Limits) -> Path | None:
     """The only module in the pack's folder or its parent; None if there is none, or more than one."""
     for place in (folder, folder.parent):
-        found = [p for p in sorted(place.iterdir()) if p.suffix.lower() in (".vmod", ".mod")]
+        found = modules_in(place, limits)
         if found:
             return found[0] if len(found) == 1 else None
     return None

@@ -250,6 +250,13 @@ def test_any_names_make_a_pack(tmp_path_factory: pytest.TempPathFactory, names: 
     assert listed <= {*pieces, ""}
 
 
+def test_what_a_tracker_still_shows_where_a_log_opens_is_a_guess_for_it() -> None:
+    drill = Path(__file__).parents[1] / "importers" / "pack" / "drill"
+    files = tuple(drill / name for name in ("drill.vmod", "drill-1-red.vlog", "drill-2-blue.vlog"))
+    made = make_pack(files, "generic", EVERYONE, DEFAULT_LIMITS, silent)
+    assert "# - log 2 steps 1-36: turn 1, Blue Move, Blue (" in made.files["pack.toml"]
+
+
 XML_NAMES = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20
 ) | st.sampled_from(["(", "a|b", "[x]", "*", '"""', "#? x", "\\", "{a}", "Turn $x$", "\u202e", " "])

@@ -160,6 +160,10 @@ def test_moves_near_a_changed_cell_are_judged(
     found = judging.known(now.game, silent)
     assert 0 < len(judged) - every < every
     assert_same(found, audit_game(now, None))
+    unseen = replace(now, game=replace(now.game, seen=frozenset()))
+    assert differing_between(now.game, unseen.game) == frozenset()
+    assert_same(judging.known(unseen.game, silent), audit_game(unseen, None))
+    assert judging.known(unseen.game, silent).moves != found.moves
 
 
 def test_new_facts_and_more_than_cells_are_judged_anew(evidence: Evidence, folder: Path) -> None:

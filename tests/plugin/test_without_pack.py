@@ -302,7 +302,7 @@ def test_a_module_under_another_name_that_calls_places_as_the_log_does_is_read(
     other = kit.another_module(folder, kit.without_hexes(log.parent, SQUARES))
     moved = shutil.copy(log, folder)
     told = kit.plain(kit.umpire("audit", moved).stderr)
-    assert f"if it is the right one: --module {os.path.relpath(other)}" in told
+    assert f"--module {os.path.relpath(other)}; put" in told
     shown = kit.plain(kit.umpire("audit", moved, "--module", other).stdout)
     warned = "module turn-1.vlog: it is a game of the module 'Crossroads'; 'Byways' was given"
     assert shown.index(warned) < shown.index("Moves (10)")
@@ -325,6 +325,18 @@ def test_what_was_done_without_hexes_is_told_as_the_module_calls_places(
     assert "10 moves of 10 pieces, by Blue (Wren)" in result.stdout
     assert "moves are judged on hexes only" in result.stdout
     assert "umpire pack new" not in result.stdout
+
+
+def test_boards_with_hexes_that_the_game_does_not_open_with_are_named(log: Path) -> None:
+    at = "VASSAL.build.module.map.boardPicker"
+    later = f'<{at}.Board name="Later"><{at}.board.HexGrid dx="60" dy="60"/></{at}.Board>'
+    end = "</VASSAL.build.module.map.BoardPicker>"
+    bare = kit.without_hexes(log.parent)
+    build = kit.entry_of(bare, "buildFile.xml").replace(end, later + end, 1)
+    kit.zip_with(kit.MODULE, bare, {"buildFile.xml": build})
+    why = "no board that this game opens with has a hex grid (in the module, Later has one)"
+    assert why in kit.plain(kit.umpire("audit", log).stdout)
+    assert why in kit.umpire("pack", "new", log, "-o", log.parent / "mine").stderr
 
 
 def test_logs_in_the_wrong_order_are_told_before_the_moves(

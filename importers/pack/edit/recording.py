@@ -121,7 +121,8 @@ class Following:
         return is_required(self._draft, file)
 
     def _held(self, key: Key) -> Record | None:
-        return self._draft.records.get(key)
+        held: Record | None = self._draft.get(RecordOf(key))
+        return held
 
     def _cell(self, what: HexCell, was: str, now: str) -> Iterator[tuple[Key, str | None]]:
         whole = Key(what.hex, what.layer)

@@ -3,6 +3,7 @@ engine); what logs share, the gaps between them, what was undone."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +13,15 @@ import pytest
 from full_repr import full_repr
 from vassal_files import golden_rows, save_of
 from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.collector import collector_paused
 from vassal_umpire.importers.vassal.commands import AddPiece, Player, Undo, decode_command
 from vassal_umpire.importers.vassal.continuity import continuity, gaps_between
 from vassal_umpire.importers.vassal.module import BoardChoice
-from vassal_umpire.importers.vassal.replay import replay_log
-from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
+from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
+from vassal_umpire.importers.vassal.table_items import LivePiece, LiveStack
 from vassal_umpire.importers.vassal.table_maps import Shared
+from vassal_umpire.importers.vassal.table_state import LiveTable
 from vassal_umpire.importers.vassal.undo import UndoReader
 from vassal_umpire.model.table import LogHistory, Piece
 
@@ -78,6 +82,20 @@ def test_every_step(corpus: Path, name: str) -> None:
         assert ours == stacks
         gone = {c.id for c in step.changes if c.after is None}
         assert gone == {id_text for id_text in row["removed"] if id_text in history.opening.pieces}
+
+
+def test_a_replay_leaves_no_garbage(data: Path) -> None:
+    """Many logs are read while the collector is paused."""
+
+    def live() -> int:
+        kinds = LivePiece, LiveStack, LiveTable, LogReplay, SaveFile
+        return sum(isinstance(one, kinds) for one in gc.get_objects())
+
+    gc.collect()
+    before = live()
+    with collector_paused():
+        assert replay_log(read_save(data / "rich.vlog")).steps
+        assert live() == before
 
 
 def test_a_save_without_its_module_is_told_without_names_of_places(data: Path) -> None:
