@@ -89,7 +89,11 @@ class LookedAt:
         try:
             opened, next_step = evidence_or_tell(evidence, self._named, viewer, self.limits)
         except CannotAudit as error:
-            opened, next_step = without_rules(evidence, viewer), str(error)
+            try:
+                opened, next_step = without_rules(evidence, viewer), str(error)
+            except CannotAudit as wrong:
+                hint = "choose “Other game”, and give the log its own module"
+                raise CannotAudit(wrong.what, where=wrong.where, hint=hint) from None
             unused = str(UmpireError(error.what, where=error.where, expected=error.expected))
         found = nothing_judged(opened, viewer) if next_step else audit_shown(opened, None, viewer)
         drawn, found = or_what_was_done(opened, found, viewer)
