@@ -91,6 +91,10 @@ class Backdrop:
         """As :func:`.art.faces_of`."""
         return dict(faces_of(game, self.evidence.history, viewer))
 
+    def greatest_id(self) -> int:
+        """As :meth:`.TableHistory.greatest_id`."""
+        return self.evidence.history.greatest_id()
+
 
 @dataclass(frozen=True)
 class Opened:

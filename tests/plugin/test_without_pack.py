@@ -19,7 +19,7 @@ from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import known_packs, reading, unruled
-from vassal_umpire.plugin.auditing import Opened
+from vassal_umpire.plugin.auditing import Opened, read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.phrases import headline
 from vassal_umpire.plugin.unruled import nothing_judged, or_what_was_done
@@ -71,12 +71,18 @@ def test_each_report_says_first_that_no_rules_were_applied(log: Path, form: str)
         assert word not in result.stdout
 
 
-def test_moves_stand_below_what_the_turn_tracker_shows(log: Path) -> None:
+def test_moves_stand_below_what_the_first_turn_tracker_shows(log: Path) -> None:
     told = kit.umpire("audit", log).stdout
     heading, moves = told.index("  Turn 1, Blue Movement\n"), told.index("Blue Recon")
     assert heading < moves
     phases = {move["phase"]["phase"] for move in kit.report_of(log, codes=(3,))["not_judged"]}
     assert phases == {"Turn 1, Blue Movement"}
+    evidence = read_evidence(Named((log,)), DEFAULT_LIMITS)
+    (tracker,) = evidence.module.turn_trackers
+    several = replace(evidence.module, turn_trackers=(tracker, replace(tracker, name="Weather")))
+    back = unruled.without_rules(replace(evidence, module=several), EVERYONE).backdrop
+    assert back is not None
+    assert [source.what for source in back.pack.phase_sources] == ["Turn"]
 
 
 def test_the_logs_are_read_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
