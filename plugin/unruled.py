@@ -40,7 +40,7 @@ from .auditing import (
     read_evidence,
 )
 from .desk.joining import refuse_disorder
-from .discovery import ALL_THE_SAME, NoPack, as_named, in_studio
+from .discovery import ALL_THE_SAME, NoPack, SeveralPacks, as_named, in_studio
 from .known_packs import known_packs, made_for, offered, played_with, stated_in
 from .narrative import typed
 from .printable import printable
@@ -61,15 +61,11 @@ def open_or_tell(
     it. Without rules every piece counts as a unit. Raises as :func:`open_game` does."""
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return open_game(named, viewer, limits, told), ""
-    return evidence_or_tell(read_evidence(named, limits, told), named, viewer, limits, told)
-
-
-def evidence_or_tell(
-    evidence: Evidence, named: Named, viewer: Viewer, limits: Limits, told: Told = silent
-) -> tuple[Opened, str]:
-    """As :func:`open_or_tell`, for logs already read."""
+    evidence = read_evidence(named, limits, told)
     try:
         return open_evidence(evidence, named, viewer, limits, told), ""
+    except SeveralPacks as several:
+        return without_rules(evidence, viewer, told), str(several)
     except NoPack:
         opened = without_rules(evidence, viewer, told)
         has_hexes = bool(opened.game.board.hexes)

@@ -42,12 +42,12 @@ from ..reading import (
     module_of_game,
     open_for,
     read_history,
+    sorted_files,
 )
 from ..registry import rulesets
 from ..reports.phrases import counted
 from ..ruleset_needs import begun_tables, charts_of, wanted_by, whole_charts
 from ..timeline import timeline
-from .convert import sorted_files
 
 EPILOG = """\b
 Examples:
