@@ -179,7 +179,7 @@ def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
         "has no map with a hex grid" if not named else "has no hex grid on the boards of this game",
         where=path.name,
         expected="a game that is played on hexes",
-        hint="what was done in it can be told all the same: umpire audit LOG",
+        hint="to see what was done in it: umpire audit LOG",
     )
 
 
