@@ -281,9 +281,9 @@ class LogReplay:
 
 _NOT_KNOWN: Mapping[str, str] = {
     "live": "properties that only a running VASSAL keeps are asked for, and are not known",
-    "hidden": "the size of a stack with hidden pieces is asked for, and is not told",
+    "hidden": "the size of a stack with hidden pieces is asked for, and is withheld",
     "board": "places on boards whose size or layout is not known are asked for",
-    "endless": "values that hang on themselves are not known",
+    "endless": "values that depend on themselves are not known",
 }
 """Messages about values that are not known for a reason other than their trait."""
 

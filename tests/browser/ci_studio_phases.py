@@ -83,7 +83,7 @@ def test_logs_guesses_and_lines_are_shown_and_nothing_is_entered(tab: Tab, studi
     step.locator("p.turn").wait_for()
     expect(step.locator("p.turn")).to_have_text("Turn: Turn 1, Blue Combat")
     tab.page.click("text=What would be?")
-    tab.until("[data-part=would]", "Nothing was entered")
+    tab.until("[data-part=would]", "Nothing was written")
     assert not studio.studio.facts.exists()
     tab.page.click("text=How phases are announced in the chat")
     field = tab.page.get_by_label("Line", exact=True)
