@@ -58,7 +58,6 @@ def command(
 
 def _sheet(found: Installed) -> str:
     from ..text_writer import TextWriter, terminal_width, wants_colour
-    from ..user_folder import own_folder
 
     writer = TextWriter(terminal_width(), colour=wants_colour())
     writer.title(f"umpire {found.version}")

@@ -35,7 +35,7 @@ STATES: list[tuple[str, PackProgress, dict[str, Any], str, str]] = [
     ("something found", DECIDED, {"terrain": 0, "findings": 1}, "suggest soonest",
      "1 finding so far, in Questions & findings. Describe the terrain"),
     ("something found, no picture", DECIDED, {"terrain": 0, "findings": 1, "pictured": False},
-     "board unknown", "1 finding so far, in Questions & findings. Describe the terrain of the board: paint it"),
+     "board unknown", "1 finding so far, in Questions & findings. Describe the terrain of the board: paint"),
     ("one piece left", DECIDED, {"unsaid": 1}, "units perhaps",
      "1 piece moved that may or may not be a unit"),
     ("one question", DECIDED, {**ASKED, "unverifiable": 1, "asked_by": 1}, "findings questions",
