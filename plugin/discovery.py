@@ -49,13 +49,17 @@ class ModulesBeside:
     def hint(self, or_else: str, option: str = "--module ") -> str:
         """What to do if none was found: the command that names a refused one with the ``option``, or else the
         given advice."""
-        ctx = click.get_current_context(silent=True)
-        typed = "" if ctx is None else f"{shlex.join(('umpire', *ctx.meta.get(TYPED, ())))} "
         lines = (
-            f"{path.name} {reason}; if it is the right one: {typed}{option}{shlex.quote(as_named(path))}"
+            f"{path.name} {reason}; if it is the right one: {_typed()}{option}{shlex.quote(as_named(path))}"
             for path, reason in self.refused
         )
         return "; ".join((*lines, or_else))
+
+
+def _typed() -> str:
+    """The command that the user typed, to be gone on with; "" if there is none."""
+    ctx = click.get_current_context(silent=True)
+    return "" if ctx is None else f"{shlex.join(('umpire', *ctx.meta.get(TYPED, ())))} "
 
 
 def module_file(
@@ -82,7 +86,7 @@ def modules_beside(
         fit = [path for path, named in there if wanted and named == (wanted, version)]
         same = [path for path, (name, _) in there if wanted and name == wanted]
         nameless = [path for path, (name, _) in there if not wanted or not name]
-        if len(fit) > 1 and len({build_of(path, limits) for path in fit}) > 1:
+        if len(fit) > 1 and len({_build(path, limits) for path in fit}) > 1:
             fit = []  # other modules under one name and version
         found = fit[:1] or (same if len(same) == 1 else [])
         if not found and not same and len(nameless) == 1:
@@ -183,10 +187,14 @@ class NoPack(CannotAudit):
     """No pack for the module lies where packs are looked for."""
 
 
+class SeveralPacks(NoPack):
+    """More than one lies there; the user chooses."""
+
+
 def pack_beside(places: Iterable[Path], module: ModuleName | None) -> Pack:
     """The pack for ``module`` in the folders of ``places`` (files), below or one above them.
 
-    Raises :class:`NoPack` if there is none that fits, :class:`CannotAudit` if there is more than one.
+    Raises :class:`NoPack` if there is none that fits, :class:`SeveralPacks` if there is more than one.
     """
     found: dict[Path, Pack] = {}
     unfit: list[str] = []
@@ -208,7 +216,10 @@ def pack_beside(places: Iterable[Path], module: ModuleName | None) -> Pack:
         return next(iter(found.values()))
     if found:
         names = ", ".join(sorted(path.name for path in found))
-        raise CannotAudit(f"more than one audit pack fits ({names})", hint="choose one with --pack")
+        lines = (f"{_typed()}--pack {shlex.quote(as_named(path))}" for path in sorted(found))
+        raise SeveralPacks(
+            f"more than one audit pack fits ({names})", hint=f"choose one: {'; or: '.join(lines)}"
+        )
     if broken:
         raise broken[0]
     name = f"{module.name!r} {module.version}".rstrip() if module is not None else "these logs"
@@ -266,6 +277,13 @@ def build_of(file: Path, limits: Limits = DEFAULT_LIMITS) -> str:
     """The SHA-256 of the build file of a module."""
     with open_archive(file, limits) as archive:
         return hashlib.sha256(archive.build_file()[1]).hexdigest()
+
+
+def _build(path: Path, limits: Limits) -> str:
+    try:
+        return build_of(path, limits)
+    except UmpireError:
+        return ""
 
 
 def _named(path: Path, limits: Limits) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..importers.pack.load import load_pack
 from ..importers.pack.pack import Pack
+from ..importers.vassal.archive import open_archive
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.commands import Boards, decode_command
@@ -35,6 +36,7 @@ from ..model.viewer import Viewer
 from .discovery import (
     ModuleName,
     NoPack,
+    SeveralPacks,
     as_named,
     module_file,
     module_problem,
@@ -77,6 +79,45 @@ def of_no_kind(file: Path) -> Unreadable:
         where=file.name,
         expected="a .vmod, .vmdx, .vsav or .vlog file",
     )
+
+
+def sorted_files(
+    files: Sequence[Path], limits: Limits, module: Path | None = None
+) -> tuple[tuple[Path, ...], Path | None, tuple[Path, ...]]:
+    """Saves and logs, the module, and extensions; told apart by content. ``module``: if it is named
+    apart."""
+    kinds: dict[str, list[Path]] = {"saved-game": [], "module": [], "extension": []}
+    for path in files:
+        with open_archive(path, limits) as archive:
+            kind = archive.kind
+        if kind not in kinds:
+            raise of_no_kind(path)
+        kinds[kind].append(path)
+    modules = [*kinds["module"], *([module] if module is not None else ())]
+    extensions = tuple(kinds["extension"])
+    if len(modules) > 1:
+        names = ", ".join(path.name for path in modules)
+        raise UmpireError(
+            "there is more than one module", where=names, expected="files of one game"
+        )
+    if not modules and len(extensions) == 1 and len(files) == 1:
+        return (), extensions[0], ()
+    return tuple(kinds["saved-game"]), modules[0] if modules else None, extensions
+
+
+def named_files(
+    files: tuple[Path, ...],
+    module: Path | None,
+    pack: Path | None,
+    facts: Path | None,
+    limits: Limits,
+) -> Named:
+    """The input of a command from one log or analysis document, or from several ``files``: logs, and perhaps
+    their module."""
+    if len(files) > 1:
+        logs, module, extensions = sorted_files(files, limits, module)
+        files = (*logs, *extensions)  # whoever reads an extension as a log refuses it
+    return Named(files, module, pack, facts)
 
 
 def silent(_what: str, _done: int, _of: int) -> None:
@@ -127,7 +168,7 @@ def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
 def without_module(logs: Sequence[Path]) -> str:
     """What can be shown of logs without their module."""
     files = shlex.join(as_named(log) for log in logs)
-    return f"what can be told without it: umpire show {files}"
+    return f"to see what is known without it: umpire show {files}"
 
 
 def module_of_game(
@@ -174,6 +215,8 @@ def pack_for(
     places = [named.logs[0]] if named.module is None else [named.logs[0], named.module]
     try:
         return pack_beside(places, module), ()
+    except SeveralPacks:
+        raise
     except NoPack as none:
         exact = made_for(module, file, limits)
         other_module = played_with(module, logs)

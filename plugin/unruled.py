@@ -40,7 +40,7 @@ from .auditing import (
     read_evidence,
 )
 from .desk.joining import refuse_disorder
-from .discovery import ALL_THE_SAME, NoPack, as_named, in_studio
+from .discovery import ALL_THE_SAME, NoPack, SeveralPacks, as_named, in_studio
 from .known_packs import known_packs, made_for, offered, played_with, stated_in
 from .narrative import typed
 from .printable import printable
@@ -61,15 +61,11 @@ def open_or_tell(
     it. Without rules every piece counts as a unit. Raises as :func:`open_game` does."""
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return open_game(named, viewer, limits, told), ""
-    return evidence_or_tell(read_evidence(named, limits, told), named, viewer, limits, told)
-
-
-def evidence_or_tell(
-    evidence: Evidence, named: Named, viewer: Viewer, limits: Limits, told: Told = silent
-) -> tuple[Opened, str]:
-    """As :func:`open_or_tell`, for logs already read."""
+    evidence = read_evidence(named, limits, told)
     try:
         return open_evidence(evidence, named, viewer, limits, told), ""
+    except SeveralPacks as several:
+        return without_rules(evidence, viewer, told), str(several)
     except NoPack:
         opened = without_rules(evidence, viewer, told)
         has_hexes = bool(opened.game.board.hexes)
@@ -175,12 +171,12 @@ def _to_decide(opened: Opened, back: Backdrop) -> str:
         pack = None  # the studio finds it, too, and offers to work on a copy
     elif pack is not None and (pack.is_file() or any(pack == o.folder for o in known_packs())):
         adopt = shlex.join(("umpire", "pack", "adopt", as_named(pack), "--name"))
-        return f"to tell what is missing, make the pack yours first: {adopt} NAME -o my-pack"
+        return f"to fill in what is missing, make the pack yours first: {adopt} NAME -o my-pack"
     told = [pack] if pack is not None else []
     command = in_studio(*told, evidence.file, *evidence.logs)
     for file in back.facts.files[:1]:
         command += f" --facts {shlex.quote(as_named(file))}"
-    return f"to tell what is missing: {command}"
+    return f"to fill in what is missing: {command}"
 
 
 def _out_of_order(history: TableHistory, game: Game) -> Iterator[Problem]:

@@ -31,7 +31,7 @@ from ..options import (
 from ..output import STDOUT, output_to
 from ..printable import say, say_problem
 from ..progress import progress
-from ..reading import Named, Told
+from ..reading import Named, Told, named_files
 from ..registry import reports
 from ..reports.phrases import NO_RULES, counted, judged_share
 from ..reports.report import Report, ReportOptions
@@ -68,7 +68,7 @@ More = Callable[[Opened, Audit], Audit]
 """Adds to the audit that is shown: takes the opened game and that audit."""
 
 
-@declared("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
+@declared("audit", epilog=EPILOG, short_help="Show which moves cannot be legal, and why.")
 def command(
     ctx: click.Context,
     logs: tuple[Path, ...] = argument(),
@@ -85,7 +85,7 @@ def command(
         "The least that makes the exit code 1.", default="finding", choices=FAIL_ON
     ),
     least_decided: float = option(
-        "Give exit code 1 also where fewer of the drags on the map are decided.",
+        "Also give exit code 1 if fewer of the drags on the map are decided.",
         type=click.FloatRange(0, 100),
         default=0,
         metavar="PERCENT",
@@ -96,7 +96,7 @@ def command(
         default=True,
     ),
     reveal: bool = option(
-        "At the end of a game: show everything, and what was hidden against what was shown of it."
+        "At the end of a game: show everything, and compare what was hidden with what was shown."
     ),
     verbose: bool = option("Every bill in full, every open fact.", "-v", "--verbose"),
     viewer: Viewer = VIEWER,
@@ -106,8 +106,8 @@ def command(
 
     Replays the moves, judges each by the ruleset of the audit pack, and reports those that cannot be legal,
     with the rule. A move that cannot be decided is called unverifiable, with the fact that would decide it.
-    Module and pack are found beside the log, or named. Only what every player may see is shown, unless --as,
-    --director or --reveal say otherwise.
+    Module and pack are found beside the log, or named, the module also among LOGS. Only what every player may
+    see is shown, unless --as, --director or --reveal say otherwise.
     """
     if reveal and viewer.side is not None:
         raise click.UsageError("--as and --reveal exclude each other")
@@ -124,12 +124,12 @@ def command(
         verbose=verbose,
         or_unruled=True,
     )
-    shown = write_report(Named(logs, module, pack, facts), wanted)
+    shown = write_report(named_files(logs, module, pack, facts, limits), wanted)
     if not shown.is_ruled:
         asked = {"--facts": facts, "--ruleset": ruleset, "--least-decided": least_decided}
         unused = [option for option, value in asked.items() if value]
         if unused:
-            say(f"not used, since no pack fits this game: {', '.join(unused)}")
+            say(f"not used, since no rules were applied: {', '.join(unused)}")
     leave(ctx, shown, exit_code(shown, fail_on, least_decided))
 
 

@@ -42,12 +42,12 @@ from ..reading import (
     module_of_game,
     open_for,
     read_history,
+    sorted_files,
 )
 from ..registry import rulesets
 from ..reports.phrases import counted
 from ..ruleset_needs import begun_tables, charts_of, wanted_by, whole_charts
 from ..timeline import timeline
-from .convert import sorted_files
 
 EPILOG = """\b
 Examples:
@@ -180,7 +180,7 @@ def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
         "no pack can be begun: " + no_hexes(module) if named else "has no map with a hex grid",
         where=path.name,
         expected="" if named else "a game that is played on hexes",
-        hint="what was done in it can be told all the same: umpire audit LOG",
+        hint="to see what was done in it: umpire audit LOG",
     )
 
 

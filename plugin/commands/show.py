@@ -28,7 +28,7 @@ from ..narrative import (
 )
 from ..options import LIMITED, VIEWER, argument, declared, form_option, option
 from ..output import print_text
-from ..reading import iter_logs
+from ..reading import iter_logs, named_files
 from ..step_text import Style, style_of, worth_telling
 
 EPILOG = """\b
@@ -52,21 +52,21 @@ class _Kinds(click.ParamType):  # type: ignore[type-arg]  # generic only in late
         return kinds
 
 
-@declared("show", epilog=EPILOG, short_help="Tell a game step by step.")
+@declared("show", epilog=EPILOG, short_help="Show a game step by step.")
 def command(
     logs: tuple[Path, ...] = argument(),
     only: tuple[str, ...] = option(
-        f"Tell only: {', '.join(KINDS)}.",
+        f"Show only: {', '.join(KINDS)}.",
         type=_Kinds(),
         multiple=False,
         default="",
         metavar="KINDS",
     ),
-    clean: bool = option("Leave out what was taken back, and its taking back."),
+    clean: bool = option("Leave out what was taken back, and the undos."),
     form: str = form_option(choices=["text", "markdown", "jsonl"]),
     module: Path | None = option("The module; by default the one beside the log."),
     verbose: bool = option(
-        "Tell also what modules write for the chat window alone.", "-v", "--verbose"
+        "Also show what modules write only for the chat window.", "-v", "--verbose"
     ),
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
@@ -78,7 +78,8 @@ def command(
     name followed by ? is a guess from the steps around. Tags and colour marks in a module's messages are left
     out, and so are lines that hold nothing else, except with --verbose.
     """
-    told = tell_logs(logs, only, clean, module, viewer, limits)
+    named = named_files(logs, module, None, None, limits)
+    told = tell_logs(named.logs, only, clean, named.module, viewer, limits)
     if form == "jsonl":
         print_text(line_text(part) for part in told if worth_telling(part))
     else:

@@ -19,13 +19,14 @@ from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
-from ..auditing import Evidence, Opened, scene_of
+from ..auditing import Evidence, Opened, open_evidence, scene_of
+from ..discovery import NoPack
 from ..options import check_side
 from ..reading import Named
 from ..registry import reports
 from ..reports.report import ReportOptions
 from ..shown import audit_shown
-from ..unruled import evidence_or_tell, nothing_judged, or_what_was_done, without_rules
+from ..unruled import nothing_judged, or_what_was_done, without_rules
 
 VOUCHED = ("pack", "vouched_by")
 
@@ -87,18 +88,23 @@ class LookedAt:
     def _made(self) -> Page:
         evidence, viewer, unused = self.evidence, self.viewer, ""
         try:
-            opened, next_step = evidence_or_tell(evidence, self._named, viewer, self.limits)
+            opened = open_evidence(evidence, self._named, viewer, self.limits)
+            found, pack = audit_shown(opened, None, viewer), _place(opened)
         except CannotAudit as error:
-            opened, next_step = without_rules(evidence, viewer), str(error)
-            unused = str(UmpireError(error.what, where=error.where, expected=error.expected))
-        found = nothing_judged(opened, viewer) if next_step else audit_shown(opened, None, viewer)
+            try:
+                opened = without_rules(evidence, viewer)
+            except CannotAudit as wrong:
+                hint = "choose “Other game”, and give the log its own module"
+                raise CannotAudit(wrong.what, where=wrong.where, hint=hint) from None
+            found, pack = nothing_judged(opened, viewer), None
+            if type(error) is not NoPack:
+                unused = str(UmpireError(error.what, where=error.where, expected=error.expected))
         drawn, found = or_what_was_done(opened, found, viewer)
         scene = scene_of(drawn, viewer, self.limits)
         problems = (*found.problems, *scene.problems)
         found = replace(found, problems=problems, next_step="")  # the page has a button for it
         options = ReportOptions(viewer=str(viewer), scene=scene)
         title = opened.game.title or evidence.module.name
-        pack = None if next_step else _place(opened)
         html = reports().get("html").render(found, options)
         unjudged = "" if opened.game.board.hexes else no_hexes(evidence.module)
         return Page(title, html, pack, unused, unjudged)

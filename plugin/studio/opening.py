@@ -16,12 +16,11 @@ from ...importers.vassal.module import Module
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Evidence, read_evidence
-from ..commands.convert import sorted_files
 from ..commands.pack_new import make_pack
 from ..desk.opening import named_of
 from ..discovery import modules_in, pack_beside
 from ..output_folder import pack_output
-from ..reading import Named, Told, silent
+from ..reading import Named, Told, silent, sorted_files
 from .game_desk import GameDesk, is_game
 from .looking_at import LookedAt, check_player
 from .session import Studio
@@ -95,12 +94,9 @@ def studio_on(
 
 def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | LookedAt:
     """The pack's folder (begun for a module alone), with the named module and logs."""
-    module, limits = asked.module, asked.limits
+    limits = asked.limits
     folder, rest = _folder_named(asked.files)
-    logs, found, _ = sorted_files(rest, limits) if rest else ((), None, ())
-    if module is not None and found is not None:
-        raise UmpireError("two modules are named", where=f"{found.name}, {module.name}")
-    module = module or found
+    logs, module, _ = sorted_files(rest, limits, asked.module)
     evidence = None
     if folder is None and logs:
         evidence = read_evidence(Named(logs, module), limits, told)
@@ -112,7 +108,7 @@ def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | L
             )
         home = asked.home or Path(os.path.abspath(f"{module.stem}-pack"))
         if (home / PACK_FILE).is_file():
-            say(f"{home.name} is a pack already and is gone on with")
+            say(f"{home.name} is a pack already; the studio continues with it")
         elif evidence is not None:
             return LookedAt(evidence, home, asked.viewer, limits, asked.ruleset, facts=asked.facts)
         else:
@@ -180,7 +176,7 @@ def _open_game(game: GameFolder, limits: Limits, told: Told) -> tuple[Path, Evid
 def _refuse_link(folder: Path) -> None:
     if folder.is_symlink():
         raise UmpireError(
-            "is a link, and the studio writes to no link",
+            "is a link, and the studio does not write to links",
             where=str(folder),
             hint=f"name the folder that it leads to: {os.path.realpath(folder)}",
         )
@@ -191,7 +187,7 @@ def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...
     for path in files:
         if path.suffix.lower() == ".zip" and is_zip(path):
             raise UmpireError(
-                "is a pack in one file, which is only read",
+                "is a pack in one file, which is read-only",
                 where=path.name,
                 hint=f"make it yours first: umpire pack adopt {path.name} --name NAME -o my-pack",
             )
@@ -204,7 +200,7 @@ def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...
         raise UmpireError("more than one folder is named", where=str(packs[1]))
     if not (folder / PACK_FILE).is_file():
         raise UmpireError(
-            "is no audit pack",
+            "is not an audit pack",
             where=str(packs[0]),
             expected=f"a folder with a file {PACK_FILE}, or a module to begin one for",
         )

@@ -92,7 +92,7 @@ def test_levels_features_what_is_not_known_and_what_is_done_are_painted_as_terra
     board.page.click("text=Hex is done")
     board.click("0303")
     assert board.told("0303", "told") in ("hexsides+lines", "lines+hexsides")
-    board.tab.expect(".bd-info").to_contain_text("all six sides told")
+    board.tab.expect(".bd-info").to_contain_text("all six sides done")
     board.click("0303")
     assert board.told("0303", "told") == ""
 
@@ -215,8 +215,8 @@ def test_all_of_it_can_be_done_with_the_keyboard_alone(board: Board) -> None:
     board.key("1", "Enter")
     assert board.kinds(side) ^ had == {"river"}
     board.key("d")
-    assert "all six sides told" in board.of(
-        "v.ledger.hex(v.surface.names[v.cursor]).told && 'all six sides told'"
+    assert "all six sides done" in board.of(
+        "v.ledger.hex(v.surface.names[v.cursor]).told && 'all six sides done'"
     )
 
 

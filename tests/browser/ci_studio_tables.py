@@ -375,7 +375,7 @@ def test_an_answer_decides_and_a_finding_is_linked_to_and_drawn(tab: Tab, studio
     tab.until("#unverifiable", "0")
     tab.until("#said", "1 move fewer is open than before your answer.")
     assert 'terrain = ["clear"]' in studio.studio.facts.read_text("utf-8")
-    root.get_by_text("Nothing is asked").wait_for()
+    root.get_by_text("There are no questions").wait_for()
     page.click("#undo")
     tab.until("#unverifiable", "1")
     root.locator(".question").filter(has_text="0110").wait_for()

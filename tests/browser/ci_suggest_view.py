@@ -225,7 +225,9 @@ def test_a_stretch_is_corrected_by_dragging_and_leads_to_the_next(
         "hexsides",
         "lines",
     }
-    assert tab.text(".view-suggest .beside .about").startswith("Only what lies whole in this frame")
+    assert tab.text(".view-suggest .beside .about").startswith(
+        "Only what lies entirely in this frame"
+    )
 
 
 def test_a_stretch_says_why_it_cannot_be_confirmed_yet(tab: Tab) -> None:
@@ -279,7 +281,10 @@ def test_a_low_window_shows_the_map_first_and_what_was_not_on_it_is_not_vouched_
     right = page.get_by_role("button", name="This view is right")
     for scroll, said in (
         ("", "were not on your screen whole"),
-        ("scrollTo(0, document.documentElement.scrollHeight)", "No cell was whole on your screen"),
+        (
+            "scrollTo(0, document.documentElement.scrollHeight)",
+            "No cell was entirely on your screen",
+        ),
         ("document.querySelector('.stretch').scrollIntoView()", "were not on your screen whole"),
     ):
         page.evaluate(scroll)

@@ -141,6 +141,31 @@ def test_the_module_that_a_pack_was_made_for_is_found_again(
     assert "was not found" in kit.umpire("audit", "turn-1.vlog", "--pack", "apart/mine").stderr
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("audit", "--pack", kit.PACK),
+        ("show",),
+        ("check", "--pack", kit.PACK),
+        ("pack", "check", kit.PACK),
+        ("pack", "suggest-chart", kit.PACK),
+    ],
+    ids=lambda words: " ".join(map(str, words[:2])),
+)
+def test_a_module_among_the_logs_is_taken_for_the_module(
+    words: tuple[object, ...], tmp_path: Path
+) -> None:
+    log = shutil.copy(kit.TURN_1, tmp_path)
+    (tmp_path / "apart").mkdir()
+    module = shutil.copy(kit.MODULE, tmp_path / "apart")
+    named = kit.umpire(*words, log, "--module", module)
+    among = kit.umpire(*words, module, log)
+    assert (among.exit_code, among.output) == (named.exit_code, named.output)
+    assert named.exit_code in (0, 1)
+    refused = kit.refused(*words, module, log, "--module", kit.MODULE)
+    assert "there is more than one module; expected files of one game" in refused
+
+
 def test_a_module_is_found_under_the_name_that_a_browser_gives_it(tmp_path: Path) -> None:
     log = save(tmp_path, checks("Ardennes", "1.0"))
     shutil.copy(kit.TURN_1, tmp_path / "game.zip")

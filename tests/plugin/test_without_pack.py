@@ -22,6 +22,8 @@ from vassal_umpire.plugin import known_packs, reading, unruled
 from vassal_umpire.plugin.auditing import Opened, read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.phrases import headline
+from vassal_umpire.plugin.studio import opening
+from vassal_umpire.plugin.studio.looking_at import LookedAt
 from vassal_umpire.plugin.unruled import nothing_judged, or_what_was_done
 
 from . import kit
@@ -99,7 +101,7 @@ def test_the_logs_are_read_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_options_that_need_a_pack_are_called_unused(log: Path) -> None:
     told = kit.umpire("audit", log, "--facts", "none.toml", "--ruleset", "generic").stderr
-    assert "not used, since no pack fits this game: --facts, --ruleset" in told
+    assert "not used, since no rules were applied: --facts, --ruleset" in told
     assert "not used" not in kit.umpire("audit", log).stderr
 
 
@@ -132,7 +134,9 @@ def test_a_pack_made_for_just_the_module_is_used_and_named(
 ) -> None:
     result = kit.umpire("audit", log)
     assert result.exit_code == 1
-    assert "it comes with the program and was made for just this module" in kit.plain(result.stdout)
+    assert "it comes with the program and was made for exactly this module" in kit.plain(
+        result.stdout
+    )
 
 
 @pytest.mark.parametrize("command", ["check", "annotate"])
@@ -240,6 +244,31 @@ def test_one_of_two_packs_is_not_chosen(
     )
 
 
+def test_of_two_packs_beside_a_log_none_is_chosen_and_what_was_done_is_told(
+    log: Path, known: known_packs.KnownPack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even the known one that was made for just the module."""
+    for name in ("a pack", "b"):
+        shutil.copytree(kit.PACK, tmp_path / name)
+    for name in (log.name, kit.MODULE.name):
+        shutil.copy(log.with_name(name), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    several = "more than one audit pack fits (a pack, b); choose one: "
+    told = kit.report_of(log.name, codes=(3,))
+    assert len(told["not_judged"]) == 10
+    assert told["next_step"].startswith(several)
+    assert told["next_step"].endswith(
+        "--pack 'a pack'; or: umpire audit turn-1.vlog --format json --pack b"
+    )
+    refused = kit.umpire("check", log.name)
+    assert refused.exit_code == 3
+    assert f"{several}umpire check turn-1.vlog --pack 'a pack'; or" in refused.stderr
+    page = opening.open_asked(opening.Asked((Path(log.name),)), print)
+    assert isinstance(page, LookedAt)
+    assert page.page().unused == "more than one audit pack fits (a pack, b)"
+    assert page.pack is None
+
+
 @pytest.mark.ci
 def test_the_index_names_the_modules_as_they_are(corpus: Path) -> None:
     files = {
@@ -277,7 +306,7 @@ def test_a_log_with_the_module_of_another_game_is_refused_for_that(
     moved = shutil.copy(log, tmp_path / "other" / "module")
     told = kit.plain(kit.umpire("audit", moved).stderr)
     assert "--module other" not in told
-    assert f"what can be told without it: umpire show {os.path.relpath(moved)}" in told
+    assert f"to see what is known without it: umpire show {os.path.relpath(moved)}" in told
 
 
 def test_hexes_alone_do_not_make_a_module_of_another_name_the_right_one(tmp_path: Path) -> None:
