@@ -180,7 +180,7 @@ def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
         "no pack can be begun: " + no_hexes(module) if named else "has no map with a hex grid",
         where=path.name,
         expected="" if named else "a game that is played on hexes",
-        hint="what was done in it can be told all the same: umpire audit LOG",
+        hint="to see what was done in it: umpire audit LOG",
     )
 
 

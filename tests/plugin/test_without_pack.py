@@ -134,7 +134,9 @@ def test_a_pack_made_for_just_the_module_is_used_and_named(
 ) -> None:
     result = kit.umpire("audit", log)
     assert result.exit_code == 1
-    assert "it comes with the program and was made for just this module" in kit.plain(result.stdout)
+    assert "it comes with the program and was made for exactly this module" in kit.plain(
+        result.stdout
+    )
 
 
 @pytest.mark.parametrize("command", ["check", "annotate"])
@@ -304,7 +306,7 @@ def test_a_log_with_the_module_of_another_game_is_refused_for_that(
     moved = shutil.copy(log, tmp_path / "other" / "module")
     told = kit.plain(kit.umpire("audit", moved).stderr)
     assert "--module other" not in told
-    assert f"what can be told without it: umpire show {os.path.relpath(moved)}" in told
+    assert f"to see what is known without it: umpire show {os.path.relpath(moved)}" in told
 
 
 def test_hexes_alone_do_not_make_a_module_of_another_name_the_right_one(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ export async function confirmIt() {
   await report();
   await now.app.tried(async () => {
     const { refused } = await now.app.post("/api/phases/confirm", segment);
-    if (refused.length) now.app.say(refused[0].why || "The facts file says something else by now; nothing was overwritten.");
+    if (refused.length) now.app.say(refused[0].why || "The facts file has changed meanwhile; nothing was overwritten.");
     else now.app.say(`Confirmed: ${phase}, steps ${first} to ${last}.`);
     await now.reload();
     if (refused.length) now.choose(now.chosen);

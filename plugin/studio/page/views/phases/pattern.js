@@ -30,11 +30,11 @@ export function pattern() {
   input.oninput = attempt;
   keep.onclick = () => now.app.tried(async () => {
     const { refused } = await now.app.post("/api/phases/pattern", { pattern: input.value });
-    now.app.say(refused.length ? refused[0].why || "pack.toml says something else by now." : "It is in the pack. It proposes; it confirms nothing.");
+    now.app.say(refused.length ? refused[0].why || "pack.toml has changed meanwhile." : "It is in the pack. It proposes; it confirms nothing.");
   });
   return el("details", { className: "pattern" },
     el("summary", { textContent: "How phases are announced in the chat" }),
-    el("p", {}, "Copy a line in which a player announces a turn, a phase or a side, and write {turn}, {phase} and {side} where these stand: “Turn {turn}: {side} {phase} phase”. " +
+    el("p", {}, "Copy a line in which a player announces a turn, a phase or a side, and write {turn}, {phase} and {side} in their places: “Turn {turn}: {side} {phase} phase”. " +
       "The lines of these logs that fit are shown at once. What is kept in the pack makes guesses, in these logs and in new ones; it confirms nothing."),
     field("Line", input), said, list, keep);
 }
