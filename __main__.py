@@ -25,6 +25,8 @@ def run() -> None:
         if sys.stderr is not None:
             sys.stderr.write("umpire: interrupted; nothing half done was left behind\n")
         sys.exit(INTERRUPTED)
+    finally:
+        gc.freeze()  # Python looks through all objects once more when it ends, for nothing
 
 
 def run_studio() -> None:

@@ -66,7 +66,8 @@ class PhaseView:
     active: str | None = None
 
     def __str__(self) -> str:
-        parts = [p for p in (self.turn, self.phase, self.active) if p]
+        turn = f"turn {self.turn}" if self.turn and self.turn.isdigit() else self.turn
+        parts = [p for p in (turn, self.phase, self.active) if p]
         return ", ".join(parts) if parts else "phase not known"
 
 

@@ -357,7 +357,7 @@ class Game:
             while len(self._games) >= _MOST_BOARDS:
                 self._games.popitem(last=False)
             found = self._games[span] = replace(self, board=boards.board(span))
-            found.__dict__.update(boards=boards, _games=self._games)
+            found.__dict__.update(boards=boards)
         return found
 
     def span_of(self, other: Game) -> Span | None:
@@ -368,7 +368,7 @@ class Game:
 
     @cached_property
     def _games(self) -> OrderedDict[Span, Game]:
-        """This game on its boards, the last requested ones; all these games share the mapping."""
+        """This game on its boards, the last requested ones."""
         return OrderedDict()
 
     @cached_property

@@ -13,6 +13,8 @@ from difflib import get_close_matches
 
 from .problem import Problem, Severity
 
+PLACEHOLDER = "to be named"
+"""Stands for a name in tables that must not be empty."""
 CHART = "chart"
 TERRAIN = "terrain"
 HEXSIDE = "hexside feature"
@@ -84,7 +86,7 @@ def unknown_names(
 
 
 def _one_of(kind: str, words: Words) -> str:
-    listed = ", ".join(sorted(words.names)[:12]) or "there is none"
+    listed = ", ".join(sorted(words.names - {PLACEHOLDER})[:12]) or "there is none yet"
     more = " …" if len(words.names) > 12 else ""
     return f"a {kind} that the ruleset's tables know ({listed}{more})"
 

@@ -27,21 +27,21 @@ def board_as_seen(board: Board, seen: Collection[Key]) -> Board:
 def change_as_seen(change: BoardChange, seen: Collection[Key]) -> BoardChange:
     """A change of the board in play in which cells not among ``seen`` are open."""
     may = change.exceptions
-    in_hexes, on_sides, across = dict(may.hexes), dict(may.sides), dict(may.lines)
+    on_sides, across = dict(may.sides), dict(may.lines)
     hexes, sides = [], dict(change.sides)
     for here in change.hexes:
-        if _is_seen(here.name, ("terrain", "features"), seen):
-            hexes.append(here)
-        else:
-            hexes.append(replace(here, terrain=None, level=None, features=()))
-            in_hexes[here.name] = None
+        if not _is_seen(here.name, ("terrain", "features"), seen):
+            here = replace(here, terrain=None, level=None, features=())
+        elif not _is_seen(here.name, ("level",), seen):
+            here = replace(here, level=None)
+        hexes.append(here)
     for side in change.sides:
         if not _is_seen(cell_of(side), ("hexsides",), seen):
             sides[side], on_sides[side] = (), None
     for side in change.touched_sides():
         if not _is_seen(cell_of(side), ("lines",), seen):
             across[side] = None
-    told = Exceptions(in_hexes, on_sides, across, may.levels)
+    told = Exceptions(may.hexes, on_sides, across, may.levels)
     return replace(change, hexes=tuple(hexes), sides=sides, exceptions=told)
 
 

@@ -452,6 +452,17 @@ class TableHistory:
         """Every piece in every state it has in any log, in order."""
         return (piece for log in self.logs for piece in log.appearances())
 
+    def greatest_id(self) -> int:
+        """The greatest number that is the id of a piece, stack or deck in any log; 0 if there is none."""
+        found: set[str] = set()
+        for log in self.logs:
+            found.update(log.opening.pieces, log.opening.stacks, log.opening.decks)
+            for step in log.steps:
+                found.update(change.id for change in step.changes)
+                found.update(change.id for change in step.stacks)
+        numbers = (text for text in found if text.isascii() and text.isdigit() and len(text) < 18)
+        return max(map(int, numbers), default=0)
+
 
 def taken_back(steps: Iterable[Step]) -> dict[int, int]:
     """Steps that were fully undone and not restored, each with the step that undid it."""

@@ -11,8 +11,11 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
+from weakref import finalize
 
 from lxml import etree
 from PIL import Image
@@ -66,7 +69,8 @@ _ACTIVE = {
 class Gallery:
     """The pictures of a module and of the extensions beside it, by the names in its pieces.
 
-    ``problems`` collects pictures that exist but cannot be shown.
+    ``problems`` collects pictures that exist but cannot be shown. The files stay open as long as the gallery
+    is kept.
     """
 
     def __init__(self, file: Path, limits: Limits) -> None:
@@ -95,7 +99,7 @@ class Gallery:
         return found
 
     def _vectors(self, names: set[str]) -> Iterator[tuple[str, str]]:
-        for archive in self._archives():
+        for archive in self._archives:
             for name in sorted(names):
                 drawn = _vector(archive, name, self._limits)
                 if drawn:
@@ -126,7 +130,7 @@ class Gallery:
         """Pictures by name, scaled to ``side``; those that exist but cannot be drawn are added to
         ``left_out``."""
         wanted = {name for name in names if name}
-        for archive in self._archives():
+        for archive in self._archives:
             for name in sorted(wanted):
                 try:
                     image = _open(archive, name, self._studio, side, most)
@@ -138,15 +142,15 @@ class Gallery:
                     wanted.discard(name)
                     yield name, image
 
-    def _archives(self) -> Iterator[Archive]:
-        """The files, open one by one; an extension's picture goes before the module's."""
+    @cached_property
+    def _archives(self) -> Sequence[Archive]:
+        """The files, open; an extension's picture goes before the module's."""
+        found: list[Archive] = []
         for file in reversed(self._files):
-            try:
-                archive = open_archive(file, self._limits)
-            except UmpireError:
-                continue  # whoever read the module has said so
-            with archive:
-                yield archive
+            with suppress(UmpireError):  # whoever read the module has said so
+                found.append(open_archive(file, self._limits))
+                finalize(self, found[-1].close)
+        return found
 
     def _note(self, message: str) -> None:
         problem = Problem("picture-left-out", message, self._files[0].name, severity="note")

@@ -18,7 +18,7 @@ from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
 from ..importers.pack.seen_history import seen_history
 from ..importers.vassal.buildfile import extensions_beside, open_module
-from ..importers.vassal.collector import collector_paused, collector_seldom
+from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.hiding_traits import can_hide
 from ..importers.vassal.layout import MapLayout
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
@@ -91,6 +91,10 @@ class Backdrop:
         """As :func:`.art.faces_of`."""
         return dict(faces_of(game, self.evidence.history, viewer))
 
+    def greatest_id(self) -> int:
+        """As :meth:`.TableHistory.greatest_id`."""
+        return self.evidence.history.greatest_id()
+
 
 @dataclass(frozen=True)
 class Opened:
@@ -149,7 +153,7 @@ def _of_document(
     )
 
 
-@collector_seldom()
+@collector_paused()
 def audit_game(
     opened: Opened,
     ruleset: str | None,

@@ -57,7 +57,7 @@ def bare_board(folder: Path, named: Path | None, logs: Sequence[Path], limits: L
     first = read_save(logs[0], limits) if logs else None
     file = named
     if file is None and first is not None:
-        file = module_file(logs[0], first.module, limits)
+        file = module_file(logs[0], first.module, limits, folder)
     if file is None:
         file = module_beside(folder / PACK_FILE, pack.fits, limits)
     if file is None:

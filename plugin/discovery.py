@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import Protocol
+
+import click
 
 from ..importers.pack.load import PACK_FILE, load_pack
 from ..importers.pack.pack import Fits, Pack
 from ..importers.vassal.archive import open_archive
-from ..importers.vassal.limits import Limits
+from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
 from ..importers.vassal.roster import OBSERVER, players_in
 from ..importers.vassal.savefile import SaveFile, read_save
 from ..model.problem import CannotAudit, Problem, UmpireError
+from .options import TYPED
 from .reports.phrases import OTHER_VERSION, WRONG_MODULE
 
 ALL_THE_SAME = "read all the same"
@@ -42,33 +47,47 @@ class ModulesBeside:
     refused: tuple[tuple[Path, str], ...] = ()
 
     def hint(self, or_else: str, option: str = "--module ") -> str:
-        """What to do if none was found: name a refused one with the ``option``, or else the given advice."""
+        """What to do if none was found: the command that names a refused one with the ``option``, or else the
+        given advice."""
         lines = (
-            f"{path.name} {reason}; if it is the right one: {option}{shlex.quote(as_named(path))}"
+            f"{path.name} {reason}; if it is the right one: {_typed()}{option}{shlex.quote(as_named(path))}"
             for path, reason in self.refused
         )
         return "; ".join((*lines, or_else))
 
 
-def module_file(log: Path, about: Metadata | None, limits: Limits) -> Path | None:
+def _typed() -> str:
+    """The command that the user typed, to be gone on with; "" if there is none."""
+    ctx = click.get_current_context(silent=True)
+    return "" if ctx is None else f"{shlex.join(('umpire', *ctx.meta.get(TYPED, ())))} "
+
+
+def module_file(
+    log: Path, about: Metadata | None, limits: Limits, pack: Path | None = None
+) -> Path | None:
     """The module of a log, as :func:`modules_beside` finds it; None if there is none."""
-    return modules_beside(log, about, limits).found
+    return modules_beside(log, about, limits, pack).found
 
 
-def modules_beside(log: Path, about: Metadata | None, limits: Limits) -> ModulesBeside:
+def modules_beside(
+    log: Path, about: Metadata | None, limits: Limits, pack: Path | None = None
+) -> ModulesBeside:
     """The module of a log: in the log's folder or the one above it.
 
     A module whose name (and preferably version) is that in the log is taken; a module's name is in its
     metadata, else in its build file. If the log or the module has no name, the only module there is is taken.
+    Else the module of a pack is taken, see :func:`_of_pack`; ``pack``: the one that was named.
     """
     wanted = about.name if about is not None else ""
     version = about.version if about is not None else ""
     refused: list[tuple[Path, str]] = []
     for folder in _folders(log):
-        there = [(path, _named(path, limits)) for path in _modules(folder)]
+        there = [(path, _named(path, limits)) for path in modules_in(folder, limits)]
         fit = [path for path, named in there if wanted and named == (wanted, version)]
         same = [path for path, (name, _) in there if wanted and name == wanted]
         nameless = [path for path, (name, _) in there if not wanted or not name]
+        if len(fit) > 1 and len({build_of(path, limits) for path in fit}) > 1:
+            fit = []  # other modules under one name and version
         found = fit[:1] or (same if len(same) == 1 else [])
         if not found and not same and len(nameless) == 1:
             found = nameless
@@ -77,7 +96,23 @@ def modules_beside(log: Path, about: Metadata | None, limits: Limits) -> Modules
         refused += [(path, _refusal(named, about)) for path, named in there]
         if refused and not wanted:
             break  # which of several it is nobody can tell, and one farther off is no better
-    return ModulesBeside(None, tuple(refused))
+    return ModulesBeside(_of_pack(log, wanted, limits, pack), tuple(refused))
+
+
+def _of_pack(log: Path, wanted: str, limits: Limits, named: Path | None) -> Path | None:
+    """The module of the ``named`` pack, else of those beside the log, if the pack is also for logs of the
+    module ``wanted``. None if there is none, or more than one."""
+    beside = (file for folder in _folders(log) for file in _packs(folder))
+    found: set[Path] = set()
+    for file in beside if named is None else (named / PACK_FILE if named.is_dir() else named,):
+        try:
+            fits = load_pack(file.parent if file.name == PACK_FILE else file).fits
+        except UmpireError:  # whoever reads it says what is wrong
+            continue
+        if escape(wanted) in fits.modules:
+            path = module_beside(log, fits, limits) or module_beside(file, fits, limits)
+            found |= {path} if path is not None else set()
+    return found.pop() if len(found) == 1 else None
 
 
 def _refusal(named: tuple[str, str], about: Metadata | None) -> str:
@@ -109,7 +144,7 @@ def module_beside(pack_file: Path, fits: Fits, limits: Limits) -> Path | None:
     """The one module in the folder of a pack, or in its parent, that the pack is for; None if there is none,
     or more than one."""
     for folder in _folders(pack_file):
-        about = ((path, _named(path, limits)) for path in _modules(folder))
+        about = ((path, _named(path, limits)) for path in modules_in(folder, limits))
         found = [path for path, (name, version) in about if not name or fits.module(name, version)]
         if found:
             return found[0] if len(found) == 1 else None
@@ -152,10 +187,14 @@ class NoPack(CannotAudit):
     """No pack for the module lies where packs are looked for."""
 
 
+class SeveralPacks(NoPack):
+    """More than one lies there; the user chooses."""
+
+
 def pack_beside(places: Iterable[Path], module: ModuleName | None) -> Pack:
     """The pack for ``module`` in the folders of ``places`` (files), below or one above them.
 
-    Raises :class:`NoPack` if there is none that fits, :class:`CannotAudit` if there is more than one.
+    Raises :class:`NoPack` if there is none that fits, :class:`SeveralPacks` if there is more than one.
     """
     found: dict[Path, Pack] = {}
     unfit: list[str] = []
@@ -177,7 +216,10 @@ def pack_beside(places: Iterable[Path], module: ModuleName | None) -> Pack:
         return next(iter(found.values()))
     if found:
         names = ", ".join(sorted(path.name for path in found))
-        raise CannotAudit(f"more than one audit pack fits ({names})", hint="choose one with --pack")
+        lines = (f"{_typed()}--pack {shlex.quote(as_named(path))}" for path in sorted(found))
+        raise SeveralPacks(
+            f"more than one audit pack fits ({names})", hint=f"choose one: {'; or: '.join(lines)}"
+        )
     if broken:
         raise broken[0]
     name = f"{module.name!r} {module.version}".rstrip() if module is not None else "these logs"
@@ -197,10 +239,23 @@ def _folders(file: Path) -> Iterator[Path]:
         yield folder.parent
 
 
-def _modules(folder: Path) -> list[Path]:
+def modules_in(folder: Path, limits: Limits) -> list[Path]:
+    """The modules in a folder, by their suffix; a ``.zip``, as browsers rename them, by its content."""
     return sorted(
-        p for p in _entries(folder) if p.suffix.lower() in MODULE_SUFFIXES and p.is_file()
+        p
+        for p in _entries(folder)
+        if p.is_file() and (p.suffix.lower() in MODULE_SUFFIXES or _is_zipped(p, limits))
     )
+
+
+def _is_zipped(path: Path, limits: Limits) -> bool:
+    if path.suffix.lower() != ".zip":
+        return False
+    try:
+        with open_archive(path, limits) as archive:
+            return archive.kind == "module"
+    except UmpireError:
+        return False
 
 
 def _packs(folder: Path) -> list[Path]:
@@ -216,6 +271,12 @@ def _entries(folder: Path) -> list[Path]:
         return list(folder.iterdir())
     except OSError:
         return []
+
+
+def build_of(file: Path, limits: Limits = DEFAULT_LIMITS) -> str:
+    """The SHA-256 of the build file of a module."""
+    with open_archive(file, limits) as archive:
+        return hashlib.sha256(archive.build_file()[1]).hexdigest()
 
 
 def _named(path: Path, limits: Limits) -> tuple[str, str]:

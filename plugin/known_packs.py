@@ -19,12 +19,11 @@ from ..importers.folder_lock import is_left, part_in
 from ..importers.pack.files import FILES, pack_files, unsafe
 from ..importers.pack.load import load_pack
 from ..importers.pack.pack import Pack
-from ..importers.vassal.archive import open_archive
 from ..importers.vassal.buildfile import open_module
-from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ..importers.vassal.limits import Limits
 from ..model.problem import Problem, UmpireError
 from ..model.table import TableHistory
-from .discovery import ModuleName, module_beside
+from .discovery import ModuleName, build_of, module_beside
 from .output import WouldOverwrite
 from .output_folder import PackOutput
 from .reports.phrases import PACK_FOUND, vouched_for
@@ -114,12 +113,6 @@ def own_packs() -> Iterator[KnownPack]:
 def _entry(told: dict[str, str], name: str, folder: Path) -> KnownPack:
     module, version, build = (str(told[key]) for key in ("module", "version", "build"))
     return KnownPack(name, folder, module, version, build)
-
-
-def build_of(file: Path, limits: Limits = DEFAULT_LIMITS) -> str:
-    """The SHA-256 of the build file of a module."""
-    with open_archive(file, limits) as archive:
-        return hashlib.sha256(archive.build_file()[1]).hexdigest()
 
 
 def made_for(module: ModuleName, file: Path, limits: Limits) -> tuple[KnownPack, ...]:

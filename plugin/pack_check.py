@@ -61,8 +61,9 @@ class Power:
         low, high = bounds(found, made)
         return (
             f"of {counted(made, 'legal move')} made 1 to {FARTHEST} hexes too long, drawn at random (seed"
-            f" {self.seed}), {found} were found (95 % bounds of all such: {low:.0%} to {high:.0%}),"
-            f" {left} left open, {legal or 'none'} called legal"
+            f" {self.seed}), {found} {'was' if found == 1 else 'were'} found (95 % bounds of all such:"
+            f" {low:.0%} to {high:.0%}), {left} left open, {legal or 'none'} called legal"
+            + (", if a person has looked at the whole map" if self.unseen else "")
         )
 
     def plain(self) -> dict[str, Any]:

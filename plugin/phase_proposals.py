@@ -17,6 +17,7 @@ from ..importers.pack.pack import Pack, PhaseSource
 from ..importers.pack.phases import PhaseTeller
 from ..importers.pack.signs import tracker_signs
 from ..importers.vassal.module import Module
+from ..model.finding import PhaseView
 from ..model.game import PhaseStart, StepRef
 from ..model.patterns import Effort, compile_pattern
 from ..model.table import TableHistory
@@ -55,8 +56,7 @@ class Proposal:
             steps = f"step {self.first.step} to {self.last.said}"
         elif self.first == self.last:
             steps = f"step {self.first.step}"
-        turn = f"turn {self.turn}" if self.turn.isdigit() else self.turn
-        what = ", ".join(filter(None, (turn, self.phase, self.active))) or "not known"
+        what = PhaseView(self.turn, self.phase, self.active)
         why = f" ({'; '.join(self.why)})" if self.why else ""
         return f"log {self.first.log} {steps}: {what}{why}"
 
@@ -86,8 +86,9 @@ def propose_for(
 
 
 def _told(pack: Pack, history: TableHistory) -> Iterator[PhaseStart]:
-    teller = PhaseTeller(pack, (), lambda piece: piece.location or (piece.spot.map or ""))
     for number, log in enumerate(history.logs, 1):
+        # a new one: what a tracker still shows at an opening is a sign for this log, too
+        teller = PhaseTeller(pack, (), lambda piece: piece.location or (piece.spot.map or ""))
         yield from teller.opening(number, log.opening)
         for step in log.steps:
             yield from teller.step(StepRef(number, step.engine_number or 0), step)

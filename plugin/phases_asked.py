@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..model.fact import MissingFact
-from ..model.finding import Audit
+from ..model.finding import Audit, PhaseView
 from ..model.game import StepRef
 from ..model.logs import logs_among, with_log_names
 from ..model.problem import UmpireError
@@ -71,7 +71,7 @@ def _stanzas(asked: MissingFact, found: Sequence[Proposal]) -> Iterator[str]:
         where: dict[str, int | str] = {"log": log, "steps": _steps(first, last)}
         where.update(dict.fromkeys(("turn", "phase", "active"), BLANK))
         text = stanza("[[phase]]", where)
-        perhaps = ", ".join(filter(None, (one.turn and f"turn {one.turn}", one.phase, one.active)))
+        perhaps = PhaseView(one.turn, one.phase, one.active)
         said = f"perhaps {perhaps}: look at the steps, then replace the question marks"
         yield f"{text}\n{comment(said)}\n{comment(_SIGNS[3:] + '; '.join(dict.fromkeys(one.why)))}"
     if left <= end:

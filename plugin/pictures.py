@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import warnings
 from dataclasses import dataclass
+from math import ceil
 
 from PIL import Image
 
@@ -25,7 +26,10 @@ MOST_SCANS = 100
 """Scans that a JPEG may have; a small file can ask for thousands."""
 
 _BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "LA": 4, "PA": 4}
-_TILE = 2048
+_BAND = 4_000_000
+"""Pixels of a picture that are scaled at a time."""
+_REACH = 2
+"""Pixels of the result on either side that a pixel of it is mixed with (bicubic)."""
 _SCAN = b"\xff\xda"
 _USUAL_SCANS = 10
 
@@ -69,9 +73,7 @@ class Studio:
         self.pixels -= pixels * max(1, scans // _USUAL_SCANS)
         image.draft(None, (2 * side, 2 * side))  # a JPEG is decoded small
         image.load()
-        small = _reduced(image, max(1, max(image.size) // side))
-        small.thumbnail((side, side))
-        return small
+        return _scaled(image, side)
 
 
 def _bytes_per_pixel(image: Image.Image) -> int:
@@ -82,16 +84,21 @@ def _bytes_per_pixel(image: Image.Image) -> int:
     return {"GIF": 2, "BMP": 4}.get(image.format or "", plain)
 
 
-def _reduced(image: Image.Image, factor: int) -> Image.Image:
-    """As RGBA, each side ``factor`` times smaller, tile by tile: no second whole picture is made."""
-    if factor == 1:
+def _scaled(image: Image.Image, side: int) -> Image.Image:
+    """As RGBA, its longer side at most ``side``, made band by band: no second whole picture is made."""
+    by = side / max(image.size)
+    if by >= 1:
         return image.convert("RGBA")
-    width, height = image.size
-    small = Image.new("RGBA", (-(-width // factor), -(-height // factor)))
-    step = max(1, _TILE // factor) * factor
+    width, height = (max(1, round(each * by)) for each in image.size)
+    small = Image.new("RGBA", (width, height))
+    rows = image.height / height
+    margin = ceil(_REACH * rows)
+    step = max(1, _BAND // image.width * height // image.height)
     for top in range(0, height, step):
-        for left in range(0, width, step):
-            box = (left, top, min(left + step, width), min(top + step, height))
-            tile = image.crop(box).convert("RGBA").reduce(factor)
-            small.paste(tile, (left // factor, top // factor))
+        end = min(top + step, height)
+        first = max(0, int(top * rows) - margin)
+        last = min(image.height, ceil(end * rows) + margin)
+        band = image.crop((0, first, image.width, last)).convert("RGBA")
+        box = (0, top * rows - first, image.width, min(end * rows, image.height) - first)
+        small.paste(band.resize((width, end - top), Image.Resampling.BICUBIC, box), (0, top))
     return small

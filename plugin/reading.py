@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..importers.pack.load import load_pack
 from ..importers.pack.pack import Pack
+from ..importers.vassal.archive import open_archive
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.commands import Boards, decode_command
@@ -35,6 +36,7 @@ from ..model.viewer import Viewer
 from .discovery import (
     ModuleName,
     NoPack,
+    SeveralPacks,
     as_named,
     module_file,
     module_problem,
@@ -79,6 +81,45 @@ def of_no_kind(file: Path) -> Unreadable:
     )
 
 
+def sorted_files(
+    files: Sequence[Path], limits: Limits, module: Path | None = None
+) -> tuple[tuple[Path, ...], Path | None, tuple[Path, ...]]:
+    """Saves and logs, the module, and extensions; told apart by content. ``module``: if it is named
+    apart."""
+    kinds: dict[str, list[Path]] = {"saved-game": [], "module": [], "extension": []}
+    for path in files:
+        with open_archive(path, limits) as archive:
+            kind = archive.kind
+        if kind not in kinds:
+            raise of_no_kind(path)
+        kinds[kind].append(path)
+    modules = [*kinds["module"], *([module] if module is not None else ())]
+    extensions = tuple(kinds["extension"])
+    if len(modules) > 1:
+        names = ", ".join(path.name for path in modules)
+        raise UmpireError(
+            "there is more than one module", where=names, expected="files of one game"
+        )
+    if not modules and len(extensions) == 1 and len(files) == 1:
+        return (), extensions[0], ()
+    return tuple(kinds["saved-game"]), modules[0] if modules else None, extensions
+
+
+def named_files(
+    files: tuple[Path, ...],
+    module: Path | None,
+    pack: Path | None,
+    facts: Path | None,
+    limits: Limits,
+) -> Named:
+    """The input of a command from one log or analysis document, or from several ``files``: logs, and perhaps
+    their module."""
+    if len(files) > 1:
+        logs, module, extensions = sorted_files(files, limits, module)
+        files = (*logs, *extensions)  # whoever reads an extension as a log refuses it
+    return Named(files, module, pack, facts)
+
+
 def silent(_what: str, _done: int, _of: int) -> None:
     """A progress callback that does nothing."""
 
@@ -120,6 +161,7 @@ def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
         first,
         limits,
         f"put the .vmod beside the log, or name it with --module; {without_module(named.logs)}",
+        pack=named.pack,
     )
 
 
@@ -130,11 +172,16 @@ def without_module(logs: Sequence[Path]) -> str:
 
 
 def module_of_game(
-    log: Path, save: SaveFile, limits: Limits, hint: str, option: str = "--module "
+    log: Path,
+    save: SaveFile,
+    limits: Limits,
+    hint: str,
+    option: str = "--module ",
+    pack: Path | None = None,
 ) -> Path:
-    """The module beside a log. Raises :class:`CannotAudit` if none is suitable. ``hint``, ``option``: see
-    :meth:`ModulesBeside.hint`."""
-    beside = modules_beside(log, save.module, limits)
+    """The module beside a log or the named ``pack``. Raises :class:`CannotAudit` if none is suitable.
+    ``hint``, ``option``: see :meth:`ModulesBeside.hint`."""
+    beside = modules_beside(log, save.module, limits, pack)
     if beside.found is not None:
         return beside.found
     name = save.module.name if save.module is not None else ""
@@ -168,6 +215,8 @@ def pack_for(
     places = [named.logs[0]] if named.module is None else [named.logs[0], named.module]
     try:
         return pack_beside(places, module), ()
+    except SeveralPacks:
+        raise
     except NoPack as none:
         exact = made_for(module, file, limits)
         other_module = played_with(module, logs)

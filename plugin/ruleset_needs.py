@@ -13,7 +13,7 @@ from ..importers.pack.pack import Pack
 from ..importers.pack.signs import Wanted
 from ..model.board import Board
 from ..model.game import Game, Rules
-from ..model.names import CHART, Words, unknown_names
+from ..model.names import CHART, PLACEHOLDER, Words, unknown_names
 from ..model.problem import Problem
 from ..validators.allowed_facts import Allowed, TellsAllowedFacts
 from ..validators.answers import NO, YES
@@ -21,9 +21,6 @@ from ..validators.lives import DEAD
 from ..validators.rulebook import Rulebook
 from ..validators.ruleset import Ruleset, Tabled, Vocabulary
 from .registry import rulesets
-
-PLACEHOLDER = "to be named"
-"""A placeholder for a name in tables that must not be empty."""
 
 
 def schema_of(ruleset: Ruleset) -> Mapping[str, Any]:

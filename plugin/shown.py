@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 
 from ..importers.vassal.actors import actors_seen
-from ..importers.vassal.collector import collector_seldom
+from ..importers.vassal.collector import collector_paused
 from ..model.finding import Audit
 from ..model.game import Game
 from ..model.integrity import Integrity
@@ -38,7 +38,7 @@ MOST_CHANGED = 20
 _KINDS: Mapping[str, FactKind] = {"hexsides": "hexside", "lines": "line"}
 
 
-@collector_seldom()
+@collector_paused()
 def with_suspects(
     opened: Opened,
     ruleset: str | None,

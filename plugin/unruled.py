@@ -13,7 +13,7 @@ from ..importers.pack.facts import NO_FACTS
 from ..importers.pack.files import FILES, PACK_FILE
 from ..importers.pack.known import Known
 from ..importers.pack.load import pack_of
-from ..importers.pack.new_board import new_board
+from ..importers.pack.new_board import new_board, no_hexes
 from ..importers.pack.new_pack import pack_toml
 from ..importers.pack.pack import Box, Pack, Selector
 from ..importers.pack.toml_text import TomlFile
@@ -40,7 +40,7 @@ from .auditing import (
     read_evidence,
 )
 from .desk.joining import refuse_disorder
-from .discovery import ALL_THE_SAME, NoPack, as_named, in_studio
+from .discovery import ALL_THE_SAME, NoPack, SeveralPacks, as_named, in_studio
 from .known_packs import known_packs, made_for, offered, played_with, stated_in
 from .narrative import typed
 from .printable import printable
@@ -61,15 +61,11 @@ def open_or_tell(
     it. Without rules every piece counts as a unit. Raises as :func:`open_game` does."""
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return open_game(named, viewer, limits, told), ""
-    return evidence_or_tell(read_evidence(named, limits, told), named, viewer, limits, told)
-
-
-def evidence_or_tell(
-    evidence: Evidence, named: Named, viewer: Viewer, limits: Limits, told: Told = silent
-) -> tuple[Opened, str]:
-    """As :func:`open_or_tell`, for logs already read."""
+    evidence = read_evidence(named, limits, told)
     try:
         return open_evidence(evidence, named, viewer, limits, told), ""
+    except SeveralPacks as several:
+        return without_rules(evidence, viewer, told), str(several)
     except NoPack:
         opened = without_rules(evidence, viewer, told)
         has_hexes = bool(opened.game.board.hexes)
@@ -201,8 +197,8 @@ def _next_step(evidence: Evidence, limits: Limits, *, has_hexes: bool) -> str:
     files = shlex.join(as_named(path) for path in evidence.logs)
     if not has_hexes:
         return (
-            "moves are judged on hexes only, and no map in use has a hex grid; to have what was done as"
-            f" tables: umpire convert {files} --to sqlite -o game.db"
+            f"{no_hexes(evidence.module)}; to have what was done as tables:"
+            f" umpire convert {files} --to sqlite -o game.db"
         )
     exact = made_for(evidence.module, evidence.file, limits)
     other = offered(

@@ -19,7 +19,6 @@ import pytest
 from hypothesis import settings
 from vassal_umpire.__main__ import GARBAGE
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.collector import collect_if_grown
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.finding import Audit
@@ -130,11 +129,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = set(out)
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
-
-
-def pytest_runtest_logfinish() -> None:
-    """Free what the last tests left, before it is several games."""
-    collect_if_grown()
 
 
 def counting() -> float:

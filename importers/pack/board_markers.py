@@ -51,7 +51,6 @@ class MarkersInPlay:
         :class:`MarkerTeller`."""
         hexes = {name: board.hexes[name] for name in sorted(self.hexes)}
         inside = {name: board.maybe_in(name) for name in hexes}
-        levels = board.exceptions.levels & self.hexes
         on = {s: (board.sides.get(s, ()), board.maybe_on(s)) for s in sorted(self.sides)}
         across = {s: (_kinds(board, s), board.maybe_across(s)) for s in on}
         at_odds = _at_odds(self.lying)
@@ -64,7 +63,6 @@ class MarkersInPlay:
                 terrain = None if one.hex in at_odds else terrain
                 inside[one.hex] = NONE if may is None and here.terrain is None and terrain else may
                 level = here.level if told.level is None else told.level
-                levels -= {one.hex} if told.level is not None else frozenset()
                 hexes[one.hex] = replace(here, terrain=terrain, features=has, level=level)
             for side in one.sides:
                 on[side] = _marked(on[side], told, sure=len(one.sides) == 1)
@@ -81,7 +79,7 @@ class MarkersInPlay:
                 {name: may for name, may in inside.items() if may != NONE},
                 {side: may for side, (_, may) in on.items() if may != NONE},
                 {side: may for side, (_, may) in across.items()},
-                levels,
+                board.exceptions.levels & self.hexes,
             ),
             "markers on the table",
         )

@@ -201,7 +201,7 @@ class _DeclaredCells:
     def _as_told(self, at: StepRef) -> Board:
         """The board with the facts that hold at a step."""
         bare, may = self._bare, self._bare.exceptions
-        hexes, inside, levels = dict(bare.hexes), dict(may.hexes), set(may.levels)
+        hexes, inside = dict(bare.hexes), dict(may.hexes)
         for told in _holding(self._facts.hexes, at):
             here = hexes[told.hex]
             if told.terrain is not None:
@@ -214,7 +214,6 @@ class _DeclaredCells:
                 here = replace(here, features=told.features)
             if told.level is not None:
                 here = replace(here, level=told.level)
-                levels.discard(told.hex)
             hexes[told.hex] = here
         sides, on_sides = dict(bare.sides), dict(may.sides)
         for there in _holding(self._facts.hexsides, at):
@@ -222,7 +221,7 @@ class _DeclaredCells:
                 sides[edge(*there.hexes)] = there.has
                 on_sides[edge(*there.hexes)] = NONE
         lines, across = self._lines_as_told(at)
-        exceptions = Exceptions(inside, on_sides, {**may.lines, **across}, frozenset(levels))
+        exceptions = Exceptions(inside, on_sides, {**may.lines, **across}, may.levels)
         return bare.with_cells(hexes, sides, lines, exceptions)
 
     def _lines_as_told(self, at: StepRef) -> tuple[tuple[Line, ...], dict[Edge, Names]]:

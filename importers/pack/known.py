@@ -236,7 +236,8 @@ class Known:
     pack begins them; ``signs``: possible sources of phases; ``made_by``: the program, the files; ``charts``:
     by name, the source from which to fill each chart that a pack can call complete; ``brought``: charts that
     the ruleset supplies completely; ``phases``, ``forms``: those of its game, in a pack's form;
-    ``segments``: one line for each range of steps that may be a phase."""
+    ``segments``: one line for each range of steps that may be a phase; ``played_with``: the modules that the
+    logs name."""
 
     module: Module
     board: NewBoard
@@ -252,6 +253,7 @@ class Known:
     forms: tuple[Mapping[str, Any], ...] = ()
     brought: tuple[str, ...] = ()
     segments: tuple[str, ...] = ()
+    played_with: tuple[str, ...] = ()
 
     @property
     def attributes(self) -> tuple[Wanted, ...]:

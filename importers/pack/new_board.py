@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ...model.patterns import PatternError, compile_pattern
 from ..vassal.grids import BoardGrid, HexGrid, ZonedGrid
 from ..vassal.layout import MapLayout, PlacedBoard
+from ..vassal.module import Module
 from ..vassal.places import named_places
 from .board import unnumbered_hexes
 
@@ -58,6 +59,17 @@ def hex_grids(grid: BoardGrid | None) -> tuple[HexGrid, ...]:
         return ()
     every = (grid.background, *(zone.grid for zone in grid.zones if not zone.use_parent_grid))
     return tuple(one for one in every if isinstance(one, HexGrid))
+
+
+def no_hexes(module: Module) -> str:
+    """Why no move of a game is judged whose first boards have no hexes; it names the module's boards that
+    have some."""
+    boards = (board for a_map in module.maps for board in a_map.boards if hex_grids(board.grid))
+    names = list(dict.fromkeys(board.name for board in boards))
+    more = f" … ({len(names)})" if len(names) > 3 else ""
+    others = f" (in the module, {', '.join(names[:3])}{more} {'have' if names[1:] else 'has'} one)"
+    why = "moves are judged on hexes only, and no board that this game opens with has a hex grid"
+    return why + others * bool(names)
 
 
 def new_board(layouts: Mapping[str, MapLayout]) -> NewBoard:

@@ -92,7 +92,8 @@ def _head(text: _Text, known: Known) -> None:
     text.key("ruleset", known.ruleset)
     text.guess('vouched_by = "your name"')
     if module.name:
-        text.table("[fits]", {"modules": [escape(module.name)]})
+        names = dict.fromkeys((module.name, *known.played_with))
+        text.table("[fits]", {"modules": [escape(name) for name in names if name]})
 
 
 def _board(text: _Text, known: Known) -> None:

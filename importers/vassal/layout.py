@@ -255,12 +255,9 @@ class MapLayout:
         Where a neighbour's centre falls into another grid (the next board, another zone), that
         grid's cell there is the neighbour.
         """
-        found: dict[Place, None] = {}
-        for cell in self.grid_of(place).neighbours((place.column, place.row)):
-            there = self._arrived(Place(place.board, place.zone, *cell))
-            if there is not None and there != place:
-                found.setdefault(there)
-        return tuple(found)
+        cells = self.grid_of(place).neighbours((place.column, place.row))
+        arrived = (self._arrived(Place(place.board, place.zone, *cell)) for cell in cells)
+        return tuple(dict.fromkeys(one for one in arrived if one is not None))
 
     def _arrived(self, beside: Place) -> Place | None:
         """The cell at another cell's centre: itself, if the same grid is in force there."""

@@ -50,15 +50,15 @@ class PieceView:
     """One piece at one moment: satisfies ``model.table.PieceFacts``."""
 
     __slots__ = (
-        "_base", "_filled", "_form", "_globals", "_id", "_links", "_offered", "_open", "_pile", "_place",
-        "_source", "_traits", "_type", "deck",
+        "_base", "_filled", "_globals", "_id", "_links", "_offered", "_open", "_pile", "_place",
+        "_source", "_traits", "deck", "form",
     )  # fmt: skip
 
     def __init__(
         self,
         source: PropertySource,
         id_text: str,
-        type_text: str,
+        form: Form,
         traits: str,
         base: str,
         place: Spot,
@@ -68,16 +68,16 @@ class PieceView:
     ) -> None:
         self._source = source
         self._id = id_text
-        self._type = type_text
+        self.form = form
+        """Its type, taken apart."""
         self._traits = traits
         self._base = base
         self._place = place
         self._globals = globals_now
-        self._form: Form | None = None
         self._links: list[tuple[FormTrait, str]] | None = None
         self._offered: dict[str, list[int]] | None = None
-        self._open: set[tuple[str, int]] = set()
-        self._filled: dict[str, str | None] = {}
+        self._open: tuple[tuple[str, int], ...] = ()
+        self._filled: dict[str, str | None] | None = None
         self._pile = pile
         self.deck = deck
         """Name of the deck it lies in; None if it is in none."""
@@ -88,7 +88,9 @@ class PieceView:
     def same_state(self, other: PieceView) -> bool:
         """Equal type, states of all traits, and gpid."""
         return (
-            self._traits == other._traits and self._type == other._type and self.gpid == other.gpid
+            self._traits == other._traits
+            and self.form.type == other.form.type
+            and self.gpid == other.gpid
         )
 
     def __eq__(self, other: object) -> bool:
@@ -102,14 +104,6 @@ class PieceView:
         return hash((self._traits, self._place))
 
     # --- what it is
-
-    @property
-    def form(self) -> Form:
-        """Its type, taken apart."""
-        form = self._form
-        if form is None:
-            form = self._form = self._source.forms.of(self._type)
-        return form
 
     @property
     def gpid(self) -> str:
@@ -232,17 +226,17 @@ class PieceView:
 
         Raises :class:`NotKnown`, also for a value that depends on itself.
         """
-        asked = (key, inside)
-        if depth <= 0 or asked in self._open:
+        asked, before = (key, inside), self._open
+        if depth <= 0 or asked in before:
             raise NotKnown("endless")
-        self._open.add(asked)
+        self._open = (*before, asked)
         try:
             for index in self._offering().get(key, ()):
                 if index >= inside:
                     return self._trait_value(index, key, depth)
             return self._base_value(key, depth)
         finally:
-            self._open.discard(asked)
+            self._open = before
 
     def _has_own_fields(self) -> bool:
         """Whether fields of a trait of the module's own are properties of it."""
@@ -258,7 +252,7 @@ class PieceView:
         """Traits with their states, outermost first."""
         if self._links is None:
             forms = self._source.forms
-            parts = forms.parts(self._type, self._traits)
+            parts = forms.parts(self.form, self._traits)
             self._links = [
                 (trait, trait.fixed if trait.index is None else parts[trait.index])
                 for trait in self.form.traits
@@ -336,6 +330,8 @@ class PieceView:
 
     def evaluated(self, text: str, prefix: str, depth: int) -> str:
         """A text with its properties filled in; cached."""
+        if self._filled is None:
+            self._filled = {}
         value = self._filled.get(text, "")
         if text not in self._filled:
             bare = text.lstrip().startswith("{")  # there a name without value is empty, not itself

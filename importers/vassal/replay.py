@@ -87,8 +87,7 @@ class LogReplay:
         self.runner.set_up(save.opening, begun.placements)
         self._opening_problems = (*self.runner.notes.problems, *begun.problems)
 
-        types = {piece.type for piece in self.runner.table.pieces()}
-        self.has_own = any(self.runner.forms.of(text).own for text in types)
+        self.has_own = any(piece.form.own for piece in self.runner.table.pieces())
         """Whether a piece of the opening has a trait of a module's own."""
 
     # --- tables
@@ -223,7 +222,7 @@ class LogReplay:
         if not sends:
             return False
         if before[5] != after[5]:
-            was, now = forms.parts(piece.type, before[5]), forms.parts(piece.type, after[5])
+            was, now = forms.parts(piece.form, before[5]), forms.parts(piece.form, after[5])
             if any(was[i] != now[i] for i in sends):
                 return True
         on = after[1]
@@ -323,7 +322,7 @@ def _piece(
     place = spot(on, x, y)
     deck = None if holder is None or holder.deck_type is None else deck_name(holder.deck_type)
     pile = None if holder is None else piles.get(holder, _EMPTY)
-    view = PieceView(source, piece.id, piece.type, traits, base, place, deck, globals_then, pile)
+    view = PieceView(source, piece.id, piece.form, traits, base, place, deck, globals_then, pile)
     return Piece(piece.id, place, "" if holder is None else holder.id, view)
 
 
@@ -351,6 +350,8 @@ def replay_log(
                 if replay.has_own
                 else []
             )
+            problems = (*replay.problems(), *own)
+            replay.runner.table.let_go()
     except Unreadable as error:
         raise Unreadable(error.what, where=save.where, expected=error.expected) from None
     about = save.moduledata
@@ -363,7 +364,7 @@ def replay_log(
         opening=opening,
         steps=steps,
         end=end,
-        problems=(*replay.problems(), *own),
+        problems=problems,
     )
 
 

@@ -147,7 +147,7 @@ class CommandRunner:
             item = LiveStack(command.id, command.type)
             self.kept.add_deck(command.type)
         else:
-            item = LivePiece(command.id, command.type, self.forms)
+            item = LivePiece(command.id, self.forms.of(command.type))
         if self.table.item(command.id) is not None:
             self.problem("added-twice", f"{_short(command.id)} is added although it is there")
         with_state = self._watching(command.id)
@@ -366,7 +366,7 @@ def _place(table: LiveTable, on: LiveMap, placement: InitialPlacement) -> None:
 
 
 def _piece(table: LiveTable, type_text: str, state: str) -> LivePiece:
-    piece = LivePiece(table.own_id("at-start"), type_text, table.forms)
+    piece = LivePiece(table.own_id("at-start"), table.forms.of(type_text))
     table.items[piece.id] = piece
     rules.set_state(table, piece, state)
     return piece

@@ -38,13 +38,14 @@ class FormTrait:
 class Form:
     """A type, taken apart. Equal only to itself.
 
-    ``traits``: outermost first, prototypes opened; ``name``, ``image``: the BasicPiece's; ``renames``: a
-    trait may give another BasicName; ``veils``: which traits may hide or mask it; ``depth``: number of state
-    parts before the base's; ``hide``: index of the state part of the outermost Invisible trait; ``own``:
-    traits of no class known here; ``dynamic``, ``sends``: indices of the parts of DynamicProperty and
-    SendToLocation traits; ``destinations``: map and pixels the latter name outright.
+    ``type``: its text; ``traits``: outermost first, prototypes opened; ``name``, ``image``: the BasicPiece's;
+    ``renames``: a trait may give another BasicName; ``veils``: which traits may hide or mask it; ``depth``:
+    number of state parts before the base's; ``hide``: index of the state part of the outermost Invisible
+    trait; ``own``: traits of no class known here; ``dynamic``, ``sends``: indices of the parts of
+    DynamicProperty and SendToLocation traits; ``destinations``: map and pixels the latter name outright.
     """
 
+    type: str
     traits: tuple[FormTrait, ...]
     name: str
     image: str
@@ -116,23 +117,20 @@ class FormIndex:
             self._forms[type_text] = form
         return form
 
-    def parts(self, type_text: str, traits: str) -> list[str]:
+    def parts(self, form: Form, traits: str) -> list[str]:
         """The state parts of a piece, one per trait of its type. Not to be changed."""
-        key = (traits, self.of(type_text).depth)
+        key = (traits, form.depth)
         parts = self._parts.get(key)
         if parts is None:
             parts = self._parts[key] = trait_parts(*key)
         return parts
-
-    def trait_state(self, type_text: str, traits: str, index: int) -> str:
-        return self.parts(type_text, traits)[index]
 
     def _make(self, type_text: str) -> Form:
         *own, base = split_type(type_text)
         traits: list[FormTrait] = []
         for index, text in enumerate(own):
             traits += self._open(FormTrait(_prefix(text), text, index), 0)
-        return _form(traits, base, len(own))
+        return _form(type_text, traits, base, len(own))
 
     def _open(self, trait: FormTrait, level: int) -> list[FormTrait]:
         """A prototype stands for its definition's traits, with the definition's states."""
@@ -159,12 +157,13 @@ def _plain_form(type_text: str) -> Form:
     """The form of a type without prototypes: the same in every game."""
     *own, base = split_type(type_text)
     traits = [FormTrait(_prefix(text), text, index) for index, text in enumerate(own)]
-    return _form(traits, base, len(own))
+    return _form(type_text, traits, base, len(own))
 
 
-def _form(traits: list[FormTrait], base: str, depth: int) -> Form:
+def _form(type_text: str, traits: list[FormTrait], base: str, depth: int) -> Form:
     fields = split(base, ";")
     return Form(
+        type=type_text,
         traits=tuple(traits),
         name=fields[4] if len(fields) > 4 else "",
         image=fields[3] if len(fields) > 3 else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from .table_forms import FormIndex
+from .table_forms import Form
 
 Pixel = tuple[int, int]
 NO_LAYER = -1
@@ -12,19 +12,18 @@ NO_LAYER = -1
 
 
 class LivePiece:
-    """A piece: its type and the two parts of its state are text; :attr:`form` takes the type apart.
+    """A piece: its type is taken apart, the two parts of its state are text.
 
     ``traits`` is the part of its state that belongs to the traits, ``base`` the BasicPiece's as last
     set: its map and pixels are stale as soon as the piece moves. ``map``, ``x``, ``y`` are the piece's
     own, overruled by ``parent``.
     """
 
-    __slots__ = ("base", "form", "id", "listed", "map", "parent", "traits", "type", "x", "y")
+    __slots__ = ("base", "form", "id", "listed", "map", "parent", "traits", "x", "y")
 
-    def __init__(self, id_text: str, type_text: str, forms: FormIndex) -> None:
+    def __init__(self, id_text: str, form: Form) -> None:
         self.id = id_text
-        self.type = type_text
-        self.form = forms.of(type_text)
+        self.form = form
         self.traits = self.base = ""
         self.map: LiveMap | None = None
         self.x = self.y = 0

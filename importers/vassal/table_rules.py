@@ -223,7 +223,7 @@ def set_state(table: LiveTable, item: Item, state: str) -> bool:
     traits, base = cut_state(state, form.depth)
     table.touch(item)
     if form.dynamic and item.on is not None:
-        _set_parts(table, item, table.forms.parts(item.type, traits), form.dynamic)
+        _set_parts(table, item, table.forms.parts(form, traits), form.dynamic)
     item.traits = traits
     if base is None:
         return False
@@ -347,12 +347,12 @@ def _merge_piece(table: LiveTable, piece: LivePiece, new: str, old: str) -> bool
 
 def _merge_parts(table: LiveTable, piece: LivePiece, new: str, old: str) -> None:
     """Three-way merge of the traits' parts."""
-    forms = table.forms
-    was = forms.parts(piece.type, old)
-    wanted = list(forms.parts(piece.type, piece.traits))
-    differing = [i for i, part in enumerate(forms.parts(piece.type, new)) if part != was[i]]
+    states = (old, new, piece.traits)
+    was, now, mine = (table.forms.parts(piece.form, traits) for traits in states)
+    wanted = list(mine)
+    differing = [i for i, part in enumerate(now) if part != was[i]]
     for index in differing:
-        wanted[index] = forms.parts(piece.type, new)[index]
+        wanted[index] = now[index]
     _set_parts(table, piece, wanted, differing)
 
 
@@ -361,7 +361,7 @@ def _set_parts(
 ) -> None:
     """Set the traits' parts, outermost first; a dynamic property re-inserts the piece."""
     form = piece.form
-    now = table.forms.parts(piece.type, piece.traits)
+    now = table.forms.parts(form, piece.traits)
     if piece.on is not None:
         for index in form.dynamic:
             if index in setting:

@@ -59,6 +59,16 @@ class LiveTable:
         self.work = 0
         self._local = 0
 
+    def let_go(self) -> None:
+        """Take the table apart. Its items refer to each other, so without this their memory would not be free
+        until the next search for garbage."""
+        for item in self.items.values():
+            item.map, item.listed = None, ()
+            if isinstance(item, LivePiece):
+                item.parent = None
+        self.journal.clear()
+        del self.items, self.property_of, self.own_hides
+
     def spend(self, work: int) -> None:
         """Count the items that a command examines. Raises :class:`Unreadable` above the limit."""
         self.work += work
@@ -106,12 +116,11 @@ class LiveTable:
     def hidden_by(self, piece: LivePiece, traits: str | None = None) -> str | None:
         """Owner text of an Invisible trait; None: the piece is not hidden. ``traits``: an earlier state to
         use instead of the current one."""
-        index = piece.form.hide
+        form = piece.form
+        index = form.hide
         if index is None:
             return None
-        owner = self.forms.trait_state(
-            piece.type, piece.traits if traits is None else traits, index
-        )
+        owner = self.forms.parts(form, piece.traits if traits is None else traits)[index]
         return None if owner == "null" else owner
 
     def may_be_hidden(self, piece: LivePiece, traits: str | None = None) -> bool:
@@ -127,7 +136,7 @@ class LiveTable:
                 state = trait.fixed
             else:
                 now = piece.traits if traits is None else traits
-                state = self.forms.trait_state(piece.type, now, trait.index)
+                state = self.forms.parts(form, now)[trait.index]
             if self.own_hides(state):
                 return True
         return False

@@ -11,12 +11,14 @@ from .sequence import split
 from .table_items import LiveMap, LivePiece, LiveStack
 from .table_state import LiveTable, PieceMark, StackMark
 
+_NONE: frozenset[str] = frozenset()
+
 
 class Pile(NamedTuple):
     """``members``: ids of the pieces from the bottom up; ``hidden``: of those not everybody sees."""
 
     members: tuple[str, ...]
-    hidden: frozenset[str] = frozenset()
+    hidden: frozenset[str] = _NONE
 
     def place(self, piece: str) -> int:
         """A piece's place from the bottom, from 0; -1: it is not a member."""
@@ -43,7 +45,7 @@ def pile_as(
 ) -> Pile:
     """The content of a stack or deck with these ``members``; ``traits``: their states then, if different."""
     hidden = [piece.id for piece in members if table.may_be_hidden(piece, traits.get(piece))]
-    return Pile(tuple(piece.id for piece in members), frozenset(hidden))
+    return Pile(tuple(piece.id for piece in members), frozenset(hidden) if hidden else _NONE)
 
 
 def pile_of(table: LiveTable, holder: LiveStack) -> Pile:

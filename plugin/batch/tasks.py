@@ -158,7 +158,7 @@ class Planner:
         about = self._about(log)
         key = ("module", log.parent, _stated(about))
         if key not in self._kept:
-            self._kept[key] = modules_beside(log, about, self.settings.limits)
+            self._kept[key] = modules_beside(log, about, self.settings.limits, self.settings.pack)
         found: ModulesBeside = self._kept[key]
         return found
 

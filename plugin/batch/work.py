@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 import os
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -87,8 +85,6 @@ class TimeLimit:
 MODULES_KEPT = 2
 """Number of modules a worker keeps open: most games of a folder share one."""
 PACKS_KEPT = 4
-COLLECTED_AFTER = 2
-"""Seconds of processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +100,6 @@ class Outcome:
 
 def work(task: Task) -> Outcome:
     """The rows of a game. An error becomes a row; nothing is raised."""
-    _collect_now_and_then()
     if task.trouble:
         return failed(task, task.trouble)
     seconds = task.settings.seconds
@@ -152,18 +147,6 @@ def failed(task: Task, trouble: str, code: str = "failed", *, passing: bool = Fa
 def _outcome(task: Task, rows: Rows, *, failed: bool = False, passing: bool = False) -> Outcome:
     cells = cells_of(task.name, tables_of(task.settings.do), rows)
     return Outcome(cells, failed=failed, passing=passing)
-
-
-_collected = 0.0
-
-
-def _collect_now_and_then() -> None:
-    """Run the garbage collector every few seconds of work: judging leaves much garbage, and Python by itself
-    collects less often the more objects are alive (:mod:`...importers.vassal.collector`)."""
-    global _collected
-    if time.process_time() - _collected >= COLLECTED_AFTER:
-        gc.collect()
-        _collected = time.process_time()
 
 
 def _audited(task: Task) -> Rows:

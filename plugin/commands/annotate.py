@@ -63,7 +63,7 @@ def command(
     The steps of the log stay as they are, byte for byte. So the copy also holds the players' ids (which are
     passwords) if the log does: give it only to people to whom you would give the log.
     """
-    named, game = named_by(logs, module, pack, facts)
+    named, game = named_by(logs, module, pack, facts, limits)
     inputs = (*named.inputs, *(own_files(game) if game is not None else ()))
     logs = named.logs
     if len(logs) == 1 and logs[0].is_file() and is_document(logs[0]):

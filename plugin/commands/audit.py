@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 from ...importers.pack.facts_logs import UNUSED
-from ...importers.vassal.collector import collector_seldom
+from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import DIRECTOR, Viewer
@@ -31,7 +31,7 @@ from ..options import (
 from ..output import STDOUT, output_to
 from ..printable import say, say_problem
 from ..progress import progress
-from ..reading import Named, Told
+from ..reading import Named, Told, named_files
 from ..registry import reports
 from ..reports.phrases import NO_RULES, counted, judged_share
 from ..reports.report import Report, ReportOptions
@@ -106,8 +106,8 @@ def command(
 
     Replays the moves, judges each by the ruleset of the audit pack, and reports those that cannot be legal,
     with the rule. A move that cannot be decided is called unverifiable, with the fact that would decide it.
-    Module and pack are found beside the log, or named. Only what every player may see is shown, unless --as,
-    --director or --reveal say otherwise.
+    Module and pack are found beside the log, or named, the module also among LOGS. Only what every player may
+    see is shown, unless --as, --director or --reveal say otherwise.
     """
     if reveal and viewer.side is not None:
         raise click.UsageError("--as and --reveal exclude each other")
@@ -124,12 +124,12 @@ def command(
         verbose=verbose,
         or_unruled=True,
     )
-    shown = write_report(Named(logs, module, pack, facts), wanted)
+    shown = write_report(named_files(logs, module, pack, facts, limits), wanted)
     if not shown.is_ruled:
         asked = {"--facts": facts, "--ruleset": ruleset, "--least-decided": least_decided}
         unused = [option for option, value in asked.items() if value]
         if unused:
-            say(f"not used, since no pack fits this game: {', '.join(unused)}")
+            say(f"not used, since no rules were applied: {', '.join(unused)}")
     leave(ctx, shown, exit_code(shown, fail_on, least_decided))
 
 
@@ -151,7 +151,7 @@ class Wanted:
     """Whether to report what was done if no pack fits."""
 
 
-@collector_seldom()
+@collector_paused()
 def write_report(
     named: Named,
     wanted: Wanted,

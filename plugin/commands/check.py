@@ -89,13 +89,13 @@ def command(
     others could not, which are against the rules, and until when each can be corrected. Without --as the side
     is the one that made the last steps, and only what every player may see is shown.
     """
-    named, game = named_by(logs, module, pack, facts)
+    named, game = named_by(logs, module, pack, facts, limits)
     if game is not None and ctx.get_parameter_source("how") is ParameterSource.DEFAULT:
         procedure = procedure_named(game.procedure, game.root)
     else:
         procedure = procedure_named(how)
     viewer = EVERYONE if side is None else Viewer(side)
-    if earlier and (len(logs) > 1 or game is not None):
+    if earlier and (len(named.logs) > 1 or game is not None):
         raise click.UsageError("--after needs exactly one save")
     named = replace(named, logs=(*earlier, *named.logs))
     options = ReportOptions(
@@ -115,7 +115,7 @@ def command(
             mine = side if side is not None else last_to_act(opened.game)
             shown = audit_game(opened, None, told, suspicions=False)
     if earlier:
-        title = f"{opened.game.title}: {logs[0].name} after {earlier[-1].name}"
+        title = f"{opened.game.title}: {named.logs[-1].name} after {earlier[-1].name}"
         if form == "json":
             print_text([document_text(midway_document(seen, title, options.viewer))])
         else:

@@ -17,7 +17,6 @@ from ...importers.analysis.tables import rows
 from ...importers.pack.facts import NO_FACTS
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.load import amended, load_pack
-from ...importers.vassal.archive import open_archive
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
@@ -45,7 +44,7 @@ from ..output import STDOUT, Output, output_to
 from ..output_folder import Folder, folder_to
 from ..printable import say_problems
 from ..progress import progress
-from ..reading import Named, Told, layouts_for, of_no_kind, open_for, read_history
+from ..reading import Named, Told, layouts_for, open_for, read_history, sorted_files
 from ..seal import BLANK
 from ..table_files import FILE_FORMS, arrow, write_files, write_sqlite
 
@@ -154,28 +153,6 @@ def convert(
     return (*found.problems, *(p for log in logs for p in log_problems(log, viewer)))
 
 
-def sorted_files(
-    files: tuple[Path, ...], limits: Limits
-) -> tuple[tuple[Path, ...], Path | None, tuple[Path, ...]]:
-    """Saves and logs, the module, and extensions; told apart by content."""
-    kinds: dict[str, list[Path]] = {"saved-game": [], "module": [], "extension": []}
-    for path in files:
-        with open_archive(path, limits) as archive:
-            kind = archive.kind
-        if kind not in kinds:
-            raise of_no_kind(path)
-        kinds[kind].append(path)
-    modules, extensions = kinds["module"], tuple(kinds["extension"])
-    if len(modules) > 1:
-        names = ", ".join(path.name for path in modules)
-        raise UmpireError(
-            "there is more than one module", where=names, expected="files of one game"
-        )
-    if not modules and len(extensions) == 1 and len(files) == 1:
-        return (), extensions[0], ()
-    return tuple(kinds["saved-game"]), modules[0] if modules else None, extensions
-
-
 def read(
     named: Named, extensions: tuple[Path, ...], viewer: Viewer, limits: Limits, told: Told
 ) -> Converted:
@@ -183,7 +160,7 @@ def read(
     first = read_save(named.logs[0], limits) if named.logs else None
     path = named.module
     if path is None and first is not None:
-        path = module_file(named.logs[0], first.module, limits)
+        path = module_file(named.logs[0], first.module, limits, named.pack)
     module = None
     if path is not None:
         module = open_for(path, named.logs, limits, extensions)

@@ -11,6 +11,7 @@ from ..installed import SYMBOLS, Extra, Installed, Part, look_around
 from ..json_text import document_text, picked
 from ..options import declared, form_option
 from ..printable import say
+from ..user_folder import games_folder, own_folder
 
 if TYPE_CHECKING:
     from ..text_writer import TextWriter
@@ -57,7 +58,6 @@ def command(
 
 def _sheet(found: Installed) -> str:
     from ..text_writer import TextWriter, terminal_width, wants_colour
-    from ..user_folder import own_folder
 
     writer = TextWriter(terminal_width(), colour=wants_colour())
     writer.title(f"umpire {found.version}")
@@ -76,10 +76,11 @@ def _sheet(found: Installed) -> str:
     writer.heading("Where things are")
     writer.line(
         "Packs, games and reports are where you put them. What was read of a game's logs is in the folder"
-        " .umpire beside its game.toml; you may delete it. Packs that you added, and what the studio"
-        f" remembers, are in {own_folder()}.",
+        " .umpire beside its game.toml; you may delete it.",
         indent=2,
     )
+    writer.line(f"Packs that you add, and what the studio remembers: {own_folder()}", indent=2)
+    writer.line(f"Games begun from the studio's start page: {games_folder()}", indent=2)
     writer.heading("What to do" if found.problems else "umpire works here.")
     for problem in found.problems:
         writer.line(f"- {problem}", indent=2, hang=2)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ...importers.game_folder.folder import GameFolder, read_game_folder
+from ...importers.game_folder.folder import GameFolder, read_game_folder, shell_word
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE
@@ -91,6 +91,11 @@ def offer_phases(
         if offer.phases and (confirm or (asked and click.confirm(WRITE_PHASES))):
             offer.write()
             say(f"{counted(len(offer.phases), 'phase')} written into {offer.file.name}")
+        elif offer.phases:
+            where = (
+                f"confirm them in the studio's Phases view: umpire studio {shell_word(game.root)}"
+            )
+            say(f"{counted(len(offer.phases), 'phase')} not written; {where}")
     except UmpireError as error:
         say(f"the phases were not written: {error}")
 

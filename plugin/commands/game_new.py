@@ -10,11 +10,13 @@ import click
 import tomlkit
 
 from ...importers.game_folder.folder import GAME_FILE, path_from, shell_word
+from ...importers.pack.files import pack_files
 from ...importers.pack.load import load_pack
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ..desk.procedures import procedure_named, procedures
+from ..known_packs import known_packs
 from ..options import GAME, LIMITED, PACK, declared, option
 from ..output_folder import empty_place, new_folder
 from ..printable import printable
@@ -74,7 +76,7 @@ def command(
     limits: Limits = LIMITED,
 ) -> None:
     """Begin the folder DIR of a game with its game.toml. Module, pack and facts stay where they are; their
-    paths are written relative to DIR."""
+    paths are written relative to DIR. Of a pack that 'umpire packs' lists, a copy is put into DIR."""
     target = empty_place(folder)
     procedure_named(procedure)  # refuses a name that none has
     opened = open_module(module, limits=limits, find_extensions=True)
@@ -85,8 +87,11 @@ def command(
             told = f"{seats[side]!r} and {name!r} play {side!r}; expected one name for a side"
             raise click.BadParameter(told, param_hint="--player")
         seats[side] = name
+    copied: Mapping[str, bytes] = {}
     if pack is not None:
         load_pack(pack)
+        if any(pack == one.folder for one in known_packs()):
+            copied, pack = pack_files(pack)[1], target / _PACK
     if facts is not None and not facts.is_file():
         raise UmpireError("there is no such file", where=str(facts), expected="a facts file")
     text = first_text(
@@ -106,11 +111,16 @@ def command(
         target.rmdir()
     with new_folder(target, folder) as part:
         (part / GAME_FILE).write_text(text, encoding="utf-8", newline="\n")
+        if copied:
+            (part / _PACK).mkdir()
+        for name, data in copied.items():
+            (part / _PACK / name).write_bytes(data)
         if facts is None:
             (part / "facts.toml").write_text(_FACTS, encoding="utf-8", newline="\n")
     click.echo(printable(f"{folder}: begun; next: umpire game add {shell_word(folder)} LOG"))
 
 
+_PACK = "pack"
 _FACTS = "# What no log says about this game (docs/facts.md).\n"
 
 

@@ -47,7 +47,7 @@ from ..output import print_text
 from ..pack_check import NOT_SHOWN, PackCheck, Power, bounds, check_pack
 from ..phases_asked import proposes, with_proposals
 from ..progress import progress
-from ..reading import Named
+from ..reading import named_files
 from ..reports.phrases import counted
 from ..reports.sections import write_section
 from ..reports.suspects import number_lines, suspects_section
@@ -98,7 +98,7 @@ def command(
         print_text([writer.text()])
         return
     with progress() as told:
-        opened = open_game(Named(logs, module, pack, facts), viewer, limits, told)
+        opened = open_game(named_files(logs, module, pack, facts, limits), viewer, limits, told)
         check_side(viewer, opened.game.sides)
         kept = JudgementCache()
         audited = audit_game(opened, None, told, kept)
@@ -208,8 +208,8 @@ def _show_power(writer: TextWriter, power: Power) -> None:
     writer.line(NOT_SHOWN, indent=2, hang=2)
     if power.unseen:
         writer.line(
-            f"No person has looked at {counted(power.unseen, 'fact')} of the map. Once somebody has, an audit"
-            " finds these moves; until then it leaves each of them open and asks for a look.",
+            f"These numbers hold once a person has looked at {counted(power.unseen, 'more fact')} of the map."
+            " Until then, moves that rest on one of them are left open.",
             indent=2,
             hang=2,
         )
@@ -271,7 +271,8 @@ def suggest_chart_command(
             raise click.UsageError(
                 "name the logs of a game, or an analysis document in place of PACK"
             )
-        named = Named((pack,), module, None, facts) if alone else Named(logs, module, pack, facts)
+        files, of = ((pack,), None) if alone else (logs, pack)
+        named = named_files(files, module, of, facts, limits)
         opened = open_game(named, viewer, limits, told)
         check_side(viewer, opened.game.sides)
         asked = asked_of(opened, told)

@@ -13,7 +13,7 @@ from ...importers.pack.census import Census, take_census
 from ...importers.pack.files import FILES, PACK_FILE
 from ...importers.pack.known import Known
 from ...importers.pack.load import pack_of
-from ...importers.pack.new_board import hex_grids, new_board
+from ...importers.pack.new_board import hex_grids, new_board, no_hexes
 from ...importers.pack.new_pack import pack_toml, units_csv
 from ...importers.pack.seen_history import seen_history
 from ...importers.pack.signs import looks_like_unit, phase_signs
@@ -42,12 +42,12 @@ from ..reading import (
     module_of_game,
     open_for,
     read_history,
+    sorted_files,
 )
 from ..registry import rulesets
 from ..reports.phrases import counted
 from ..ruleset_needs import begun_tables, charts_of, wanted_by, whole_charts
 from ..timeline import timeline
-from .convert import sorted_files
 
 EPILOG = """\b
 Examples:
@@ -137,6 +137,7 @@ def make_pack(
         brought=tuple(sorted(whole_charts(rules))),
         phases=rules.manifest.phases if isinstance(rules, Rulebook) else (),
         forms=rules.manifest.forms if isinstance(rules, Rulebook) else (),
+        played_with=() if first is None or first.module is None else (first.module.name,),
     )
     if history is not None:
         known = replace(known, segments=_segments(known, history, viewer))
@@ -176,9 +177,9 @@ def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
                 hint="name a log or a save of the game as well",
             )
     return CannotAudit(
-        "has no map with a hex grid" if not named else "has no hex grid on the boards of this game",
+        "no pack can be begun: " + no_hexes(module) if named else "has no map with a hex grid",
         where=path.name,
-        expected="a game that is played on hexes",
+        expected="" if named else "a game that is played on hexes",
         hint="to see what was done in it: umpire audit LOG",
     )
 

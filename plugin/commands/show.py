@@ -28,7 +28,7 @@ from ..narrative import (
 )
 from ..options import LIMITED, VIEWER, argument, declared, form_option, option
 from ..output import print_text
-from ..reading import iter_logs
+from ..reading import iter_logs, named_files
 from ..step_text import Style, style_of, worth_telling
 
 EPILOG = """\b
@@ -78,7 +78,8 @@ def command(
     name followed by ? is a guess from the steps around. Tags and colour marks in a module's messages are left
     out, and so are lines that hold nothing else, except with --verbose.
     """
-    told = tell_logs(logs, only, clean, module, viewer, limits)
+    named = named_files(logs, module, None, None, limits)
+    told = tell_logs(named.logs, only, clean, named.module, viewer, limits)
     if form == "jsonl":
         print_text(line_text(part) for part in told if worth_telling(part))
     else:

@@ -19,7 +19,6 @@ from ...importers.pack.facts_logs import on_logs
 from ...importers.pack.files import FILES, PACK_FILE
 from ...importers.pack.load import amended, load_pack
 from ...importers.vassal.buildfile import extensions_beside
-from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.savefile import read_save
@@ -119,6 +118,12 @@ class LateBackdrop(Backdrop):
         found: Mapping[str, str] = audits.faces(viewer, partial(super().faces, game, viewer))
         return found
 
+    def greatest_id(self) -> int:
+        """See :class:`.Backdrop`."""
+        audits, _ = self.__dict__["_of"]
+        found: int = audits.greatest_id(super().greatest_id)
+        return found
+
 
 class GameAudits:
     """The audits of the game in ``folder``, as a context manager. Judgements are kept however it ends. Raises
@@ -152,13 +157,26 @@ class GameAudits:
             opened = self._read_anew
             return opened, audit_game(opened, None, self.told, judge, suspicions=False)
 
+        is_known = ("seen", viewer) in self._known
         opened, found = self._kept("seen", viewer, make)
+        if is_known:
+            return opened, found
         if opened.truth is None and type(opened.backdrop) is Backdrop:  # all logs are read
             self.faces(viewer, partial(opened.backdrop.faces, opened.game, viewer))
             self.centres(opened.backdrop.centres)
+            self.greatest_id(opened.backdrop.greatest_id)
             self._integrity(opened, found, viewer)
             self._with_proposals(opened, found, viewer)
+            if viewer == DIRECTOR:
+                self._keep_views()
         return opened, found
+
+    def _keep_views(self) -> None:
+        """Keep the views of the sides that see everything, while the logs are at hand: the mail is written
+        from them."""
+        for side in map(Viewer, self._read_anew.game.sides):
+            if self.evidence.seen_by(side) is self.evidence.history:
+                self.seen_by(side)
 
     def suspected(self, *, suspicions: bool = True) -> Audited:
         """As :meth:`whole`, with what the pack is suspected of. ``suspicions``: include the suspicions that
@@ -205,6 +223,10 @@ class GameAudits:
     def centres(self, make: Callable[[], Centres]) -> Centres:
         """Where the hexes lie: from the store, else from ``make``."""
         return self._as_kept(key_of("centres", self._rests_on), make)
+
+    def greatest_id(self, make: Callable[[], int]) -> int:
+        """The greatest id of a piece: from the store, else from ``make``."""
+        return self._as_kept(key_of("greatest id", self._rests_on), make)
 
     def faces(self, viewer: Viewer, make: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
         """The counters' pictures as ``viewer`` sees them: from the store, else from ``make``."""
@@ -336,7 +358,6 @@ class GameAudits:
         )
         return opened, audited
 
-    @collector_paused()
     def _written(self, opened: Opened, audited: Audit) -> bytes:
         """An audit in the form in which it is kept. If it differs from the director's audit only in the
         problems of reading, only these are kept."""

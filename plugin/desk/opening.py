@@ -13,8 +13,9 @@ from ...importers.game_folder.folder import (
     shell_word,
 )
 from ...importers.ordinary import open_ordinary
+from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, UmpireError, Unreadable
-from ..reading import Named
+from ..reading import Named, named_files
 
 _CHUNK = 1024 * 1024
 
@@ -106,13 +107,17 @@ def named_of(folder: GameFolder) -> Named:
 
 
 def named_by(
-    logs: tuple[Path, ...], module: Path | None, pack: Path | None, facts: Path | None
+    logs: tuple[Path, ...],
+    module: Path | None,
+    pack: Path | None,
+    facts: Path | None,
+    limits: Limits,
 ) -> tuple[Named, GameFolder | None]:
     """The input of an audit of ``logs``. If they are one game folder alone, the input of its audit, and the
     game. Raises as :func:`named_of` does, and :class:`UmpireError` if a folder comes with other files: a game
     names its own."""
     if len(logs) != 1 or not is_game_folder(logs[0]):
-        return Named(logs, module, pack, facts), None
+        return named_files(logs, module, pack, facts, limits), None
     if (module, pack, facts) != (None, None, None):
         raise UmpireError(
             "a game's folder names its module, pack and facts itself",

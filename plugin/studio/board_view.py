@@ -17,12 +17,12 @@ from ...importers.pack.imported_table import Reading
 from ...importers.pack.pack import Pack
 from ...model.board import Board
 from ...model.finding import Audit
-from ...model.names import HEXSIDE, LINE, TERRAIN, Words
+from ...model.names import HEXSIDE, LINE, PLACEHOLDER, TERRAIN, Words
 from ...model.problem import UmpireError
 from ..board_geometry import MapShape, shapes_of
 from ..board_import import FILES as PARTS
 from ..board_import import imported
-from ..ruleset_needs import PLACEHOLDER, words_for
+from ..ruleset_needs import words_for
 from .board_cells import NO_SIDE, Cells, Plain, bytes_of, cells_of, tables_in
 from .calls import DATA, Call, whole
 from .cells_wanted import accusing_cells, asked_for

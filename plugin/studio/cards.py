@@ -9,6 +9,7 @@ from typing import Any
 from ...importers.pack.edit.hexes import FILE as HEXES
 from ...importers.pack.edit.lines import FILE as LINES
 from ...importers.pack.edit.units import FILE as UNITS
+from ...importers.pack.new_board import hex_grids
 from ...model.finding import Audit
 from ...model.names import CLASS
 from ...model.problem import Problem
@@ -29,7 +30,8 @@ class PackProgress:
     the ruleset needs. ``mapless``: the pack has nothing yet in the charts that need no map. ``moves``: their
     number, by verdict; ``in_phase``: those whose phase is known. ``judging``: verdicts are being made.
     ``fault``: why the pack cannot be read; "": it can. ``asked``: the question that most moves wait for, and
-    how many; ``phase_asked``: how many wait for a question about their phase."""
+    how many; ``phase_asked``: how many wait for a question about their phase. ``pictured``: the module has a
+    picture of the board."""
 
     logs: int = 0
     hexes: int = 0
@@ -51,6 +53,7 @@ class PackProgress:
     asked: str = ""
     asked_by: int = 0
     phase_asked: int = 0
+    pictured: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +111,19 @@ def card_for(now: PackProgress) -> Card:
         )
     if now.hexes and not now.terrain:
         found = counted(now.findings, "finding")
+        so_far = f"{found} so far, in Questions & findings. " if now.findings else ""
+        if not now.pictured:
+            return Card(
+                f"{so_far}Describe the terrain of the board: paint it in Board, hex by hex. The module has"
+                " no "
+                "picture of it from which the rest could be suggested.",
+                "board",
+                "unknown",
+            )
         return Card(
-            (f"{found} so far, in Questions & findings. " if now.findings else "")
-            + "Describe the terrain of the board: begin with the few hexes that decide a move soonest, or"
-            " show a few hexes of each kind in Suggest, which suggests the rest.",
+            f"{so_far}Describe the terrain of the board: begin with the few hexes that decide a move"
+            " soonest, "
+            "or show a few hexes of each kind in Suggest, which suggests the rest.",
             "suggest",
             "soonest",
         )
@@ -235,6 +247,12 @@ def progress_of(
         terrain=sum(here.terrain is not None for here in hexes),
         judging=judging,
         fault=fault,
+        pictured=any(
+            under.definition.image and under.width
+            for layout in evidence.layouts.values()
+            for under in layout.boards
+            if hex_grids(under.grid)
+        ),
     )
     if audit is None or not logs or fault:
         return bare

@@ -15,10 +15,10 @@ from ...importers.vassal.module import Module, Slot
 from ...importers.vassal.pieces import BasicPiece, decode_piece
 from ...importers.vassal.prototypes import Expansion, prototypes_of
 from ...importers.vassal.traits.catalogue import Marker
+from ...model.names import PLACEHOLDER
 from ...model.table import Piece, Spot, StatedFacts, TableHistory
 from ...model.viewer import Viewer
 from ...model.visibility import look
-from ..ruleset_needs import PLACEHOLDER
 
 NOWHERE = Spot(None, 0, 0)
 MOST_SLOTS = 20_000

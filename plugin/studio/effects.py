@@ -4,6 +4,7 @@ before anything is written."""
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from ...importers.pack.edit.recording import Signed
 from ...importers.pack.edit.units import FILE as UNITS_FILE
 from ...importers.pack.facts import DeclaredPhase, Facts, Span
 from ...importers.pack.files import pack_files
-from ...importers.pack.load import amended, load_pack, with_values
+from ...importers.pack.load import amended, load_pack, merged, with_values
 from ...importers.pack.pack import Pack
 from ...importers.pack.provenance import moment
 from ...importers.pack.spreadsheet import read_sheet
@@ -30,6 +31,11 @@ from .jobs import Cancelled
 from .session import Studio
 
 JOB = "what an answer would change"
+NO_PHASE = "no move can be judged before a phase is known: confirm one in Phases"
+OF_MOVEMENT = re.compile("mov|march|bewegung|mouvement|mech|motor", re.IGNORECASE)
+"""In the name of a phase: it is probably one of movement."""
+MOVE, NO_MOVEMENT = "move", "no movement"
+"""The forms of the phases that the Phases view writes; see ``desk.js``."""
 MOST_WAITING, MOST_KEPT = 4, 60
 """Answers waiting to be computed (the latest), and effects remembered."""
 
@@ -69,8 +75,8 @@ def effect_of_edits(studio: Studio, edits: Sequence[Mapping[str, Any]]) -> dict[
 def _effect(studio: Studio, said: object, made: Callable[[], Pack]) -> dict[str, Any]:
     """The counts of the audit by the pack that ``made`` returns (``then``), and by the present pack
     (``now``), as in :func:`counts_of`. ``said``: the differences of that pack. If no phase is known, both
-    assume the proposed phases (``perhaps``). ``then`` is None while it is computed (``working``), if no phase
-    is proposed either, and if it cannot be computed (``error``: why)."""
+    assume the proposed phases (``perhaps``). ``then`` is None while it is computed (``working``), and if it
+    cannot be computed (``error``: why)."""
     audit = studio.audit
     if audit is None or studio.work_left() is not None:
         return {"then": None, "working": True, "error": ""}
@@ -80,7 +86,7 @@ def _effect(studio: Studio, said: object, made: Callable[[], Pack]) -> dict[str,
     if perhaps:
         facts = replace(facts, phases=proposed(studio))
         if not facts.phases:
-            return {"then": None, "working": False, "error": ""}
+            return {"then": None, "working": False, "error": NO_PHASE}
     told = (said, pack.sha256, pack.records_sha256, facts.sha256, facts.records_sha256)
     key = hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
     effects = studio.kept("effects", Effects)
@@ -118,9 +124,12 @@ def _work(studio: Studio, effects: Effects, told: Told, *, perhaps: bool) -> Non
                 return
             key, (made, facts) = effects.waiting.popitem()
         try:
-            would_be = audit_by(studio, amended(made(), facts), facts, told_while_so)
+            pack = as_guessed(made(), facts) if perhaps else made()
+            would_be = audit_by(studio, amended(pack, facts), facts, told_while_so)
             then: dict[str, Any] = {"then": counts_of(would_be)}
-            if perhaps:
+            if perhaps and not any(then["then"].values()):
+                then = {"error": NO_PHASE}
+            elif perhaps:
                 then["now"] = _as_proposed(studio, facts, told_while_so)
         except UmpireError as error:
             then = {"error": str(error)}
@@ -134,10 +143,28 @@ def _as_proposed(studio: Studio, facts: Facts, told: Told) -> dict[str, int]:
     """The counts by the present pack with the proposed phases; computed once."""
     return studio.kept(
         "counts by proposed phases",
-        lambda: counts_of(audit_by(studio, studio.pack, facts, told)),
+        lambda: counts_of(audit_by(studio, as_guessed(studio.pack, facts), facts, told)),
         studio.pack,
         key=facts.sha256,
     )
+
+
+def as_guessed(pack: Pack, facts: Facts) -> Pack:
+    """The pack; if it has no phases, with those of ``facts``: by their names usual phases of movement, or
+    phases without any."""
+    if pack.phases:
+        return pack
+    form = next((name for name, one in pack.forms.items() if one.judged), MOVE)
+    phases = [
+        {"name": name, "movers": "active", "forms": [form], "complete": True}
+        if OF_MOVEMENT.search(name)
+        else {"name": name, "movers": "none", "forms": [NO_MOVEMENT]}
+        for name in dict.fromkeys(one.phase for one in facts.phases)
+        if name
+    ]
+    forms = [{"name": form}, {"name": NO_MOVEMENT, "judged": False}]
+    values = merged(pack.values, {"phase": phases, "form": forms})
+    return with_values(pack, values, "the guessed phases")
 
 
 def proposed(studio: Studio) -> tuple[DeclaredPhase, ...]:
@@ -156,7 +183,7 @@ def proposed(studio: Studio) -> tuple[DeclaredPhase, ...]:
                 "",
             )
             for one in found
-            if one.phase in pack.phases
+            if one.phase and (one.phase in pack.phases or not pack.phases)
         )
 
     return studio.kept("proposed phases", made, pack)

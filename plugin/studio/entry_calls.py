@@ -94,7 +94,7 @@ def look(entry: Entry, body: Mapping[str, Any]) -> Any:
         "report": f"/look/{looked.key}",
         "ruled": page.pack is not None,
         "unused": page.unused,
-        "hexes": page.has_hexes,
+        "unjudged": page.unjudged,
         "home": str(home),
         "note": looked.note,
     }

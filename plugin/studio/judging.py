@@ -1,17 +1,12 @@
-"""Judge a game again after each edit of its pack. Moves that no changed cell can affect are not judged again,
-and Python's garbage collector is kept out of the way."""
+"""Judge a game again after each edit of its pack, but no move that no changed cell can affect."""
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ...importers.pack.bind import Bound, rebound, same_board
 from ...importers.pack.facts import Facts
 from ...importers.pack.pack import Pack
-from ...importers.vassal.collector import freeze, unfreeze
 from ...model.finding import Audit, Move
 from ...model.game import Game
 from ...model.problem import Problem
@@ -154,31 +149,3 @@ def only_cells(before: Pack, now: Pack) -> bool:
 
 def _of_cells(problem: Problem) -> bool:
     return problem.where.startswith(_OF_CELLS)
-
-
-class Collecting:
-    """Keeps garbage collection out of edits. For one studio at a time."""
-
-    def __init__(self) -> None:
-        self._opened = False
-
-    @contextmanager
-    def around(self) -> Iterator[None]:
-        """A block that reads and judges. The first time the collector runs as usual, and then ignores all
-        objects that exist by then (the logs and what was read from them). In later blocks it does not run."""
-        if not self._opened:
-            yield
-            self._opened = True
-            freeze()
-            return
-        gc.disable()
-        try:
-            yield
-        finally:
-            gc.enable()
-
-    def close(self) -> None:
-        """Let the collector search all objects again."""
-        if self._opened:
-            self._opened = False
-            unfreeze()

@@ -14,17 +14,19 @@ from typing import Any
 from ...importers.pack.edit.toml import values_of, with_value
 from ...importers.pack.facts_file import records_of
 from ...importers.pack.files import PACK_FILE, pack_files
+from ...importers.pack.new_board import no_hexes
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
-from ..auditing import Evidence, Opened, scene_of
+from ..auditing import Evidence, Opened, open_evidence, scene_of
+from ..discovery import NoPack
 from ..options import check_side
 from ..reading import Named
 from ..registry import reports
 from ..reports.report import ReportOptions
 from ..shown import audit_shown
-from ..unruled import evidence_or_tell, nothing_judged, or_what_was_done, without_rules
+from ..unruled import nothing_judged, or_what_was_done, without_rules
 
 VOUCHED = ("pack", "vouched_by")
 
@@ -32,14 +34,14 @@ VOUCHED = ("pack", "vouched_by")
 @dataclass(frozen=True, slots=True)
 class Page:
     """The report as a page, the ``title`` of the game, and the ``pack`` that it was judged by (None: no rules
-    were applied). ``unused``: why an existing pack was not used; "": there is none. ``has_hexes``: the game
-    is played on hexes; else no pack can be begun."""
+    were applied). ``unused``: why an existing pack was not used; "": there is none. ``unjudged``: why no
+    pack can be begun; "": one can."""
 
     title: str
     html: str
     pack: Path | None
     unused: str = ""
-    has_hexes: bool = True
+    unjudged: str = ""
 
 
 class LookedAt:
@@ -86,20 +88,26 @@ class LookedAt:
     def _made(self) -> Page:
         evidence, viewer, unused = self.evidence, self.viewer, ""
         try:
-            opened, next_step = evidence_or_tell(evidence, self._named, viewer, self.limits)
+            opened = open_evidence(evidence, self._named, viewer, self.limits)
+            found, pack = audit_shown(opened, None, viewer), _place(opened)
         except CannotAudit as error:
-            opened, next_step = without_rules(evidence, viewer), str(error)
-            unused = str(UmpireError(error.what, where=error.where, expected=error.expected))
-        found = nothing_judged(opened, viewer) if next_step else audit_shown(opened, None, viewer)
+            try:
+                opened = without_rules(evidence, viewer)
+            except CannotAudit as wrong:
+                hint = "choose “Other game”, and give the log its own module"
+                raise CannotAudit(wrong.what, where=wrong.where, hint=hint) from None
+            found, pack = nothing_judged(opened, viewer), None
+            if type(error) is not NoPack:
+                unused = str(UmpireError(error.what, where=error.where, expected=error.expected))
         drawn, found = or_what_was_done(opened, found, viewer)
         scene = scene_of(drawn, viewer, self.limits)
         problems = (*found.problems, *scene.problems)
         found = replace(found, problems=problems, next_step="")  # the page has a button for it
         options = ReportOptions(viewer=str(viewer), scene=scene)
         title = opened.game.title or evidence.module.name
-        pack = None if next_step else _place(opened)
         html = reports().get("html").render(found, options)
-        return Page(title, html, pack, unused, bool(opened.game.board.hexes))
+        unjudged = "" if opened.game.board.hexes else no_hexes(evidence.module)
+        return Page(title, html, pack, unused, unjudged)
 
     def pack_copied(self) -> dict[str, bytes]:
         """The files of the pack, for a copy that others may change; the copy names nobody who vouches for it

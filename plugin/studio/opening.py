@@ -16,12 +16,11 @@ from ...importers.vassal.module import Module
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Evidence, read_evidence
-from ..commands.convert import sorted_files
 from ..commands.pack_new import make_pack
 from ..desk.opening import named_of
-from ..discovery import pack_beside
+from ..discovery import modules_in, pack_beside
 from ..output_folder import pack_output
-from ..reading import Named, Told, silent
+from ..reading import Named, Told, silent, sorted_files
 from .game_desk import GameDesk, is_game
 from .looking_at import LookedAt, check_player
 from .session import Studio
@@ -95,12 +94,9 @@ def studio_on(
 
 def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | LookedAt:
     """The pack's folder (begun for a module alone), with the named module and logs."""
-    module, limits = asked.module, asked.limits
+    limits = asked.limits
     folder, rest = _folder_named(asked.files)
-    logs, found, _ = sorted_files(rest, limits) if rest else ((), None, ())
-    if module is not None and found is not None:
-        raise UmpireError("two modules are named", where=f"{found.name}, {module.name}")
-    module = module or found
+    logs, module, _ = sorted_files(rest, limits, asked.module)
     evidence = None
     if folder is None and logs:
         evidence = read_evidence(Named(logs, module), limits, told)
@@ -122,8 +118,8 @@ def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | L
         folder = home
     _refuse_link(folder)
     if module is None and not logs:
-        module = _module_beside(folder)
-    return folder, evidence or read_evidence(Named(logs, module), limits, told)
+        module = _module_beside(folder, limits)
+    return folder, evidence or read_evidence(Named(logs, module, folder), limits, told)
 
 
 def _write_first(
@@ -220,10 +216,10 @@ def _beside(logs: tuple[Path, ...], module: Module) -> Path | None:
     return pack.files[0].parent if pack.files else None
 
 
-def _module_beside(folder: Path) -> Path | None:
+def _module_beside(folder: Path, limits: Limits) -> Path | None:
     """The only module in the pack's folder or its parent; None if there is none, or more than one."""
     for place in (folder, folder.parent):
-        found = [p for p in sorted(place.iterdir()) if p.suffix.lower() in (".vmod", ".mod")]
+        found = modules_in(place, limits)
         if found:
             return found[0] if len(found) == 1 else None
     return None

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ...importers.html_tables import LONGEST as LONGEST_PAGE
 from ...importers.html_tables import html_tables
@@ -79,7 +80,25 @@ def _of_lines(text: str) -> list[list[str]]:
     for sign in _SPLIT:
         if sum(sign in line for line in lines) * 2 > len(lines):
             return [_without_ends(line.split(sign), sign) for line in lines]
-    return [re.split(r"\s{2,}", line.strip()) for line in lines]
+    wide = [re.split(r"\s{2,}", line.strip()) for line in lines]
+    return (
+        wide if any(len(line) > 1 for line in wide) else _by_last_words([o.split() for o in lines])
+    )
+
+
+def _by_last_words(lines: list[list[str]]) -> list[list[str]]:
+    """Lines of words, as a PDF is copied. Most rows that end in costs end in equally many: so many columns of
+    costs there are. A first line of one word for each column is the head. Other lines stay whole."""
+    ends = [len([*takewhile(cost_in, line[:0:-1])]) for line in lines]
+    ((width, _),) = Counter(end for end in ends if end).most_common(1) or ((0, 0),)
+    found = [
+        [" ".join(line[:-width]), *line[-width:]]
+        if 0 < width <= end
+        else [" ".join(line), *[""] * width]
+        for line, end in zip(lines, ends, strict=True)
+    ]
+    has_head = width and not ends[0] and len(lines[0]) == width + 1
+    return [lines[0], *found[1:]] if has_head else found
 
 
 def _without_ends(cells: list[str], sign: str) -> list[str]:

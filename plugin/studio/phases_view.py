@@ -22,7 +22,7 @@ from ..timeline import Tick, between, day_saved, marks_cleared, said
 from . import phase_desk
 from .calls import Call
 from .core_calls import edited
-from .effects import audit_by
+from .effects import OF_MOVEMENT, audit_by
 from .phase_desk import Desk, Segment, desk_of, moves_in, segment_of, step_ref
 from .session import Studio
 
@@ -55,6 +55,7 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
         "sides": sides,
         "phases": list(studio.pack.phases),
         "forms": list(studio.pack.forms),
+        "of_movement": OF_MOVEMENT.pattern,
         "logs": [
             {
                 "log": number,

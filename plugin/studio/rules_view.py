@@ -4,7 +4,7 @@ and, on request, what the moves show about numbers that the charts lack, compute
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from ...importers.pack.files import PACK_FILE
 from ...importers.pack.names import names_in_files
 from ...importers.pack.provenance import moment
 from ...importers.pack.toml_text import parse_toml, read_bytes
+from ...model.names import PLACEHOLDER
 from ...model.problem import UmpireError
 from ..auditing import Opened
 from ..chart_from_moves import CAUSES, asked_of, plain
@@ -21,7 +22,7 @@ from ..registry import rulesets
 from ..reports.json import unknowns_of
 from ..ruleset_needs import words_for
 from .calls import Call
-from .counter_kinds import to_adopt
+from .counter_kinds import CLASSES, NAMES, RULES, to_adopt
 from .effects import effect_of
 from .form_changes import Changed, at, change
 from .forms import ALL, Path
@@ -112,7 +113,9 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A table pasted into a chart of costs: its ``head`` and ``rows``; for each of its columns the chart's
     (``columns``: as the page says, or by name); the ``edits`` that write its costs, the cells ``left`` out,
     and what was not read because it is too much (``cut``). ``inner``: the entry of a row that holds the
-    costs; "": the row itself. ``names``: of rows that the chart has or lacks; capitals do not count."""
+    costs; "": the row itself. ``names``: of rows that the chart has or lacks; capitals do not count. ``new``:
+    for each column a movement class that may be added to the charts for it, and is if the page says so; "":
+    none."""
     forms, path, inner = forms_of(studio), path_told(body.get("path")), str(body.get("inner") or "")
     known = [str(name) for name in body.get("known", ()) if name]
     names = {str(name).casefold(): str(name) for name in body.get("names", ())}
@@ -128,6 +131,10 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
     columns = chosen
     edits: list[Mapping[str, Any]] = []
     left, error = [], ""
+    new, held = _new_classes(forms, known, found.head)
+    if added := [one for one in dict.fromkeys(columns) if one and one in new]:
+        changed = forms.change((RULES, CLASSES, NAMES), [*held, *added])
+        edits, error, forms = [*changed.edits], changed.error, replace(forms, values=changed.values)
     named = [one for one in columns if one != LEAVE_OUT]
     if len(set(named)) < len(named):
         columns = (LEAVE_OUT,) * len(columns)  # nothing is written
@@ -153,7 +160,23 @@ def pasted(studio: Studio, body: Mapping[str, Any]) -> Any:
                 forms = replace(forms, values=changed.values)
     shown = [[name, [cost_in(cell) or cell for cell in cells]] for name, cells in rows]
     told = {"head": list(found.head), "rows": shown, "columns": list(chosen), "left": left[:20]}
-    return {**told, "cut": found.cut, "edits": edits, "error": error}
+    costs = len(edits) - bool(added and edits)
+    return {**told, "cut": found.cut, "edits": edits, "costs": costs, "new": new, "error": error}
+
+
+def _new_classes(
+    forms: RulesForms, known: Sequence[str], head: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """For each column of a pasted table the movement class that its head names and the charts lack ("": none,
+    or the ``known`` columns of the chart are no classes); and the classes there are."""
+    rules = forms.values.get(RULES, {})
+    chart = rules.get(CLASSES, {}) if isinstance(rules, Mapping) else {}
+    names = chart.get(NAMES, ()) if isinstance(chart, Mapping) else ()
+    if not known or not {*known} <= {*names}:
+        return [""] * len(head), []
+    found = [one.casefold().strip(". ") for one in head]
+    has = {str(one).casefold() for one in names}
+    return [one if one not in has else "" for one in found], [n for n in names if n != PLACEHOLDER]
 
 
 def _draft(

@@ -20,6 +20,7 @@ from ...importers.pack.facts_file import load_facts, records_of
 from ...importers.pack.files import FILES
 from ...importers.pack.load import amended, load_pack
 from ...importers.pack.pack import Pack
+from ...importers.vassal.collector import collector_paused, freeze, unfreeze
 from ...importers.vassal.limits import Limits
 from ...model.board import Board
 from ...model.coverage import NOTHING_MOVED
@@ -35,7 +36,7 @@ from ..reading import Told
 from .cards import Card, card_for, file_problems, progress_of
 from .game_desk import GameDesk
 from .jobs import Cancelled, Job, Jobs
-from .judging import Collecting, Judging, Read, board_of, read_again
+from .judging import Judging, Read, board_of, read_again
 from .keepsake import Keepsake, kept_name
 from .pictures import Pictures
 from .store import Edited, Store
@@ -100,7 +101,6 @@ class Studio:
         self.jobs = Jobs(self.lock, self.changed)
         self.tabs = Tabs(self.lock, self.changed)
         self.judged, self._true = Judging(), Judging()
-        self._collecting = Collecting()
         self._last: Read | None = None
         self._worker = threading.Thread(target=self._work, name="studio", daemon=True)
 
@@ -119,7 +119,7 @@ class Studio:
         if self._worker.is_alive():
             self._worker.join(timeout=5)
         self.keep()
-        self._collecting.close()
+        unfreeze()
         self.pictures.close()
 
     def kept(self, name: str, make: Callable[[], T], *rests_on: object, key: Hashable = None) -> T:
@@ -311,8 +311,9 @@ class Studio:
                 self._judging = job = Job("judging")
                 taken = self._written
             self.keep()
-            with contextlib.suppress(Cancelled), self._collecting.around():
+            with contextlib.suppress(Cancelled), collector_paused():
                 self._read_and_judge(job.teller(self.changed), taken)
+            freeze()
             with self.lock:
                 self._read_to = taken
                 if self._judging is job:

@@ -12,7 +12,7 @@ from ...importers.pack.recorded import with_recorded
 from ...importers.pack.terrain import with_terrain
 from ...importers.vassal.buildfile import extensions_beside
 from ...model.board import Board, edge
-from ...model.names import HEXSIDE, LINE, TERRAIN
+from ...model.names import HEXSIDE, LINE, PLACEHOLDER, TERRAIN
 from ...model.problem import Problem, UmpireError
 from ...model.provenance import KNOWN, Key, Layer
 from ...model.vouching import NOTHING, cell_of, set_text
@@ -23,7 +23,7 @@ from ..looking.pack_board import PackBoard, board_of_pack, side_layer
 from ..looking.proposals import Proposal, Sheet, propose
 from ..pack_check import is_on_map
 from ..reading import Told as Progress
-from ..ruleset_needs import PLACEHOLDER, words_for
+from ..ruleset_needs import words_for
 from ..usable import usable
 from .cells_wanted import AccusingCells, accusing_cells, asked_for, deciding_cells, with_suspicions
 from .keepsake import Checks
@@ -80,7 +80,10 @@ class Desk:
         plans = self.base.plans
         if not plans:
             why = "; ".join(problem.message for problem in self.base.problems)
-            raise UmpireError(f"there is no picture to look at{': ' if why else ''}{why}")
+            raise UmpireError(
+                f"there is no picture to look at{': ' if why else ''}{why}",
+                hint="paint the hexes in Board",
+            )
         return plans
 
     @property

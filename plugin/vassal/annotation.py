@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from ... import __version__
@@ -26,7 +27,7 @@ from ...importers.vassal.writer import saved_game_bytes
 from ...model.finding import Audit, Finding, FindingKind, JudgedMove
 from ...model.game import Game, PhaseStart, StepRef
 from ...model.problem import CannotAudit, UmpireError, Unreadable
-from ...model.table import Spot, TableHistory
+from ...model.table import Spot
 from ..auditing import Opened
 from ..printable import printable
 from ..reports.phrases import KIND_NAMES, compact_bill, viewer_text, vouching
@@ -97,13 +98,13 @@ class Remark:
 
 
 def commands_of(
-    audit: Audit, game: Game, centres: Mapping[str, Spot], log: int, taken: Iterable[str]
+    audit: Audit, game: Game, centres: Mapping[str, Spot], log: int, greatest_id: int
 ) -> dict[int, list[list[Command]]]:
     """Steps to add to log ``log``, by the step they come after (0: before the first).
 
-    ``centres``: map and pixel of each hex; ``taken``: ids that pieces have already.
+    ``centres``: map and pixel of each hex; ``greatest_id``: the flags get greater ones.
     """
-    flags = dict(_flags(audit, centres, log, _free_ids(taken)))
+    flags = dict(_flags(audit, centres, log, map(str, count(greatest_id + 1))))
     first = (FIRST_LINE, *(f"{what}: {told}" for what, told in vouching(audit)))
     steps: dict[int, list[list[Command]]] = {0: [[_chat(line) for line in first]]}
     for remark in sorted(_remarks(audit, flags, log), key=lambda remark: remark.at):
@@ -175,15 +176,6 @@ def _end_of_phase(game: Game, at: StepRef) -> int | None:
         if isinstance(event, PhaseStart) and event.at > at:
             return event.at.step - 1 if event.at.log == at.log else None
     return None
-
-
-def _free_ids(taken: Iterable[str]) -> Iterator[str]:
-    """Unused ids: numbers, like the engine's, above all existing ones."""
-    numbers = [int(text) for text in taken if text.isascii() and text.isdigit() and len(text) < 18]
-    number = max(numbers, default=0)
-    while True:
-        number += 1
-        yield str(number)
 
 
 _BETWEEN = re.compile(r"(?<!\\)\x1b")
@@ -258,8 +250,8 @@ def annotated(
             where=log.name,
             expected="a log (.vlog)",
         )
-    taken = _ids(backdrop.evidence.history)
-    added = commands_of(audit, opened.game, backdrop.places.centres, number, taken)
+    centres = {name: Spot(on, int(x), int(y)) for name, (on, x, y) in backdrop.centres().items()}
+    added = commands_of(audit, opened.game, centres, number, backdrop.greatest_id())
     text = insert_steps(save.text, added, where=log.name, max_nesting=limits.nesting)
     return saved_game_bytes(
         text,
@@ -268,17 +260,6 @@ def annotated(
         encoding=save.encoding,
         key=save.key,
     )
-
-
-def _ids(history: TableHistory) -> set[str]:
-    """Every id that a piece, stack or deck ever has."""
-    found: set[str] = set()
-    for log in history.logs:
-        found.update(log.opening.pieces, log.opening.stacks, log.opening.decks)
-        for step in log.steps:
-            found.update(change.id for change in step.changes)
-            found.update(change.id for change in step.stacks)
-    return found
 
 
 def _moduledata(log: Path, limits: Limits) -> bytes | None:

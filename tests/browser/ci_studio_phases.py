@@ -54,6 +54,16 @@ def in_phases_of(context: Any, folder: Path, logs: tuple[Path, ...] = LOGS[:1]) 
         assert tab.complaints == []
 
 
+def test_a_side_called_blue_is_blue(tab: Tab) -> None:
+    tones = """sides => import('/page/views/phases/state.js').then(({ now, tone }) => {
+        now.told = { ...now.told, sides };
+        return [0, 1, 2, -1].map(tone);
+    })"""
+    told = {"Blue Red": [0, 1, "x", "x"], "Red Blue": [1, 0, "x", "x"], "Axis": [0, 1, "x", "x"]}
+    for sides, expected in told.items():
+        assert tab.page.evaluate(tones, sides.split()) == expected
+
+
 def see_all(tab: Tab) -> None:
     """Scroll through what is to be looked at, as a person would."""
     rows = tab.page.locator("[data-part=rows] li")

@@ -215,14 +215,16 @@ def test_a_chart_is_pasted_and_written_by_a_button(tab: Tab, studio: Running) ->
     root = opened(tab, "rules")
     chart(root, "terrain")
     root.get_by_text("Paste this chart").click()
-    text = "Terrain\tFoot\tMotor\nlava\t5\tP\nwoods\tsee 7.2\t4\n"
+    text = "Terrain\tFoot\tMotor\tHorse\nlava\t5\tP\t2\nwoods\tsee 7.2\t4\t\n"
     root.get_by_label("Paste a table into costs").fill(text)
     root.get_by_text("Not understood, and left out: woods: see 7.2").wait_for()
     assert "lava" not in load_pack(studio.studio.folder).tables["terrain"]["costs"]
-    root.get_by_role("button", name="Write 3 costs").click()
-    root.get_by_label("lava, foot", exact=True).wait_for()
+    root.get_by_role("button", name="Write 3 costs").wait_for()
+    root.get_by_label("Column Horse").select_option(label="new class: horse")
+    root.get_by_role("button", name="Write 4 costs").click()
+    root.get_by_label("lava, horse", exact=True).wait_for()
     costs = load_pack(studio.studio.folder).tables["terrain"]["costs"]
-    assert costs["lava"] == {"foot": 5, "motor": "prohibited"}
+    assert costs["lava"] == {"foot": 5, "motor": "prohibited", "horse": 2}
 
 
 def test_counters_whose_values_are_not_written_are_not_called_looked_at(

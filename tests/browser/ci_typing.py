@@ -94,6 +94,10 @@ def test_cells_of_a_chart_typed_one_after_the_other_are_all_written(
         field = root.get_by_label("clear, foot", exact=True)
         type_over(tab, field, "7", "Tab", "8", "Shift+Tab", "9", "ArrowDown")
         written(lambda: costs(studio)["clear"], {**before, "foot": 9, "motor": 8})
+        last = root.get_by_label("clear, motor", exact=True)
+        type_over(tab, last, "6", "Tab", "5", "Shift+Tab", "ArrowRight", "ArrowRight")
+        expect(root.get_by_label("Rename clear")).to_be_focused()
+        written(lambda: (costs(studio)["clear"]["motor"], costs(studio)["town"]), (6, 5))
 
 
 ROWS = "name,command,formation\nBlue*,no,all of them\n"

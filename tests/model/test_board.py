@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from vassal_umpire.model.board import LAYERS, NONE, Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange, Boards, changed
 from vassal_umpire.model.game import StepRef
@@ -95,11 +97,11 @@ def kinds(board: Board, side: tuple[str, str]) -> list[str]:
 
 
 def test_a_level_that_is_not_known_any_more() -> None:
-    unknown = BoardChange(
-        AT, hexes=(Hex("b", Axial(0, 1), ("clear",)),), exceptions=Exceptions(levels=frozenset("b"))
-    )
+    level = BoardChange(AT, hexes=(Hex("b", Axial(0, 1), ("clear",)),))
+    unknown = replace(level, exceptions=Exceptions(levels=frozenset("b")))
     assert changed(BOARD, [unknown]).level_of("b") is None
     assert changed(BOARD, [unknown, BREACHED]).level_of("b") == 1
+    assert changed(BOARD, [unknown, level]).level_of("b") == 0
 
 
 def test_of_a_line_that_is_cut_both_ends_are_left_and_it_may_be_drawn_again() -> None:

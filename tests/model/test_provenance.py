@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from vassal_umpire.model.board import NONE, Board, Hex, Line, edge
+from vassal_umpire.model.board import NONE, Board, Exceptions, Hex, Line, edge
+from vassal_umpire.model.boards import BoardChange, changed
+from vassal_umpire.model.game import StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.provenance import (
     Key,
@@ -16,6 +18,7 @@ from vassal_umpire.model.provenance import (
     entered,
     fault_of,
 )
+from vassal_umpire.model.seen import board_as_seen, change_as_seen
 from vassal_umpire.model.vouching import as_suggested, values_of, vouched
 
 BY_HAND, BY_PROGRAM = Method("person", "map editor"), Method("program", "colours 0.1")
@@ -109,6 +112,36 @@ def test_what_somebody_looked_at_is_known_though_the_layer_is_not_complete(statu
     told, _ = vouched(bare, {key: record(key, "bridge+river", status)}, required=False)
     assert told.sides_known(AB)
     assert not told.sides_known(BC)
+
+
+@pytest.mark.parametrize(
+    ("key", "lost"),
+    [
+        (Key("a", "terrain"), ""),
+        (Key("b", "terrain"), "terrain level"),
+        (Key("b", "features"), "terrain level"),
+        (Key("b", "level"), "level"),
+        (Key("a/b", "hexsides"), "side"),
+        (Key("b/c", "lines"), "line"),
+    ],
+    ids=str,
+)
+def test_a_change_of_a_cell_in_play_is_known_only_if_somebody_looked_at_the_cell(
+    key: Key, lost: str
+) -> None:
+    hexes = (replace(HEXES["b"], terrain=("rubble",), level=3),)
+    gone = (Line("road", ("b", "c")),)
+    may = Exceptions({"b": frozenset({"fort"})}, lines={BC: NONE})
+    change = BoardChange(StepRef(1, 1), hexes, {AB: ()}, (), gone, may)
+    seen = values_of(BOARD).keys() - {key}
+    after = changed(board_as_seen(BOARD, seen), [change_as_seen(change, seen)])
+    known = {
+        "terrain": after.maybe_in("b") == {"fort"},
+        "level": after.level_of("b") == 3,
+        "side": after.sides_known(AB),
+        "line": after.lines_known(BC),
+    }
+    assert [what for what in known if not known[what]] == lost.split()
 
 
 def test_a_changed_value_voids_its_record() -> None:

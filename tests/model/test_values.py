@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, make_dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from operator import add
@@ -203,7 +203,10 @@ def test_a_digest_is_the_same_in_every_process() -> None:
     assert len(said) == 1
 
 
-@pytest.mark.parametrize("value", [1j, object(), FrozenValues(()), b"bytes", len])
+OTHER_PLACE = make_dataclass("Place", (), namespace={"__module__": "elsewhere.game"})()
+
+
+@pytest.mark.parametrize("value", [1j, object(), FrozenValues(()), b"bytes", len, OTHER_PLACE])
 def test_anything_else_is_not_written(value: object) -> None:
     with pytest.raises(TypeError, match="is not among the classes"):
         VALUES.write((value,))

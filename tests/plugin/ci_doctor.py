@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from vassal_umpire.plugin import installed
+from vassal_umpire.plugin.user_folder import PLACE
 
 from . import kit
 
@@ -35,6 +36,7 @@ def test_the_sheet_names_rulesets_and_extras_with_their_use(project: Path) -> No
     assert "from vassal-umpire: " in rulesets
     assert " generic 1.0" in rulesets
     assert result.stdout.endswith("umpire works here.\n")
+    assert f"what the studio remembers: {os.environ[PLACE]}\n" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
     settings = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))
     extras = settings["project"]["optional-dependencies"]

@@ -155,7 +155,7 @@ def told(audited: Audit, game: Game, viewer: Viewer) -> dict[str, str]:
     options = ReportOptions(viewer=str(viewer), verbose=True, scene=stage(game, viewer))
     shown = {name: report.render(audited, options) for name, report in reports().parts.items()}
     centres = {name: Spot("Main", 1, 1) for name in game.board.hexes}
-    added = commands_of(audited, game, centres, 1, ())
+    added = commands_of(audited, game, centres, 1, 0)
     steps = (encode_step(s) for _, a in sorted(added.items()) for s in a)
     return {**shown, "annotate": "\n".join(steps)}
 

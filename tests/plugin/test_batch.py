@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import ntpath
 import os
 import shutil
 import sqlite3
 import sys
-import weakref
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -21,10 +19,8 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import open_game
-from vassal_umpire.plugin.batch.games import Found, games
+from vassal_umpire.plugin.batch.games import games
 from vassal_umpire.plugin.batch.tables import DOES, tables_of
-from vassal_umpire.plugin.batch.tasks import Planner
-from vassal_umpire.plugin.batch.work import failed, work
 from vassal_umpire.plugin.commands.batch import time_left
 from vassal_umpire.plugin.game_columns import TABLES, Column
 from vassal_umpire.plugin.game_tables import audit_rows
@@ -247,29 +243,6 @@ def test_a_bug_in_one_game_stops_no_other(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("vassal_umpire.plugin.batch.tasks.is_document", lambda _path: 1 // 0)
     batch(folder, tmp_path / "planned")
     assert all("bug in umpire" in row["trouble"] for row in rows(tmp_path / "planned"))
-
-
-def test_a_worker_drops_what_games_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Ring:
-        pass
-
-    def left() -> bool:
-        ring = Ring()
-        ring.me = ring  # type: ignore[attr-defined]
-        gone = weakref.ref(ring)
-        del ring
-        assert failed(task, "gone") == work(task)
-        return gone() is not None
-
-    task = Planner(settings()).task(Found("gone", tmp_path / "gone.vlog", "gone"))
-    gc.disable()
-    try:
-        monkeypatch.setattr("vassal_umpire.plugin.batch.work.COLLECTED_AFTER", 1e9)
-        assert left()
-        monkeypatch.setattr("vassal_umpire.plugin.batch.work.COLLECTED_AFTER", 0)
-        assert not left()
-    finally:
-        gc.enable()
 
 
 def test_one_run_writes_at_a_time(tmp_path: Path) -> None:

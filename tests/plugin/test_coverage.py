@@ -19,7 +19,13 @@ from vassal_umpire.model.schemas import faults
 from vassal_umpire.plugin.reports.phrases import all_clear, headline
 
 NO_BOX = '[[box]]\nmap = "Eliminated"\n'
-CLEAR = ("nothing was found", "nothing found", "none found", "nothing against the rules")
+CLEAR = (
+    "nothing was found",
+    "nothing found",
+    "none found",
+    "nothing against the rules",
+    "moves judged",
+)
 FORMATS = ("text", "markdown", "html", "csv", "json")
 BLUE_2 = str(IDS["Blue 2 Inf"])
 DRAGS = 11

@@ -18,7 +18,7 @@ from vassal_umpire.model.finding import Audit
 from vassal_umpire.plugin.discovery import modules_beside
 
 from . import kit
-from .kit import CROSSROADS, LOGS, MODULE, entry_of, plain, printed, zip_with
+from .kit import CROSSROADS, LOGS, MODULE, entry_of, plain, printed, put, zip_with
 
 
 def module(folder: Path, file: str, name: str, version: str = "1.0", *, old: bool = False) -> Path:
@@ -29,6 +29,9 @@ def module(folder: Path, file: str, name: str, version: str = "1.0", *, old: boo
         if not old:
             archive.writestr("moduledata", write_metadata(Metadata(name, version)))
     return path
+
+
+OTHER_BUILD = '<VASSAL.build.GameModule name="Ardennes" version="1.0" description="mine"/>'
 
 
 def save(folder: Path, *opening: object) -> Path:
@@ -92,9 +95,12 @@ def test_of_two_other_versions_none_is_taken(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "line"),
     [
-        (("audit",), "--module 'my crossroads.vmod'; put"),
-        (("check",), "--module 'my crossroads.vmod'; put"),
-        (("pack", "new", "-o", "mine"), "right one: 'my crossroads.vmod'; put"),
+        (("audit",), "umpire audit turn-1.vlog --module 'my crossroads.vmod'; put"),
+        (("check",), "umpire check turn-1.vlog --module 'my crossroads.vmod'; put"),
+        (
+            ("pack", "new", "-o", "mine"),
+            "umpire pack new -o mine turn-1.vlog 'my crossroads.vmod'; put",
+        ),
     ],
     ids=["audit", "check", "pack new"],
 )
@@ -110,7 +116,75 @@ def test_a_module_of_another_name_is_named_with_the_line_that_takes_it(
     (told,) = refused.stderr.splitlines()
     assert "the module 'Crossroads' of this game was not found" in told
     assert "my crossroads.vmod is the module 'Byways'" in told
-    assert line in told
+    assert f"right one: {line}" in told
+
+
+def test_the_module_that_a_pack_was_made_for_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the log names another; not where two may be it, nor by a pack that is not for such logs."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(kit.TURN_1, tmp_path)
+    shutil.copytree(kit.PACK, tmp_path / "pack")
+    put(Path("pack/pack.toml"), 'modules = ["Crossroads"]', 'modules = ["Byways"]')
+    byways = kit.another_module(tmp_path)
+    assert "was not found" in kit.umpire("audit", "turn-1.vlog").stderr
+    shutil.rmtree("pack")
+    kit.done("pack", "new", "byways.vmod", "turn-1.vlog", "-o", "mine")
+    assert "'Byways' was given" in plain(printed("audit", "turn-1.vlog", codes=(3,)))
+    shutil.move("mine", tmp_path / "apart" / "mine")  # with the module: far from the log
+    shutil.move(byways, tmp_path / "apart")
+    assert "was not found" in kit.umpire("audit", "turn-1.vlog").stderr
+    told = printed("audit", "turn-1.vlog", "--pack", "apart/mine", codes=(3,))
+    assert "'Byways' was given" in plain(told)
+    module(tmp_path / "apart", "another.vmod", "Byways")
+    assert "was not found" in kit.umpire("audit", "turn-1.vlog", "--pack", "apart/mine").stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("audit", "--pack", kit.PACK),
+        ("show",),
+        ("check", "--pack", kit.PACK),
+        ("pack", "check", kit.PACK),
+        ("pack", "suggest-chart", kit.PACK),
+    ],
+    ids=lambda words: " ".join(map(str, words[:2])),
+)
+def test_a_module_among_the_logs_is_taken_for_the_module(
+    words: tuple[object, ...], tmp_path: Path
+) -> None:
+    log = shutil.copy(kit.TURN_1, tmp_path)
+    (tmp_path / "apart").mkdir()
+    module = shutil.copy(kit.MODULE, tmp_path / "apart")
+    named = kit.umpire(*words, log, "--module", module)
+    among = kit.umpire(*words, module, log)
+    assert (among.exit_code, among.output) == (named.exit_code, named.output)
+    assert named.exit_code in (0, 1)
+    refused = kit.refused(*words, module, log, "--module", kit.MODULE)
+    assert "there is more than one module; expected files of one game" in refused
+
+
+def test_a_module_is_found_under_the_name_that_a_browser_gives_it(tmp_path: Path) -> None:
+    log = save(tmp_path, checks("Ardennes", "1.0"))
+    shutil.copy(kit.TURN_1, tmp_path / "game.zip")
+    assert modules_beside(log, None, DEFAULT_LIMITS).found is None
+    module(tmp_path, "ardennes.vmod.zip", "Ardennes")
+    assert found(log) == "ardennes.vmod.zip"
+
+
+def test_of_two_modules_of_one_name_and_version_none_is_taken_unless_they_are_the_same(
+    tmp_path: Path,
+) -> None:
+    log = save(tmp_path, checks("Ardennes", "1.0"))
+    shutil.copy(module(tmp_path, "a.vmod", "Ardennes"), tmp_path / "b.vmod")
+    assert found(log) == "a.vmod"
+    with zipfile.ZipFile(tmp_path / "b.vmod", "a") as archive:
+        archive.writestr("a picture", "of another size")
+    assert found(log) == "a.vmod"
+    kit.zip_with(tmp_path / "a.vmod", tmp_path / "b.vmod", {"buildFile.xml": OTHER_BUILD})
+    assert found(log) is None
 
 
 def test_a_log_read_without_its_module_says_so_as_well(tmp_path: Path) -> None:

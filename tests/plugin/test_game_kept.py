@@ -229,10 +229,10 @@ def test_nothing_that_is_known_is_read_or_judged_again(
 
 @pytest.mark.ci
 @pytest.mark.usefixtures("trusted")
-def test_the_first_report_after_a_log_was_added_reads_no_log(
+def test_the_first_report_and_mail_after_a_log_was_added_read_no_log(
     empty: kit.Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor for what is proposed where nothing tells the phase."""
+    """Nor for what is proposed where nothing tells the phase. The mail is the one that is made anew."""
     pack = shutil.copytree(kit.PACK, empty.desk / "pack")
     text = (pack / "pack.toml").read_text("utf-8")
     begin, end = text.index("[[phases.from]]"), text.index("[[phase]]")
@@ -242,8 +242,14 @@ def test_the_first_report_after_a_log_was_added_reads_no_log(
     empty.write_facts(f'[[phase]]\nlog = 1\nsteps = "1-9"\n{told}\n')
     empty.add(TURN_1)
 
-    monkeypatch.setattr(audits_kept, "read_evidence", refuse)
-    assert "# signs: " in empty.done("report", "--format", "json")
+    with monkeypatch.context() as patch:
+        patch.setattr(audits_kept, "read_evidence", refuse)
+        assert "# signs: " in empty.done("report", "--format", "json")
+        files = empty.mailed()
+    assert {"all.html", "Blue.html", "Red.html"} < set(files)
+    shutil.rmtree(empty.path / FOLDER)
+    anew = empty.mailed("--force")
+    assert {name: data for name, data in anew.items() if files[name] != data} == {}
 
 
 @pytest.mark.ci

@@ -18,7 +18,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import DIRECTOR
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.commands.schema import schema_text
-from vassal_umpire.plugin.pack_check import AT_ONCE, bounds
+from vassal_umpire.plugin.pack_check import AT_ONCE, Power, bounds
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.usable import DETOUR, _between
 
@@ -237,6 +237,12 @@ def test_moves_made_too_long_are_found_unless_another_form_is_not_excluded(game:
     (legal,) = checked("--power")["power"]["sides"]
     assert legal["found"] == 0
     assert legal["legal"] > 0
+
+
+def test_what_the_map_must_be_for_moves_to_be_found_is_said_with_their_number() -> None:
+    seen = [Power((), 1, unseen).said.endswith("if a person has looked at the whole map")
+            for unseen in (None, 0, 5)]  # fmt: skip
+    assert seen == [False, False, True]
 
 
 @pytest.mark.parametrize(

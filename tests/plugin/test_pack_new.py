@@ -6,12 +6,13 @@ import csv
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 from click.testing import Result
-from dark import IDS, build
+from dark import IDS, TARN, DarkScribe, build
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tables import HERE, HIDDEN, history, piece
@@ -163,12 +164,30 @@ def test_a_counter_that_not_everyone_may_see_is_never_named() -> None:
     assert take_census(_module(), history(), {"Map"}, EVERYONE) == Census(())
 
 
-def test_a_pack_that_is_begun_names_no_counter_that_is_hidden(tmp_path: Path) -> None:
-    hidden = str(IDS["Blue 2 Inf"])
-    module, (_, log) = build(tmp_path, lambda s: s.hide(hidden), lambda s: s.say("later"))
-    for eyes, named in (((), False), (("--director",), True)):
+def test_a_pack_that_is_begun_tells_nothing_of_counters_that_are_hidden(tmp_path: Path) -> None:
+    """One is called a turn marker. All are taken off and put down again, as if the game were set up."""
+    reds = [str(number) for name, number in IDS.items() if name.startswith("Red")][:3]
+
+    def hidden(scribe: DarkScribe) -> None:
+        scribe.sits(TARN)
+        for counter in reds:
+            scribe.hide(counter)
+        one = scribe.pieces[reds[0]]
+        one.counter = replace(one.counter, base="piece;;;;Turn marker")
+
+    def placed(scribe: DarkScribe) -> None:
+        for counter in reds:
+            scribe.off(counter)
+            scribe.back(counter, "0904")
+
+    module, (_, log) = build(tmp_path, hidden, placed)
+    for eyes, told in (((), False), (("--director",), True)):
         kit.done("pack", "new", module, log, *eyes, "-o", tmp_path / "new")
-        assert ("Blue 2 Inf" in (tmp_path / "new" / "units.csv").read_text("utf-8")) is named
+        units, pack = (
+            (tmp_path / "new" / name).read_text("utf-8") for name in ("units.csv", "pack.toml")
+        )
+        found = "Turn marker" in units, 'marker = "^Turn marker$"' in pack, "Set-up" in pack
+        assert found == (told, told, told)
 
 
 def _module(name: str = "Game", slots: tuple[Slot, ...] = ()) -> Module:
@@ -229,6 +248,13 @@ def test_any_names_make_a_pack(tmp_path_factory: pytest.TempPathFactory, names: 
     assert (pack.complete, pack.phase_sources, pack.units.whole) == (frozenset(), (), False)
     listed = {row.get("name") for row in pack.counters.rows} if pack.counters else set()
     assert listed <= {*pieces, ""}
+
+
+def test_what_a_tracker_still_shows_where_a_log_opens_is_a_guess_for_it() -> None:
+    drill = Path(__file__).parents[1] / "importers" / "pack" / "drill"
+    files = tuple(drill / name for name in ("drill.vmod", "drill-1-red.vlog", "drill-2-blue.vlog"))
+    made = make_pack(files, "generic", EVERYONE, DEFAULT_LIMITS, silent)
+    assert "# - log 2 steps 1-36: turn 1, Move, Blue (" in made.files["pack.toml"]
 
 
 XML_NAMES = st.text(

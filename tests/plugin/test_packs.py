@@ -42,6 +42,14 @@ def test_a_pack_is_added_used_named_and_removed(log: Path, home: Path) -> None:
     assert kit.umpire("audit", log).exit_code == 3
 
 
+def test_a_game_gets_a_copy_of_a_pack_that_is_named(tmp_path: Path) -> None:
+    kit.done("packs", "add", kit.PACK, "--name", "mine")
+    kit.done("game", "new", tmp_path / "game", "--module", kit.MODULE, "--pack", "mine")
+    assert 'pack = "pack"\n' in (tmp_path / "game" / "game.toml").read_text("utf-8")
+    copied = {one.name: one.read_bytes() for one in (tmp_path / "game" / "pack").iterdir()}
+    assert copied == {one.name: one.read_bytes() for one in kit.PACK.iterdir()}
+
+
 def test_a_folder_called_pack_gives_no_name(home: Path, tmp_path: Path) -> None:
     kit.done("packs", "add", kit.PACK)
     assert [one.name for one in home.iterdir()] == ["crossroads"]

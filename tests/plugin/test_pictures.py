@@ -6,10 +6,14 @@ import io
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PIL import Image
-from vassal_umpire.plugin import pictures
+from PIL import Image, ImageChops
+from vassal_umpire.importers.vassal.archive import Archive, open_archive
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.problem import Unreadable
+from vassal_umpire.plugin import art, pictures
 from vassal_umpire.plugin.pictures import Studio, TooLarge
 
 from .kit import MODULE, PACK, TURN_1, zip_with
@@ -65,8 +69,18 @@ def test_a_small_file_with_a_huge_picture_costs_no_gigabyte(tmp_path: Path) -> N
     assert peak < MOST_MEMORY
 
 
-def test_a_picture_is_scaled_tile_by_tile_and_otherwise_stays_as_it_is() -> None:
-    """Bands of colour across tile borders come out where they were."""
+def test_a_picture_is_scaled_band_by_band_and_otherwise_stays_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Colours come out where they were, and the borders of bands do not show."""
+    monkeypatch.setattr(pictures, "_BAND", 10_000)
+    noise = Image.effect_noise((300, 430), 20)
+    for side in (40, 299, 429):
+        small = Studio().shrunk(_saved(noise), side)
+        assert small is not None
+        whole = noise.convert("RGBA").resize(small.size, Image.Resampling.BICUBIC)
+        worst = ImageChops.difference(small.convert("L"), whole.convert("L")).getextrema()[1]
+        assert worst <= 1  # rounding
     image = Image.new("P", (5000, 3000))
     image.putpalette([0, 0, 0, 255, 0, 0, 0, 0, 255])
     image.paste(1, (0, 0, 2500, 3000))
@@ -107,3 +121,20 @@ def test_jpegs_of_a_thousand_passes_and_many_are_bounded(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n", b"GIF89a"])
 def test_what_is_no_picture_is_none(data: bytes) -> None:
     assert Studio().shrunk(data, 96) is None
+
+
+def test_a_gallery_opens_each_file_once_and_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Archive] = []
+
+    def counted(*what: Any) -> Archive:
+        opened.append(open_archive(*what))
+        return opened[-1]
+
+    monkeypatch.setattr(art, "open_archive", counted)
+    gallery = art.Gallery(MODULE, DEFAULT_LIMITS)
+    assert gallery.picture("map.png", 100) is not None
+    assert gallery.boards({"map.png"})
+    (archive,) = opened
+    del gallery
+    with pytest.raises(Unreadable, match="closed"):
+        archive.read("images/map.png")

@@ -355,7 +355,7 @@ def test_a_question_about_the_map_shows_its_place_and_all_that_it_is_about() -> 
 
 
 def beyond(
-    number: int, total: int, *unknowns: MissingFact, forms: tuple[str, ...] = ()
+    number: int, total: int | Fraction, *unknowns: MissingFact, forms: tuple[str, ...] = ()
 ) -> JudgedMove:
     charge = Charge("0101", Amount.exactly(total), "GEN-TERRAIN", "clear")
     bill = Bill((charge,), Amount.exactly(9))
@@ -389,12 +389,12 @@ def test_open_moves_beyond_an_ordinary_one_are_listed_and_nothing_else_is() -> N
     class_of = MissingFact("unit a class", "which class is a?")
     moves = (
         beyond(1, 10, look),
-        beyond(2, 12, class_of, forms=("strategic movement",)),
+        beyond(2, Fraction(25, 2), class_of, forms=("strategic movement",)),
         beyond(3, 15, class_of),  # open for something else
         replace(beyond(4, 20, look), verdict="illegal"),
     )
     found = overdrawn_moves(replace(asking(), moves=moves))
     assert [(one.judged.move.id, one.text) for one in found] == [
-        (2, "12 MP by a march of 9; open because strategic movement is not excluded"),
+        (2, "12½ MP by a march of 9; open because strategic movement is not excluded"),
         (1, "10 MP by a march of 9; open because nobody has looked at this part of the map"),
     ]

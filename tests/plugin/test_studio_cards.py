@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import Problem
-from vassal_umpire.plugin.studio.cards import PackProgress, card_for, file_problems
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.auditing import read_evidence
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio.cards import PackProgress, card_for, file_problems, progress_of
+from vassal_umpire.plugin.unruled import without_rules
+
+from . import kit
 
 DECIDED = PackProgress(
     logs=2, hexes=80, terrain=80, moved=9, units=9, moves=14, in_phase=14, legal=14
@@ -26,6 +34,8 @@ STATES: list[tuple[str, PackProgress, dict[str, Any], str, str]] = [
      "rules question stacking", "No map is needed"),
     ("something found", DECIDED, {"terrain": 0, "findings": 1}, "suggest soonest",
      "1 finding so far, in Questions & findings. Describe the terrain"),
+    ("something found, no picture", DECIDED, {"terrain": 0, "findings": 1, "pictured": False},
+     "board unknown", "1 finding so far, in Questions & findings. Describe the terrain of the board: paint"),
     ("one piece left", DECIDED, {"unsaid": 1}, "units perhaps",
      "1 piece moved that may or may not be a unit"),
     ("one question", DECIDED, {**ASKED, "unverifiable": 1, "asked_by": 1}, "findings questions",
@@ -46,6 +56,17 @@ def test_the_card(standing: PackProgress, change: dict[str, Any], leads_to: str,
     assert f"{card.view} {card.target}".strip() == leads_to
     assert says in card.text
     assert card.text.endswith((".", "?"))
+
+
+def test_whether_the_module_has_a_picture_of_the_board_is_known_without_a_pack() -> None:
+    logs = {True: kit.TURN_1, False: DRILL / "drill-1-red.vlog"}
+    for pictured, log in logs.items():
+        evidence = read_evidence(Named((log,)), DEFAULT_LIMITS)
+        opened = without_rules(evidence, EVERYONE)
+        assert progress_of(evidence, opened, None, EVERYONE, "", False).pictured is pictured
+
+
+DRILL = Path(__file__).parents[1] / "importers" / "pack" / "drill"
 
 
 def test_what_comes_first_is_what_the_rest_waits_for() -> None:

@@ -19,9 +19,11 @@ from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import known_packs, reading, unruled
-from vassal_umpire.plugin.auditing import Opened
+from vassal_umpire.plugin.auditing import Opened, read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.phrases import headline
+from vassal_umpire.plugin.studio import opening
+from vassal_umpire.plugin.studio.looking_at import LookedAt
 from vassal_umpire.plugin.unruled import nothing_judged, or_what_was_done
 
 from . import kit
@@ -71,12 +73,18 @@ def test_each_report_says_first_that_no_rules_were_applied(log: Path, form: str)
         assert word not in result.stdout
 
 
-def test_moves_stand_below_what_the_turn_tracker_shows(log: Path) -> None:
+def test_moves_stand_below_what_the_first_turn_tracker_shows(log: Path) -> None:
     told = kit.umpire("audit", log).stdout
     heading, moves = told.index("  Turn 1, Blue Movement\n"), told.index("Blue Recon")
     assert heading < moves
     phases = {move["phase"]["phase"] for move in kit.report_of(log, codes=(3,))["not_judged"]}
     assert phases == {"Turn 1, Blue Movement"}
+    evidence = read_evidence(Named((log,)), DEFAULT_LIMITS)
+    (tracker,) = evidence.module.turn_trackers
+    several = replace(evidence.module, turn_trackers=(tracker, replace(tracker, name="Weather")))
+    back = unruled.without_rules(replace(evidence, module=several), EVERYONE).backdrop
+    assert back is not None
+    assert [source.what for source in back.pack.phase_sources] == ["Turn"]
 
 
 def test_the_logs_are_read_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +101,7 @@ def test_the_logs_are_read_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_options_that_need_a_pack_are_called_unused(log: Path) -> None:
     told = kit.umpire("audit", log, "--facts", "none.toml", "--ruleset", "generic").stderr
-    assert "not used, since no pack fits this game: --facts, --ruleset" in told
+    assert "not used, since no rules were applied: --facts, --ruleset" in told
     assert "not used" not in kit.umpire("audit", log).stderr
 
 
@@ -236,6 +244,31 @@ def test_one_of_two_packs_is_not_chosen(
     )
 
 
+def test_of_two_packs_beside_a_log_none_is_chosen_and_what_was_done_is_told(
+    log: Path, known: known_packs.KnownPack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even the known one that was made for just the module."""
+    for name in ("a pack", "b"):
+        shutil.copytree(kit.PACK, tmp_path / name)
+    for name in (log.name, kit.MODULE.name):
+        shutil.copy(log.with_name(name), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    several = "more than one audit pack fits (a pack, b); choose one: "
+    told = kit.report_of(log.name, codes=(3,))
+    assert len(told["not_judged"]) == 10
+    assert told["next_step"].startswith(several)
+    assert told["next_step"].endswith(
+        "--pack 'a pack'; or: umpire audit turn-1.vlog --format json --pack b"
+    )
+    refused = kit.umpire("check", log.name)
+    assert refused.exit_code == 3
+    assert f"{several}umpire check turn-1.vlog --pack 'a pack'; or" in refused.stderr
+    page = opening.open_asked(opening.Asked((Path(log.name),)), print)
+    assert isinstance(page, LookedAt)
+    assert page.page().unused == "more than one audit pack fits (a pack, b)"
+    assert page.pack is None
+
+
 @pytest.mark.ci
 def test_the_index_names_the_modules_as_they_are(corpus: Path) -> None:
     files = {
@@ -298,7 +331,7 @@ def test_a_module_under_another_name_that_calls_places_as_the_log_does_is_read(
     other = kit.another_module(folder, kit.without_hexes(log.parent, SQUARES))
     moved = shutil.copy(log, folder)
     told = kit.plain(kit.umpire("audit", moved).stderr)
-    assert f"if it is the right one: --module {os.path.relpath(other)}" in told
+    assert f"--module {os.path.relpath(other)}; put" in told
     shown = kit.plain(kit.umpire("audit", moved, "--module", other).stdout)
     warned = "module turn-1.vlog: it is a game of the module 'Crossroads'; 'Byways' was given"
     assert shown.index(warned) < shown.index("Moves (10)")
@@ -321,6 +354,18 @@ def test_what_was_done_without_hexes_is_told_as_the_module_calls_places(
     assert "10 moves of 10 pieces, by Blue (Wren)" in result.stdout
     assert "moves are judged on hexes only" in result.stdout
     assert "umpire pack new" not in result.stdout
+
+
+def test_boards_with_hexes_that_the_game_does_not_open_with_are_named(log: Path) -> None:
+    at = "VASSAL.build.module.map.boardPicker"
+    later = f'<{at}.Board name="Later"><{at}.board.HexGrid dx="60" dy="60"/></{at}.Board>'
+    end = "</VASSAL.build.module.map.BoardPicker>"
+    bare = kit.without_hexes(log.parent)
+    build = kit.entry_of(bare, "buildFile.xml").replace(end, later + end, 1)
+    kit.zip_with(kit.MODULE, bare, {"buildFile.xml": build})
+    why = "no board that this game opens with has a hex grid (in the module, Later has one)"
+    assert why in kit.plain(kit.umpire("audit", log).stdout)
+    assert why in kit.umpire("pack", "new", log, "-o", log.parent / "mine").stderr
 
 
 def test_logs_in_the_wrong_order_are_told_before_the_moves(

@@ -9,7 +9,8 @@ from types import MappingProxyType
 import pytest
 from flat import Flat, audited, flat_judge, new_game, stacking
 from seen import seen_audit
-from vassal_umpire.model.fact import known
+from vassal_umpire.model.bill import Bill
+from vassal_umpire.model.fact import MissingFact, known
 from vassal_umpire.model.game import Game, Gap, Place, Rules, StepRef
 from vassal_umpire.model.problem import CannotAudit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
@@ -167,21 +168,19 @@ class TestFog:
         s = new_game(units).play("move; a 0109; move Blue")
         told, truth = seen(s, EVERYONE), seen(s, DIRECTOR)
         assert [m.verdict for m in told.moves] == ["illegal"]
+        asked = (MissingFact("x", "Is there a road?"),)
+        full = replace(told.findings[0], bill=Bill(()), unknowns=asked, remedy="legal by road")
         acquitted = held_by_truth(
-            seen_game(s.game(), EVERYONE), told, lambda _: replace(truth, moves=(), findings=())
+            seen_game(s.game(), EVERYONE),
+            replace(told, findings=(full,)),
+            lambda _: replace(truth, moves=(), findings=()),
         )
         (move,), (finding,) = acquitted.moves, acquitted.findings
-        assert (move.verdict, move.bill, move.path, move.remark) == (
-            "unverifiable",
-            None,
-            (),
-            LEFT_OPEN,
-        )
-        assert (finding.kind, finding.verdict, finding.bill) == (
-            "unverifiable",
-            "unverifiable",
-            None,
-        )
+        verdict = "unverifiable"
+        assert (move.verdict, move.bill, move.path, move.remark) == (verdict, None, (), LEFT_OPEN)
+        said = f"whether this breaks {full.clause} {LEFT_OPEN}"
+        bare = replace(full, kind=verdict, verdict=verdict, explanation=said, bill=None)
+        assert finding == replace(bare, unknowns=(), remedy="")
         assert acquitted.coverage.open == 1
 
     @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def found(*steps: Step, viewer: Viewer = EVERYONE) -> list[Trace]:
 
 
 def texts(*steps: Step, viewer: Viewer = EVERYONE) -> list[str]:
-    return [trace.text for trace in found(*steps, viewer=viewer)]
+    return [f"{trace.kind}: {trace.text}" for trace in found(*steps, viewer=viewer)]
 
 
 def test_an_undo_with_a_roll_since_is_told() -> None:
@@ -122,19 +122,19 @@ THREE_CARDS, ROLLED = deck("1", "2", "3"), step(1, rolls=ROLL)
 TOLD: dict[str, tuple[tuple[Step, ...], str]] = {
     "an undo of the roll itself": (
         (ROLLED, step(2, undoing=undo(1))),
-        "step 1 of log 1 was taken back, in which dice were rolled (d6 = 4)",
+        "undo-after-roll: step 1 of log 1 was taken back, in which dice were rolled (d6 = 4)",
     ),
     "an undo before the roll": ((step(1), step(2, undoing=undo(1)), step(3, rolls=ROLL)), ""),
     "an undo of what came after it": ((ROLLED, step(2), step(3, undoing=undo(2))), ""),
     "a redo": ((ROLLED, step(2, undoing=undo(1, redo=True))), ""),
     "one counter for another": (
         (replaced(),),
-        "1 Blue came into the game at Map 10,10 in place of another",
+        "came: 1 Blue came into the game at Map 10,10 in place of another",
     ),
     "what is no unit": ((became(1, RED, (None, SMOKE), by="add"),), ""),
     "unmasked by another": (
         (became(1, RED, (MASKED, B)),),
-        "1 Blue, which only Blue could know, was unmasked",
+        "uncovered: 1 Blue, which only Blue could know, was unmasked",
     ),
     "by its owner": ((became(1, BLUE, (MASKED, B)),), ""),
     "by nobody known": ((became(1, None, (MASKED, B)),), ""),
@@ -146,16 +146,16 @@ TOLD: dict[str, tuple[tuple[Step, ...], str]] = {
     ),
     "masked by another side": (
         (became(1, BLUE, (R, R_MASKED)),),
-        "1 Red of Red was masked: only Blue can know it now",
+        "uncovered: 1 Red of Red was masked: only Blue can know it now",
     ),
     "masked by its own": ((became(1, BLUE, (B, MASKED)),), ""),
     "a deck turned up": (
         (dealt(deck("1", "2"), "1", "2", face_down=False),),
-        "Events was turned face up (2 cards)",
+        "deck: Events was turned face up (2 cards)",
     ),
     "a card from within": (
         (dealt(THREE_CARDS, "1", "3"),),
-        "a card that was not on top came from Events",
+        "deck: a card that was not on top came from Events",
     ),
     "one from the top": ((dealt(THREE_CARDS, "1", "2"),), ""),
     "two from the top": ((dealt(THREE_CARDS, "1"),), ""),
@@ -178,14 +178,16 @@ def test_a_hidden_counter_moved_alone_by_another_is_told_to_those_who_may_know()
     alone = became(1, RED, (HID, HID_THERE), by="drag")
     assert texts(alone) == texts(alone, viewer=Viewer("Red")) == []
     for viewer in (Viewer("Blue"), DIRECTOR):
-        assert texts(alone, viewer=viewer) == ["1 Blue, which only Blue could see, was moved"]
+        assert texts(alone, viewer=viewer) == [
+            "uncovered: 1 Blue, which only Blue could see, was moved"
+        ]
     both = became(1, RED, (HID, HID_THERE), (R, R_THERE), by="drag")
     assert texts(both, viewer=DIRECTOR) == []  # it lay in the stack that he moved
 
 
 def test_a_hidden_counter_that_another_uncovers_as_he_moves_it_is_told_as_uncovered() -> None:
     one = became(1, RED, (HID, B_THERE), by="drag")
-    assert texts(one) == ["1 Blue, which only Blue could know, was uncovered"]
+    assert texts(one) == ["uncovered: 1 Blue, which only Blue could know, was uncovered"]
     assert len(texts(one, viewer=DIRECTOR)) == 2
 
 

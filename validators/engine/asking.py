@@ -124,6 +124,7 @@ def outcome(work: Callable[[Run], Any], most: int = MOST_RUNS) -> Outcome:
     limit on its runs."""
     log = Log()
     found = _explore(work, {}, log, most)
+    log.open.clear()
     return Outcome(found.said, tuple(dict.fromkeys((*found.facts, *found.bounds))), log)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from ...model.fact import MissingFact
 from ..concepts.requirements import question
@@ -59,7 +60,7 @@ class ClauseMover(Fan):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.facts.mover = self
+        self.facts.held_by = ref(self)
 
     @cached_property
     def _ready(self) -> Built:

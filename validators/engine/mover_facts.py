@@ -47,8 +47,14 @@ class MoverFacts:
         self.whole: Activation | None = None
         self.seems: Any = None
         self.said: Any = None
-        self.mover: Any = None
+        self.held_by: Callable[[], Any] = lambda: None
         self.objects: Found | None = None
+
+    @property
+    def mover(self) -> Any:
+        """The mover that has these facts. They hold it weakly, or the two would wait for the garbage
+        collector."""
+        return self.held_by()
 
     def starts_in(self, name: str) -> bool:
         """Whether its move begins in a hex."""

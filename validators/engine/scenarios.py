@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from ...model.fact import Fact, MissingFact, known
 from ..answers import Question, answer
@@ -392,8 +393,9 @@ def _decided(found: Outcome, _: MoverView) -> tuple[bool | None, tuple[MissingFa
 def _zones(facts: MoverFacts) -> EnemyZones:
     """The enemies of the mover's side, shared by all units of one move."""
     memo, key = facts.rules.memo, ("zones", facts.unit.side)
-    kept = memo.get(key)
-    if kept is None or kept[0] is not facts.circumstances:
-        zones = EnemyZones(facts.circumstances, facts.rules, facts.unit.side)
-        kept = memo[key] = (facts.circumstances, zones)
-    return kept[1]
+    of, held = memo.get(key, (None, None))
+    found: EnemyZones | None = held() if of is facts.circumstances else None
+    if found is None:
+        found = EnemyZones(facts.circumstances, facts.rules, facts.unit.side)
+        memo[key] = facts.circumstances, ref(found)  # it holds the rules, and they this
+    return found

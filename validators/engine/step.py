@@ -58,8 +58,6 @@ class Step(Crossing):
     of the neighbour that is entered; else None. Attributes that end in ``_`` are only for the engine."""
 
     __slots__ = (
-        "_into",
-        "_out_of",
         "after_",
         "before_",
         "by_",
@@ -86,8 +84,6 @@ class Step(Crossing):
         self.from_, self.to_, self.tag_, self.after_, self.place_ = here, to, tag, after, place
         self.by_ = by
         self.before_: dict[str, CostInterval] = {}
-        self._into: HexView | None = None
-        self._out_of: HexView | None = None
 
     def name(self, place: int) -> str:
         """The name of a hex by its part in the step; for the engine."""
@@ -208,17 +204,11 @@ class Step(Crossing):
 
     @property
     def into(self) -> HexView:
-        found = self._into
-        if found is None:
-            found = self._into = HexView(self, self.to_, self.target_part)
-        return found
+        return HexView(self, self.to_, self.target_part)
 
     @property
     def out_of(self) -> HexView:
-        found = self._out_of
-        if found is None:
-            found = self._out_of = HexView(self, self.from_, OUT_OF)
-        return found
+        return HexView(self, self.from_, OUT_OF)
 
     @property
     def flanks(self) -> list[HexView]:

@@ -225,13 +225,13 @@ async function look() {
   note.textContent = told.note;
   const said = told.ruled
     ? "Rules were applied by a pack; the first lines below say which, and who vouches for it. To change it, work on a copy."
-    : `No rules were applied${told.unused ? `: no pack could be used (${told.unused})` : ""}. ${told.hexes
-      ? "To have the moves judged, describe the game to the program in an audit pack."
-      : "Moves can be judged on hexes only, and no map of this game has a hex grid."}`;
+    : `No rules were applied${told.unused ? `: no pack could be used (${told.unused})` : ""}. ${told.unjudged
+      ? `No pack can be begun: ${told.unjudged}.`
+      : "To have the moves judged, describe the game to the program in an audit pack."}`;
   const begin = button(told.ruled ? "Work on a copy of the pack" : "Begin a pack for this game",
     () => away("/api/begin", {}, "The pack is being written …"), { class: "main" });
   view.replaceChildren(el("div", { className: "look" },
-    el("div", { className: "row" }, el("p", {}, said), ...(told.hexes ? [begin] : []), other),
-    told.hexes ? el("p", { className: "quiet", textContent: `The pack will be in the folder ${told.home}` }) : "", telling,
+    el("div", { className: "row" }, el("p", {}, said), ...(told.unjudged ? [] : [begin]), other),
+    told.unjudged ? "" : el("p", { className: "quiet", textContent: `The pack will be in the folder ${told.home}` }), telling,
     el("iframe", { src: told.report, title: `What was done in ${told.title}` })));
 }

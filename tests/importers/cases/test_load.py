@@ -80,8 +80,11 @@ def test_what_the_conformance_cases_do_not_show(read) -> None:
         hexes='["0101 level=?"]',
         barriers='["0201/0302"]',
         units='["a Red 0101 led=true", "b Blue - seen_by=Red+Blue"]',
+        moves='["board 0101 level=2", "board 0201 level=?"]',
     ).game
+    then = game.on_board(9, 9).board
     assert game.board.hexes["0101"].level is None
+    assert [then.level_of(name) for name in ("0101", "0201")] == [2, None]
     assert "0302" not in game.board.neighbours("0201")
     assert game.units["a"].attributes["led"] == known(True)
     assert (game.units["b"].seen_by, game.opening["b"]) == (("Red", "Blue"), NOWHERE)

@@ -36,13 +36,15 @@ Bound = Callable[..., tuple[Game, tuple[Problem, ...]]]
 
 @pytest.fixture
 def marked(drill_by: Callable[..., BoundGame], drill: Path, tmp_path: Path) -> Bound:
-    """The drill bound with more in its pack, and other lines."""
+    """The drill bound with more in its pack, other lines, and the level of 0504 not known."""
 
     def make(more: str, lines: str = RIVERS) -> tuple[Game, tuple[Problem, ...]]:
         folder = tmp_path / "pack"
         shutil.copytree(drill, folder, dirs_exist_ok=True)
-        text = (drill / "pack.toml").read_text("utf-8")
+        text = (drill / "pack.toml").read_text("utf-8").replace('"lines"]', '"lines", "levels"]')
         (folder / "pack.toml").write_text(f"{text}\n{more}\n", "utf-8")
+        hexes = (drill / "hexes.csv").read_text("utf-8")
+        (folder / "hexes.csv").write_text(f"{hexes}0504;;?;\n", "utf-8")
         (folder / "lines.csv").write_text(lines, "utf-8")
         found = drill_by(load_pack(folder))
         return found.game, found.problems
@@ -82,6 +84,14 @@ def test_until_it_lies_there_the_cell_is_open_from_the_beginning_of_the_phase(
     assert at(game, 1, 32).maybe_in("0504") is None
     after = at(game, 1, 51)
     assert (after.hexes["0504"].terrain, after.hex_known("0504")) == (("rubble",), True)
+
+
+@pytest.mark.parametrize(("more", "level"), [("level = 2", 2), ('adds = ["fort"]', None)])
+def test_a_level_that_is_not_known_is_known_where_a_marker_tells_it(
+    marked: Bound, more: str, level: int | None
+) -> None:
+    game, _ = marked(MARKER + more)
+    assert [at(game, 1, step).level_of("0504") for step in (20, 32, 51)] == [None, None, level]
 
 
 def test_a_marker_that_is_dragged_on_takes_what_it_stands_for_with_it(marked: Bound) -> None:

@@ -12,7 +12,15 @@ from sample_pack import pack_copy, put
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack_tables import charts_of
 from vassal_umpire.model.game import Rules
-from vassal_umpire.model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
+from vassal_umpire.model.names import (
+    HEXSIDE,
+    LINE,
+    PLACEHOLDER,
+    TERRAIN,
+    NameUsed,
+    Words,
+    unknown_names,
+)
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin import shown as audits_shown
 from vassal_umpire.plugin.registry import rulesets
@@ -136,6 +144,8 @@ def test_each_name_is_told_once_for_a_file() -> None:
     assert (open_one.severity, whole.severity) == ("warning", "error")
     assert open_one.where == whole.where == "lines.csv line 2"
     assert "found Road, and 1 more" in whole.message
+    (first,) = unknown_names(used, {LINE: Words(frozenset({PLACEHOLDER}))}, None)
+    assert "(there is none yet); found Road" in first.message
     assert list(unknown_names([NameUsed(TERRAIN, "x", "")], words, None)) == []
     assert list(unknown_names([NameUsed(HEXSIDE, "x", "")], words, None)) == []
 

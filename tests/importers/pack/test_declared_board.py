@@ -129,6 +129,19 @@ def test_an_open_cell_that_is_told_is_known(told: Callable[..., Game]) -> None:
     assert at(closed, 5).maybe_on(AB) == {"bridge"}
 
 
+def test_a_level_that_has_become_open_is_so_but_where_it_is_told(told: Callable[..., Game]) -> None:
+    flat = replace(BOARD, hexes={n: replace(h, level=None) for n, h in HEXES.items()})
+    hexes = flat.hexes["b"], flat.hexes["c"]
+    dug = BoardChange(StepRef(1, 3), hexes, exceptions=Exceptions(levels=frozenset("bc")))
+    game = told(
+        'hex = [{ hex = "b", terrain = ["rubble"] },'
+        ' { hex = "b", level = 2, log = 1, steps = "5-6" }]',
+        replace(changing(dug), board=flat),
+    )
+    levels = [[at(game, step).level_of(name) for step in (2, 4, 5, 7)] for name in "bc"]
+    assert levels == [[0, None, 2, None], [0, None, None, None]]
+
+
 @pytest.mark.parametrize(
     ("facts", "what"),
     [

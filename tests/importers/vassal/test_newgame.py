@@ -20,11 +20,13 @@ from vassal_files import (
     a_map,
     element,
     golden_rows,
+    laid_out,
     save_of,
 )
 from vassal_umpire.importers.vassal import sequence
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
+from vassal_umpire.importers.vassal.grids import SquareGrid
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
 from vassal_umpire.importers.vassal.limits import Limits
 from vassal_umpire.importers.vassal.module import BoardChoice, Module
@@ -211,6 +213,11 @@ def test_cells_are_found_from_pixels_and_across_boards(make_module: Maker) -> No
     there = layout.place(45, 5)
     assert there is not None
     assert layout.place(500, 500) is None
+
+
+def test_a_piece_that_lands_on_another_board_snaps_there_as_well() -> None:
+    boards = {"West": SquareGrid(0, 0, 20, 20), "East": SquareGrid(8, 0, 20, 20)}
+    assert laid_out(boards, (55, 40)).snap(52, 20) == (55 + 8, 20)  # West's grid says 60
 
 
 def test_private_maps_show_the_boards_they_borrow(make_module: Maker) -> None:

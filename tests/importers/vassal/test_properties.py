@@ -56,11 +56,11 @@ def view(
 ) -> PieceView:
     """A piece of these traits (type → state, outermost first)."""
     forms = FormIndex(prototypes)
-    type_text = join_nested([*traits, f"piece;;;a.png;{name}"])
     state = join_nested([*traits.values(), base])
-    outer, inner = cut_state(state, forms.of(type_text).depth)
+    form = forms.of(join_nested([*traits, f"piece;;;a.png;{name}"]))
+    outer, inner = cut_state(state, form.depth)
     source = PropertySource(forms, Ground(), roster or Roster(), EngineKept(PLAIN))
-    return PieceView(source, "77", type_text, outer, inner or "", spot, deck, values or {})
+    return PieceView(source, "77", form, outer, inner or "", spot, deck, values or {})
 
 
 def layer(follow: str = "false", prop: str = "", first: str = "1") -> str:
@@ -275,7 +275,9 @@ def test_a_state_is_cut_as_it_was_put_together(parts: list[str], base: str) -> N
         return  # the codec itself cannot give these back
     traits, cut = cut_state(join_nested([*parts, base]), len(parts))
     assert cut == base or "'" in base or "\\" in base
-    assert FormIndex().parts(join_nested(["x;"] * len(parts) + ["piece;"]), traits) == parts
+    forms = FormIndex()
+    form = forms.of(join_nested(["x;"] * len(parts) + ["piece;"]))
+    assert forms.parts(form, traits) == parts
 
 
 # -- What follows from a piece's own traits alone is worked out once: it must be what the long way says --
@@ -309,7 +311,7 @@ def view_of(*names: str) -> PieceView:
     state = join_nested([*(one for _, one in parts), "null;0;0;12;0"])
     traits, base = cut_state(state, len(parts))
     source = PropertySource(forms, Layouts(None, {}), Roster(), EngineKept(None))
-    return PieceView(source, "77", text, traits, base or "", Spot(None, 0, 0), None, {})
+    return PieceView(source, "77", forms.of(text), traits, base or "", Spot(None, 0, 0), None, {})
 
 
 @pytest.mark.parametrize("names", [*product(TRAITS, repeat=1), *product(TRAITS, repeat=2)])

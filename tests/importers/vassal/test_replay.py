@@ -3,6 +3,7 @@ engine); what logs share, the gaps between them, what was undone."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,14 +11,17 @@ from typing import Any
 
 import pytest
 from full_repr import full_repr
-from vassal_files import golden_rows
+from vassal_files import golden_rows, save_of
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.commands import Undo, decode_command
-from vassal_umpire.importers.vassal.continuity import gaps_between
+from vassal_umpire.importers.vassal.collector import collector_paused
+from vassal_umpire.importers.vassal.commands import AddPiece, Player, Undo, decode_command
+from vassal_umpire.importers.vassal.continuity import continuity, gaps_between
 from vassal_umpire.importers.vassal.module import BoardChoice
-from vassal_umpire.importers.vassal.replay import replay_log
-from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
+from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
+from vassal_umpire.importers.vassal.table_items import LivePiece, LiveStack
 from vassal_umpire.importers.vassal.table_maps import Shared
+from vassal_umpire.importers.vassal.table_state import LiveTable
 from vassal_umpire.importers.vassal.undo import UndoReader
 from vassal_umpire.model.table import LogHistory, Piece
 
@@ -78,6 +82,20 @@ def test_every_step(corpus: Path, name: str) -> None:
         assert ours == stacks
         gone = {c.id for c in step.changes if c.after is None}
         assert gone == {id_text for id_text in row["removed"] if id_text in history.opening.pieces}
+
+
+def test_a_replay_leaves_no_garbage(data: Path) -> None:
+    """Many logs are read while the collector is paused."""
+
+    def live() -> int:
+        kinds = LivePiece, LiveStack, LiveTable, LogReplay, SaveFile
+        return sum(isinstance(one, kinds) for one in gc.get_objects())
+
+    gc.collect()
+    before = live()
+    with collector_paused():
+        assert replay_log(read_save(data / "rich.vlog")).steps
+        assert live() == before
 
 
 def test_a_save_without_its_module_is_told_without_names_of_places(data: Path) -> None:
@@ -187,6 +205,18 @@ def test_piece_that_is_gone_is_a_gap(turns: tuple[LogHistory, LogHistory]) -> No
     [[gap]] = gaps_between([one, late])
     assert (gap.id, gap.place_differs, gap.after) == (gone, True, None)
     assert gap.before is not None
+
+
+def test_a_counter_hidden_by_another_or_of_another_name_than_before_differs() -> None:
+    def log(who: str, name: str = "Tank", gpid: int = 1) -> LogHistory:
+        hidden = f"hide;72,130;Hide;;player:\tpiece;;;;{name}"
+        piece = AddPiece("7", hidden, f"key-{who}\tnull;0;0;{gpid};0")
+        players = Player("key-a", "Ann", "Red"), Player("key-b", "Bob", "Blue")
+        return replay_log(save_of([*players, piece]))
+
+    assert continuity(log("a"), log("a")) == ()
+    for other in (log("b"), log("a", "Truck"), log("a", gpid=2)):
+        assert [gap.state_differs for gap in continuity(log("a"), other)] == [True]
 
 
 # -- The undo button's traces in a log -------------------------------------------------------------

@@ -160,7 +160,7 @@ def test_a_change_touches_only_traits_that_differ() -> None:
     )
     piece = game.table.items["a"]
     assert isinstance(piece, LivePiece)
-    assert game.forms.parts(piece.type, piece.traits) == ["Blue", "true"]
+    assert game.forms.parts(piece.form, piece.traits) == ["Blue", "true"]
     assert where(game, "a") == ("Map", 40, 40)
 
 
@@ -200,7 +200,7 @@ def test_layers_keep_pieces_apart_and_a_map_may_have_no_stacks(
     on = LiveMap("Map", stacking=stacking, layer_property="Layer" * bool(layers), layers=layers)
     table.property_of = lambda piece, name: {"a": "low", "b": "high", "c": "low"}[piece.id]
     table.begin()
-    pieces = {name: LivePiece(name, PLAIN, table.forms) for name in "abc"}
+    pieces = {name: LivePiece(name, table.forms.of(PLAIN)) for name in "abc"}
     table.items.update(pieces)
     for piece in pieces.values():
         rules.move(table, piece, on, (5, 5), None, None, None, to_bottom=False)

@@ -278,7 +278,7 @@ FAILS: list[tuple[type[Exception], Callable[[Path], object], str]] = [
     (ERROR, lambda f: vu.open_pack(f / "pack"), "pack"),
     (vu.WrongPack, lambda f: vu.open_pack(_put(f, "pack.toml", "")), "pack.toml"),
     (vu.CannotAudit, lambda f: vu.audit(_copies(f, LOG, MODULE)), "name one with pack="),
-    (vu.CannotAudit, lambda f: vu.audit(_two_packs(f)), "choose one with pack="),
+    (vu.CannotAudit, lambda f: vu.audit(_two_packs(f)), "choose one: pack='"),
     (vu.CannotAudit, lambda f: vu.audit(_alone(f)), "or name it with module="),
     (vu.CannotAudit, lambda f: vu.audit(_other_module(f)), "ocs.vmod'; put the .vmod"),
     (ERROR, lambda f: vu.audit(LOG, ruleset="chess"), "'chess'"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
 from partial_studio import opened, read_anew
+from vassal_umpire.importers.pack.facts import DeclaredPhase, Span
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.game import StepRef
 from vassal_umpire.model.problem import Problem
@@ -20,6 +22,7 @@ from vassal_umpire.plugin.studio.session import Studio
 
 from ..kit import put
 
+PACK = Path("pack/pack.toml")
 NO_LIMIT: dict[str, Any] = {"id": "stacking", "answer": "no", "whole": True}
 
 
@@ -73,16 +76,14 @@ def test_edits_of_counters_change_what_they_would_once_written_or_nothing_where_
     assert (told["then"], "changed elsewhere" in told["error"]) == (None, True)
 
 
+@pytest.mark.parametrize("end", ["[[phase]]", "# -- the rules"], ids=["phases", "no phases"])
 def test_before_a_phase_is_known_it_is_told_what_would_change_if_they_are_as_proposed(
-    studio: Studio, monkeypatch: pytest.MonkeyPatch
+    studio: Studio, end: str
 ) -> None:
+    """Also by a pack that has no phases yet: a phase called Movement is then one of movement."""
     rules_view.effect(studio, NO_LIMIT)
     known = rules_view.effect(studio, NO_LIMIT)
-    pack = Path("pack/pack.toml")
-    text = pack.read_text("utf-8")
-    start, end = text.index("[[phases.from]]"), text.index("[[phase]]")
-    pack.write_text(text[:start] + text[end:], "utf-8")
-    read_anew(studio)
+    without_phases(studio, end)
     assert rules_view.effect(studio, NO_LIMIT)["working"]
     told = rules_view.effect(studio, NO_LIMIT)
     assert (known["perhaps"], told["perhaps"]) == (False, True)
@@ -90,14 +91,61 @@ def test_before_a_phase_is_known_it_is_told_what_would_change_if_they_are_as_pro
     assert told["then"] == {**told["now"], "findings": told["now"]["findings"] - 1}
     assert effects.counts_of(studio.audit)["illegal"] == 0
     assert not studio.facts.exists()
-    monkeypatch.setattr(effects, "proposed", lambda _: ())
-    assert rules_view.effect(studio, NO_LIMIT) == {"then": None, "working": False, "error": ""}
+
+
+@pytest.mark.parametrize("guessed", ["", "Supply"])
+def test_where_no_phase_of_movement_is_guessed_it_is_told_what_comes_first(
+    studio: Studio, guessed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_phases(studio, "# -- the rules")
+    one = DeclaredPhase(Span(), None, guessed, None, "")
+    monkeypatch.setattr(effects, "proposed", lambda _: (one,) if guessed else ())
+    rules_view.effect(studio, NO_LIMIT)
+    told = rules_view.effect(studio, NO_LIMIT)
+    assert (told["then"], told["working"], told["error"]) == (None, False, effects.NO_PHASE)
+
+
+def test_guessed_phases_are_those_that_the_phases_view_would_write(studio: Studio) -> None:
+    without_phases(studio, "# -- the rules")
+    names = ("Movement", "Supply")
+    declared = tuple(DeclaredPhase(Span(), None, name, None, "") for name in names)
+    guessed = effects.as_guessed(studio.pack, replace(studio.facts_written(), phases=declared))
+    with PACK.open("a", encoding="utf-8") as file:
+        file.write(AS_WRITTEN)
+    read_anew(studio)
+    assert guessed.phases == studio.pack.phases
+    assert guessed.forms == studio.pack.forms
+    assert effects.as_guessed(studio.pack, studio.facts_written()) is studio.pack
+
+
+AS_WRITTEN = """
+[[phase]]
+name = "Movement"
+movers = "active"
+forms = ["move"]
+complete = true
+[[phase]]
+name = "Supply"
+movers = "none"
+forms = ["no movement"]
+[[form]]
+name = "move"
+[[form]]
+name = "no movement"
+judged = false
+"""
+
+
+def without_phases(studio: Studio, end: str) -> None:
+    """Take out of the pack what tells phases, up to ``end``."""
+    text = PACK.read_text("utf-8")
+    PACK.write_text(text[: text.index("[[phases.from]]")] + text[text.index(end) :], "utf-8")
+    read_anew(studio)
 
 
 # -- classes of counters that the charts do not have are added by one edit --------------------------
 
 
-PACK = Path("pack/pack.toml")
 NAMES = 'names = ["foot", "motor"]'
 
 
@@ -152,7 +200,7 @@ def test_of_what_is_no_unit_nothing_is_added(classless: Studio) -> None:
 
 
 def test_new_classes_are_one_line_that_says_where_they_are_added() -> None:
-    said = "expected a value of the attribute class that the ruleset's tables know (to be named); found "
+    said = "expected a value of the attribute class that the ruleset's tables know (foot); found "
     new = [Problem("unknown-name", said + name, "units.csv line 2") for name in ("inf", "arm")]
     sure = Problem("unknown-name", said + "inf", "units.csv line 2", "error")
     other = Problem("unknown-name", said.replace("class", "status") + "inf", "units.csv line 2")

@@ -84,8 +84,18 @@ def test_a_game_without_hexes_is_shown_and_no_pack_is_offered(entry: Entry, tmp_
         given(entry, file)
     entry.open_given(["turn-1.vlog"])
     told = look(entry, {})
-    assert not told["hexes"]
+    assert told["unjudged"].startswith("moves are judged on hexes only")
     assert told["unused"] == ""
+
+
+def test_a_log_with_the_module_of_another_game_is_told_what_to_do_on_the_page(
+    entry: Entry,
+) -> None:
+    for file in (CROSSROADS.parent / "battle-for-moscow" / "2-soviet.vlog", MODULE):
+        given(entry, file)
+    entry.open_given(["2-soviet.vlog"])
+    with pytest.raises(UmpireError, match=r"give the log its own module$"):
+        look(entry, {})
 
 
 def test_parts_make_a_file_and_a_gap_makes_none(entry: Entry) -> None:

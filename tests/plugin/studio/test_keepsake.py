@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,6 @@ from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import Evidence, read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio import core_calls, units_view
-from vassal_umpire.plugin.studio.judging import Collecting
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.user_folder import PLACE
 
@@ -123,54 +120,3 @@ def test_what_cannot_be_read_is_forgotten(
     second = started(folder, evidence)
     assert second.store.history.undo_label is None
     second.close()
-
-
-# -- searches for garbage do not fall into an edit, and are made again afterwards -------------------
-
-
-@pytest.fixture
-def collecting() -> Iterator[Collecting]:
-    found = Collecting()
-    yield found
-    found.close()
-
-
-def test_the_first_time_searches_are_made_as_ever_and_once(collecting: Collecting) -> None:
-    before = gc.get_freeze_count()
-    with collecting.around():
-        assert gc.isenabled()
-    assert gc.get_freeze_count() > before
-    with collecting.around():
-        assert not gc.isenabled()
-    assert gc.isenabled()
-
-
-def test_work_that_fails_or_is_stopped_leaves_searches_on(collecting: Collecting) -> None:
-    for _ in range(2):
-        with pytest.raises(KeyError), collecting.around():
-            raise KeyError
-        assert gc.isenabled()
-        with collecting.around():
-            pass
-    collecting.close()
-    assert gc.get_freeze_count() == 0
-
-
-def test_what_an_edit_leaves_behind_is_found_later(collecting: Collecting) -> None:
-    class Cell:
-        there = 0
-
-        def __init__(self) -> None:
-            self.itself = self
-            Cell.there += 1
-
-        def __del__(self) -> None:
-            Cell.there -= 1
-
-    with collecting.around():
-        pass
-    with collecting.around():
-        Cell()
-    assert Cell.there == 1
-    gc.collect()
-    assert Cell.there == 0

@@ -29,16 +29,27 @@ ROWS = (("clear", ("1", "1")), ("light woods", ("2", "P")))
     [
         "Terrain\tFoot\tMotor\nclear\t1\t1\nlight woods\t2\tP\n",
         "Terrain        Foot   Motor\nclear          1      1\nlight woods    2      P",
+        "Terrain Foot Motor\nclear 1 1\nlight woods 2 P",
         "| Terrain | Foot | Motor |\n| clear | 1 | 1 |\n| light woods | 2 | P |",
         "Terrain;Foot;Motor\nclear;1;1\nlight woods;2;P",
         "Terrain,Foot,Motor\nclear,1,1\nlight woods,2,P",
         "<table><tr><th>Terrain<th>Foot<th>Motor</tr><tr><td>clear<td>1<td>1</tr>"
         "<tr><td><b>light</b> woods</td><td>2</td><td>P</td></tr></table>",
     ],
-    ids=["spreadsheet", "PDF", "forum", "semicolons", "commas", "web page"],
+    ids=["spreadsheet", "PDF", "PDF, one blank", "forum", "semicolons", "commas", "web page"],
 )
 def test_a_table_is_found(text: str) -> None:
     assert table_in(text) == Pasted(("Foot", "Motor"), ROWS)
+
+
+def test_of_a_copied_pdf_only_a_head_of_one_word_a_column_counts_and_no_row_is_lost() -> None:
+    text = "Terrain Foot Horse Artillery\nclear 1 1\nhill 2 1 3\nlight woods 2 P\nroad see 7.2"
+    rows = (
+        ("clear", ("1", "1")), ("hill 2", ("1", "3")), ("light woods", ("2", "P")),
+        ("road see 7.2", ("", "")),
+    )  # fmt: skip
+    assert table_in(text) == Pasted(("", ""), rows)
+    assert table_in("a letter\nto a friend") is None
 
 
 @pytest.mark.parametrize(
@@ -129,6 +140,23 @@ def test_a_pasted_table_is_written_into_its_chart(game: Path) -> None:
         "lava"
     ]  # motor pays 3 for woods already
     assert "expected a table" in rules_view.pasted(studio, {**asked, "text": "?"})["error"]
+
+
+def test_a_class_that_the_charts_lack_is_added_with_its_column(game: Path) -> None:
+    studio = opened(Path(), Path("pack"))
+    asked: dict[str, Any] = {
+        "path": ["rules", "terrain", "costs"], "known": ["foot", "motor"],
+        "text": "Terrain\tFoot\tHorse\nlava\t5\tP\n",
+    }  # fmt: skip
+    found = rules_view.pasted(studio, asked)
+    assert (found["columns"], found["new"], found["costs"]) == (["foot", "-"], ["", "horse"], 1)
+    found = rules_view.pasted(studio, {**asked, "columns": ["foot", "horse"]})
+    assert (found["error"], found["costs"]) == ("", 2)
+    assert not studio.edit(found["edits"], "pasted").refused
+    tables = load_pack(Path("pack")).tables
+    assert tables["classes"]["names"] == ["foot", "motor", "horse"]
+    assert tables["terrain"]["costs"]["lava"] == {"foot": 5, "horse": "prohibited"}
+    assert rules_view.pasted(studio, {**asked, "known": ["rail"]})["new"] == ["", ""]
 
 
 def test_the_tables_of_a_modules_charts_are_offered(game: Path) -> None:

@@ -190,7 +190,7 @@ function row(layer, kind, reader, touching) {
 }
 
 function checkText({ typed, wrong, at_most }) {
-  return `Typed blind: ${wrong} of ${typed} suggestions wrong; of all, at most ${percent(at_most)} (95 %).`;
+  return `Typed blind: ${wrong} of ${typed} suggestions wrong; of all of them at most ${percent(at_most)} are (95 %).`;
 }
 
 function checks(found) {

@@ -99,7 +99,7 @@ class UnitsView {
             el("label", { for: searchId }, "Find ", search)),
           this.hint = el("p", { class: "hint", hidden: true }, "No counter is known to be a unit yet. Tick those that are (“all” ticks the whole group on the left), " +
             "then type yes in the frame that comes up, and press Fill."),
-          this.adopt = el("div"), this.suggested.root, this.guesses.root, this.fill, this.body, this.pager)));
+          this.adopt = el("div"), this.guesses.root, this.suggested.root, this.fill, this.body, this.pager)));
     this.root.addEventListener("keydown", (event) => this.#key_(event));
     this.body.addEventListener("stale", () => calmly(() => this.#rows()));
   }

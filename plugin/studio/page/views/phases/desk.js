@@ -103,14 +103,12 @@ function unheard() {
       button("Open the Rules view", () => now.app.go("rules", "phase"))));
 }
 
-const OF_MOVEMENT = /mov|march|bewegung|mouvement|mech|motor/i;
-
 /** What kind of phase it may be; the likelier by its name comes first. */
 function kinds(name, judged, form, disabled) {
   const none = button(`Nothing in ${name} is movement`, () => takeOver(name, "none", NO_MOVEMENT), { disabled });
   if (judged.length > 1) return [none];
   const moves = button(`Yes, ${name} is such a phase`, () => takeOver(name, "active", form), { disabled });
-  return OF_MOVEMENT.test(name) ? [moves, none] : [none, moves];
+  return new RegExp(now.told.of_movement, "i").test(name) ? [moves, none] : [none, moves];
 }
 
 async function takeOver(name, movers, form) {
@@ -186,7 +184,7 @@ function verdicts() {
   const would = now.told.would[key(now.chosen)];
   const said = part("would");
   if (said && would) {
-    said.textContent = `If these steps were ${would.phase || "this phase"}${would.active ? ` of the ${would.active}` : ""}: ` +
+    said.textContent = `If these steps were ${[would.phase || "this phase", would.active].filter(Boolean).join(", ")}: ` +
       `${counted(would.moves, "move")}, ${would.legal} legal, ${would.illegal} illegal, ${would.unverifiable} unverifiable. Nothing was written.`;
   }
 }

@@ -1,6 +1,6 @@
 // How players announce phases in the chat: tried on the real lines while it is typed.
 
-import { field, logOf, now, stepOf } from "./state.js";
+import { field, logOf, now, stepOf, tone } from "./state.js";
 import { counted, el } from "../tables/kit.js";
 
 /** The part of the view in which a line is tried and kept. */
@@ -18,8 +18,7 @@ export function pattern() {
       said.textContent = found.problem || (input.value ? `${counted(found.count, "line")} of the chat fit${found.count === 1 ? "s" : ""}.` : "");
       list.hidden = !found.lines.length;
       list.replaceChildren(...found.lines.map(({ at, side, text, groups }) => {
-        const at_ = now.told.sides.indexOf(side);
-        return el("li", { className: at_ === 0 ? "s0" : at_ === 1 ? "s1" : "" },
+        return el("li", { className: `s${tone(now.told.sides.indexOf(side))}` },
           el("p", {}, el("b", { textContent: `Log ${logOf(at)}, step ${stepOf(at)}: ` }), Object.entries(groups).map(([name, value]) => `${name} ${value}`).join(", ") || "names nothing"),
           el("p", { className: "chat", textContent: `“${text}”` }));
       }));

@@ -33,7 +33,7 @@ const CELLS = {
   nothing: ({ layer, what }) => layer !== "terrain" && (what === "offer" || what === "blind" || what === "double"),
   sprites: (sheet, marks) => `/api/suggest/sprites/${sheet.id}?side=112&marks=${marks ? 1 : 0}`,
   is: (kind) => nameOf(kind),
-  are: (kind) => `are ${nameOf(kind)}`,
+  are: (kind, number) => `${number === 1 ? "is" : "are"} ${nameOf(kind)}`,
   rest: ({ what, layer }) => (what === "kind" ? "confirm" : what === "nothing" || (what === "offer" && layer !== "terrain") ? "none" : "leave"),
   leave: true,
   told,
@@ -158,7 +158,8 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
     const out = left ? `; ${left} left out` : "";
     confirm.disabled = app.state?.reader || !shown.length || (rest === "leave" && !said.size);
     if (alone) Object.assign(alone, { disabled: app.state?.reader || !marked, textContent: `Keep only these ${marked}` });
-    confirm.textContent = names ? `${marked ? `${marked} wrong; the other ` : "All "}${other} ${of.are(kind)}${out}`
+    const these = marked ? `${marked} wrong; the other ${other}` : other === 1 ? "This one" : `All ${other}`;
+    confirm.textContent = names ? `${these} ${of.are(kind, other)}${out}`
       : what === "nothing" ? `${marked ? `${marked} marked; on` : "On"} the ${marked || left ? "other " : ""}${other} there is nothing${out}`
       : what === "ends" ? `The ${kind} crosses these ${said.size}`
       : what !== "offer" ? `Done: ${said.size} of ${shown.length} typed`
@@ -287,7 +288,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
 function told(answer) {
   if (answer.blind) {
     const { typed, wrong, at_most } = answer.blind;
-    return `${wrong} of ${typed} suggestions were wrong; of all, at most ${percent(at_most)} (with 95 % confidence). Kept with the pack.`;
+    return `${wrong} of ${typed} suggestions were wrong; of all suggestions at most ${percent(at_most)} are wrong (with 95 % confidence). Kept with the pack.`;
   }
   if (answer.double !== undefined) {
     const differ = answer.differ.map((one) => `${one.cell}: ${nameOf(one.first)} (${one.by}), ${nameOf(one.now)} (you)`).join("; ");

@@ -119,13 +119,13 @@ function effectsOf(one, answer, writer) {
   return { shown, ask };
 }
 
-const COUNTED = [["legal", "legal"], ["illegal", "illegal"], ["unverifiable", "unverifiable"], ["findings", "findings"]];
+const COUNTED = ["findings", "legal", "illegal", "unverifiable"];
 
 /** What would come of an answer, in words. */
 export function effect({ then, now, working, error, perhaps }) {
   if (working) return "what this would change is being worked out …";
   if (!then) return error;
-  const other = COUNTED.filter(([key]) => then[key] !== now[key]).map(([key, word]) => `${word} ${now[key]} → ${then[key]}`);
+  const other = COUNTED.filter((word) => then[word] !== now[word]).map((word) => `${word} ${now[word]} → ${then[word]}`);
   const would = other.length ? `would change: ${other.join(", ")}` : "would change no verdict";
   return perhaps ? `if the phases are as guessed, ${would}` : would;
 }

@@ -237,7 +237,7 @@ function cellHelp(text) {
   return text.replace(/,? or a table\b.*$/, "").replace("{ from = 1, to = 3 }", "1..3 (between)").replaceAll('"', "").replace(/^a cost \((.*)\)$/, "$1");
 }
 
-/** Arrow keys and Enter go from cell to cell. */
+/** Tab, Enter and arrow keys go from cell to cell, and the right arrow behind the last cell of a row to its buttons. */
 function walk(event) {
   const input = event.target;
   if (!input.matches?.("td > input")) return;
@@ -248,10 +248,14 @@ function walk(event) {
   const left = edge && input.selectionStart === 0, right = edge && input.selectionEnd === input.value.length;
   const to = {
     ArrowDown: at + columns, ArrowUp: at - columns, Enter: at + (event.shiftKey ? -columns : columns),
-    ArrowLeft: left ? at - 1 : -1, ArrowRight: right ? at + 1 : -1,
+    ArrowLeft: left ? at - 1 : -1, ArrowRight: right ? at + 1 : -1, Tab: at + (event.shiftKey ? -1 : 1),
   }[event.key];
   if (to === undefined) return;
-  if (cells[to]) {
+  const act = event.key === "ArrowRight" && right ? input.parentElement.nextElementSibling?.querySelector(":scope > button") : null;
+  if (act) {
+    event.preventDefault();
+    act.focus();
+  } else if (cells[to]) {
     event.preventDefault();
     cells[to].focus();
     cells[to].select();

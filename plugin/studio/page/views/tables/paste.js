@@ -19,15 +19,16 @@ export function pasting(node, writer) {
     const found = await writer.paste(node, text.value, columns);
     if (!found.rows) return preview.replaceChildren(el("p", { class: "wrong" }, found.error));
     const selects = found.columns.map((held, number) => {
-      const names = [[LEAVE_OUT, "left out"], ...node.columns.map((name) => [name, name || "all classes"])];
+      const names = [[LEAVE_OUT, "left out"], ...node.columns.map((name) => [name, name || "all classes"]),
+        ...found.new.filter(Boolean).map((name) => [name, `new class: ${name}`])];
       return el("select", { "aria-label": `Column ${found.head[number] || number + 1}`, on: { change: () => look(selects.map((one) => one.value)) } },
         ...names.map(([name, shown]) => el("option", { value: name, selected: name === held }, shown)));
     });
-    const write = button(`Write ${counted(found.edits.length, "cost")}`, () => {
+    const write = button(`Write ${counted(found.costs, "cost")}`, () => {
       kept.delete(at);
       return writer.write(found.edits, `a table pasted into ${node.label}`);
     }, {
-      class: "main", disabled: !found.edits.length });
+      class: "main", disabled: !found.costs });
     preview.replaceChildren(
       el("div", { class: "wide" }, el("table", {},
         el("thead", {}, el("tr", {}, el("th", {}, ""), ...found.head.map((name, number) => el("th", {}, name, " ", selects[number])))),

@@ -6,14 +6,16 @@ import { effect } from "../tables/choices.js";
 import { button, counted, el, settled } from "../tables/kit.js";
 import { put } from "../tables/redraw.js";
 
-/** What a value of a column is called, and how a sentence says that counters have it. */
+/** What a value of a column is called, and how a sentence says that a number of counters have it. */
 function wordsOf(column) {
   if (column.role === "unit") {
     const is = { yes: "a unit", no: "no unit" };
-    return { is: (value) => is[value] ?? (value === null ? "not known" : value), are: (value) => (value === "yes" ? "are units" : "are no units") };
+    const are = { yes: ["is a unit", "are units"], no: ["is no unit", "are no units"] };
+    return { is: (value) => is[value] ?? (value === null ? "not known" : value), are: (value, number) => are[value][number === 1 ? 0 : 1] };
   }
   const is = (value) => (value === null ? "not known" : value);
-  return { is, are: (value) => (column.attribute === "ma" ? `have ${value}` : `are ${value}`) };
+  const verbs = column.attribute === "ma" ? ["has", "have"] : ["is", "are"];
+  return { is, are: (value, number) => `${verbs[number === 1 ? 0 : 1]} ${value}` };
 }
 
 /** What was typed blind and differed from what was suggested: why the sheet comes in small pieces. */
@@ -66,7 +68,7 @@ export class Suggested {
     }
     for (let told = { working: true }; told.working && line.isConnected;) {
       told = await this.app.post("/api/units/effect", { edits }).catch((error) => ({ error: error.message }));
-      line.textContent = told.then || told.working || told.error ? effect(told) : "no move could be judged yet: say in Phases which are phases of movement";
+      line.textContent = effect(told);
       if (told.working) await settled(this.app);
     }
   }
@@ -80,7 +82,7 @@ export class Suggested {
     if (one.rest) {
       buttons.push(button(`nothing suggested (${one.rest.toLocaleString("en")}): say it on their pictures`, () => this.look(column, ""), { disabled: Boolean(reader) }));
     }
-    const checked = blind ? `typed blind: ${blind.wrong} of ${blind.typed} differ; of all, at most ${percent(blind.at_most)} (95 %)${one.trusted ? "" : ": too many, so each is typed"}` : "";
+    const checked = blind ? `typed blind: ${blind.wrong} of ${blind.typed} differ; of all suggestions at most ${percent(blind.at_most)} are wrong (95 %)${one.trusted ? "" : ": too many, so each is typed"}` : "";
     return el("div", { class: "line" }, el("b", {}, this.title(column)), ...buttons, checked ? el("small", {}, checked) : null);
   }
 
@@ -97,7 +99,7 @@ export class Suggested {
       title: (sheet) => `${title}${title.endsWith("?") ? "" : ":"} ${{ kind: words.is(value), blind: "a few, without being told what is suggested", typed: "on the pictures" }[sheet.what]}`,
       leave: true,
       about: (sheet) => ({
-        kind: `${number(sheet)} ${words.are(value)}, as the files suggest. Click each that is wrong; point at one to read why. ` +
+        kind: `${number(sheet)} ${words.are(value, sheet.cells.length)}, as the files suggest. Click each that is wrong; point at one to read why. ` +
           "Press − to leave out one that you are not sure of.",
         blind: "Say what each is, without seeing what is suggested. 0 is for those you cannot tell.",
         typed: "Choose a value, or type another one; then click the counters that have it, or drag over several. Those you leave out stay as they are.",
@@ -146,7 +148,7 @@ export class Suggested {
     const parts = [`${counted(looked, "kind")} looked at`];
     if (open) parts.push(`${open} not known`);
     if (left) parts.push(`${left} left out: said of ${left === 1 ? "it" : "them"} is nothing; the table below has ${left === 1 ? "it" : "them"}`);
-    if (blind) parts.push(`${blind.wrong} of ${blind.typed} suggestions differed from what you said; of all, at most ${percent(blind.at_most)} (with 95 % confidence). Kept with the pack`);
+    if (blind) parts.push(`${blind.wrong} of ${blind.typed} suggestions differed from what you said; of all suggestions at most ${percent(blind.at_most)} are wrong (with 95 % confidence). Kept with the pack`);
     return `${parts.join(", ")}.`;
   }
 }
