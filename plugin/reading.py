@@ -189,8 +189,9 @@ def module_of_game(
         one for one in beside.refused if not name or _may_be_its(one[0], log, save, limits)
     )
     beside = replace(beside, refused=refused)
+    about = f" {name!r} {save.module.version}".rstrip() if save.module and name else ""
     raise CannotAudit(
-        f"the module{f' {name!r}' if name else ''} of this game was not found",
+        f"the module{about} of this game was not found",
         where=log.name,
         hint=beside.hint(hint, option),
     )

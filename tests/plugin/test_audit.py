@@ -105,7 +105,7 @@ def test_module_and_pack_may_be_named(tmp_path: Path) -> None:
     shutil.copy(TURN_1, log)
     alone = audit(log)
     assert alone.exit_code == 3
-    assert "the module 'Crossroads' of this game was not found" in alone.stderr
+    assert "the module 'Crossroads' 1.0 of this game was not found" in alone.stderr
     module = ("--module", MODULE)
     assert audit(log, *module, "--pack", PACK).exit_code == 1
 
