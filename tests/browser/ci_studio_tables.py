@@ -210,7 +210,7 @@ def test_a_chart_is_pasted_and_written_by_a_button(tab: Tab, studio: Running) ->
     chart(root, "terrain")
     root.get_by_text("Paste this chart").click()
     text = "Terrain\tFoot\tMotor\tHorse\nlava\t5\tP\t2\nwoods\tsee 7.2\t4\t\n"
-    root.get_by_label("Paste a table into costs").fill(text)
+    root.get_by_label("Paste a table into terrain").fill(text)
     root.get_by_text("Not understood, and left out: woods: see 7.2").wait_for()
     assert "lava" not in load_pack(studio.studio.folder).tables["terrain"]["costs"]
     root.get_by_role("button", name="Write 3 costs").wait_for()
@@ -318,8 +318,8 @@ def test_a_chart_is_filled_with_the_keyboard_vouched_for_and_gets_rows(
     draft.get_by_role("button", name="Save it").click()
     draft.locator(".wrong").filter(has_text="expected").wait_for()
     draft.get_by_label("name", exact=True).fill("Rally")
-    draft.get_by_label("movers").select_option("none")
-    draft.locator("select").first.filter(has_text="none").wait_for()
+    draft.get_by_label("movers").select_option("nobody")
+    draft.locator("select").first.filter(has_text="nobody").wait_for()
     draft.get_by_role("button", name="Save it").click()
     saved(tab, "added to phase")
     assert load_pack(studio.studio.folder).phases["Rally"].movers == "none"

@@ -19,8 +19,8 @@ CLASSES = {"inf": "infantry", "mot": "motorized", "arm": "armor", "rec": "reconn
 """What the studio calls the classes by the words of the pictures' names."""
 
 COSTS = {
-    "clear (costs)": "1", "town (costs)": "1", "hills (costs)": "2", "woods (costs)": "3",
-    "marsh (costs)": "prohibited", "river (hexsides)": "prohibited",
+    "clear (terrain)": "1", "town (terrain)": "1", "hills (terrain)": "2", "woods (terrain)": "3",
+    "marsh (terrain)": "prohibited", "river (hexsides)": "prohibited",
 }  # fmt: skip
 """What motor units pay; on foot it is otherwise:"""
 FOOT = {
