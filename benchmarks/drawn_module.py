@@ -36,7 +36,7 @@ def write_module(
 def write_pack(
     folder: Path, maps: Sequence[tuple[str, int, int]], board: str = "", tables: str = ""
 ) -> None:
-    """A pack of the ruleset ``generic`` for such a module, which tells nothing of the board. ``board`` and
+    """A pack of the ruleset ``generic`` for such a module, which says nothing about the board. ``board`` and
     ``tables``: lines of ``[board]``, and behind everything."""
     folder.mkdir(parents=True, exist_ok=True)
     sheets = "".join(

@@ -23,7 +23,7 @@ def open_ordinary(path: Path) -> BinaryIO:
         raise Unreadable("is no name of a file", where=str(path)) from None
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise Unreadable(
-            "is no ordinary file",
+            "is not an ordinary file",
             where=str(path),
             hint="what comes from a pipe or a device: save it first, and name that file",
         )
@@ -37,5 +37,5 @@ def is_there(file: Path) -> bool:
         return True
     if os.path.lexists(file):
         expected = "an ordinary file, or nothing of that name"
-        raise Unreadable("is no ordinary file", where=file.name, expected=expected)
+        raise Unreadable("is not an ordinary file", where=file.name, expected=expected)
     return False

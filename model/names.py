@@ -80,7 +80,7 @@ def unknown_names(
         more = f", and {len(uses) - 1:,} more" if len(uses) > 1 else ""
         message = f"expected {_one_of(kind, known)}{meant}; found {name}{more}"
         if not sure:
-            message += "; until the tables have it, what rests on it is not known"
+            message += "; until the tables have it, moves that need it stay open"
         severity: Severity = "error" if sure else "warning"
         yield Problem("unknown-name", message, uses[0].where, severity)
 

@@ -227,7 +227,10 @@ def phase_in(text: str, phases: Sequence[str], sides: Sequence[str]) -> str:
     parts = [
         word
         for word in called[1].split()
-        if word.lower() not in _FILLERS and not _side_in([word], sides) and not _BEGINS.match(word)
+        if word.lower() not in _FILLERS
+        and not _side_in([word], sides)
+        and not _BEGINS.match(word)
+        and not _ENDS.match(word)
     ]
     return " ".join(part.capitalize() for part in parts[-3:])
 

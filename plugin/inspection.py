@@ -118,8 +118,8 @@ def _doubtful_names(seen: Iterable[Piece], viewer: Viewer) -> list[dict[str, Any
     if not number:
         return []
     message = (
-        f"{counted(number, 'name')} of pieces at the opening hang on an expression, or on what no file"
-        " tells, and are not known"
+        f"{counted(number, 'name')} of pieces at the opening depend on an expression, or on something that"
+        " no file says, and are not known"
     )
     return problems_plain([Problem("names-not-known", message, severity="note")])
 
@@ -129,7 +129,7 @@ def _step_problems(texts: Iterable[str]) -> list[dict[str, Any]]:
     number = sum(1 for _ in texts)
     if not number:
         return []
-    message = "something in a step does not follow from the table before it; 'show' tells where"
+    message = "something in a step does not follow from the table before it; 'show' says where"
     return problems_plain([Problem("step", message, count=number)])
 
 

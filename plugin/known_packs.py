@@ -176,7 +176,7 @@ def found(one: KnownPack) -> Problem:
     """What a report says of a pack that nobody named."""
     who = "was added by whoever made this report" if one.is_own else "comes with the program"
     return Problem(
-        PACK_FOUND, f"{who} and was made for just this module", f"the pack {one.name}", "note"
+        PACK_FOUND, f"{who} and was made for exactly this module", f"the pack {one.name}", "note"
     )
 
 
@@ -189,7 +189,9 @@ def add_pack(path: Path, module: Path | None, name: str | None, limits: Limits) 
     _, files, there = pack_files(path)
     if name is not None and name != safe_name(name):
         raise UmpireError(
-            "is no name for a pack", where=name, expected="letters, digits, dots and dashes"
+            "is not a valid name for a pack",
+            where=name,
+            expected="letters, digits, dots and dashes",
         )
     called = path.stem if path.is_file() else pack.folder
     name = name or safe_name(pack.name if called == "pack" else called)

@@ -21,7 +21,7 @@ from .reports.phrases import capital
 if TYPE_CHECKING:
     from .auditing import Opened
 
-NOBODY = "Nobody is recorded to have looked at"
+NOBODY = "Nobody is recorded as having looked at"
 _FACTS = "The facts of the game"
 
 _HEX: Mapping[Layer, str] = {"terrain": "the terrain of", "features": "the features of"}
@@ -116,7 +116,7 @@ def _text(record: Record | None) -> str:
     if record.status in BY_EYE:
         return f"{capital(who)} looked on {day} at"
     did = _DID.get(record.status, record.status)
-    return f"Nobody is recorded to have looked at what {who} {did} on {day}:"
+    return f"Nobody is recorded as having looked at what {who} {did} on {day}:"
 
 
 _DID = {"typed": "typed in", "filled": "filled in"}

@@ -127,7 +127,7 @@ def limit_fields(limit: str) -> list[str]:
 def _viewer_options(function: Function) -> Function:
     """``--as`` and ``--director``; the command gets ``viewer``."""
 
-    @click.option("--as", "side", metavar="SIDE", help="Show what this side may see, too.")
+    @click.option("--as", "side", metavar="SIDE", help="Also show what this side may see.")
     @click.option("--director", is_flag=True, help="Show everything, whoever may see it.")
     @functools.wraps(function)
     def with_viewer(*args: Any, side: str | None, director: bool, **rest: Any) -> Any:
@@ -273,7 +273,7 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]  # generic only in 
         path = Path(value)
         if str(value).endswith(("/", os.sep)) and not os.path.isdir(path):
             raise UmpireError(
-                "is to be a folder, and is not there", where=str(value), hint="make it first"
+                "must be a folder, and does not exist", where=str(value), hint="make it first"
             )
         return path
 
@@ -307,7 +307,8 @@ PACK = option("The audit pack, a folder or a zip.", type=PackPath())
 FACTS = facts_option("Facts of this game (facts.toml).")
 RULESET = option("The ruleset; by default the pack's.", metavar="NAME")
 DIRECTOR_TOO = option(
-    "Also say how many pieces and offences there are that not everyone may know of.", "--director"
+    "Also say how many pieces and offences there are that some players may not know of.",
+    "--director",
 )
 VIEWER: Any = Declared(lambda _parameter, function: _viewer_options(function))
 LIMITED: Any = Declared(lambda _parameter, function: _limit_options(function))

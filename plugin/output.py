@@ -80,7 +80,7 @@ def _own(path: Path, read: bytes | None) -> Iterator[Known]:
             if before is not None:
                 mode = path.stat().st_mode
                 if not stat.S_ISREG(mode):
-                    raise WouldOverwrite("is no ordinary file", where=where)
+                    raise WouldOverwrite("is not an ordinary file", where=where)
                 if not mode & stat.S_IWUSR or not os.access(path, os.W_OK):
                     raise WouldOverwrite(
                         "is write-protected", where=where, hint="allow that it is written to"
@@ -141,7 +141,7 @@ class Output:
             return
         if self.descriptor is not None and os.isatty(self.descriptor):
             raise UmpireError(
-                "is a terminal, and what would be written is no text",
+                "is a terminal, and the output is not text",
                 where=str(self.named),
                 hint="name a file",
             )
@@ -235,7 +235,7 @@ def _check(output: Output, force: bool) -> None:
         return
     if not mode & stat.S_IWUSR or not os.access(target, os.W_OK):
         raise WouldOverwrite(
-            "is write-protected", where=where, hint="allow that it is written to, or name another"
+            "is write-protected", where=where, hint="make it writable, or name another"
         )
     check_folder(target.parent, where)
     if not force and target.stat().st_size and not is_sealed(target):

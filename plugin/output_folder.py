@@ -39,7 +39,7 @@ def place_for(named: Path) -> Path:
     with _told(named, WouldOverwrite):
         target = Path(os.path.realpath(named))
         if not target.is_dir() and (target.exists() or descriptor_of(named) is not None):
-            what = "is a file" if target.is_file() else "is no folder"
+            what = "is a file" if target.is_file() else "is not a folder"
             raise WouldOverwrite(what, where=str(named), expected="the name of a folder")
         if not target.exists() and not target.parent.is_dir():
             raise WouldOverwrite(

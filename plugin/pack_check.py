@@ -336,10 +336,10 @@ def _idle(
     for name, several in looks:
         for look_ in several if units else ():
             if look_.kind not in ("marker", "value") and not _tells(reader, look_, units):
-                yield f"pack.toml {name}: {look_.kind} {look_.what} tells nothing of any unit"
+                yield f"pack.toml {name}: {look_.kind} {look_.what} gives nothing for any unit"
     for i, source in enumerate(pack.phase_sources, 1):
         if not _heard(replace(pack, phase_sources=(source,)), history):
-            yield f"pack.toml phases.from[{i}]: {source.kind} {source.what} never told anything"
+            yield f"pack.toml phases.from[{i}]: {source.kind} {source.what} never gave anything"
 
 
 def _idle_phases(game: Game) -> Iterator[str]:

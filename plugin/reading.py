@@ -168,7 +168,7 @@ def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
 def without_module(logs: Sequence[Path]) -> str:
     """What can be shown of logs without their module."""
     files = shlex.join(as_named(log) for log in logs)
-    return f"what can be told without it: umpire show {files}"
+    return f"to see what is known without it: umpire show {files}"
 
 
 def module_of_game(

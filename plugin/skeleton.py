@@ -30,7 +30,7 @@ def names_of(name: str, taken: frozenset[str]) -> Names:
     existing names."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
         raise UmpireError(
-            f"{name!r} is no name for a ruleset",
+            f"{name!r} is not a valid name for a ruleset",
             expected="small letters and digits, such as my-game",
         )
     package = name.replace("-", "_")

@@ -171,12 +171,12 @@ def _to_decide(opened: Opened, back: Backdrop) -> str:
         pack = None  # the studio finds it, too, and offers to work on a copy
     elif pack is not None and (pack.is_file() or any(pack == o.folder for o in known_packs())):
         adopt = shlex.join(("umpire", "pack", "adopt", as_named(pack), "--name"))
-        return f"to tell what is missing, make the pack yours first: {adopt} NAME -o my-pack"
+        return f"to fill in what is missing, make the pack yours first: {adopt} NAME -o my-pack"
     told = [pack] if pack is not None else []
     command = in_studio(*told, evidence.file, *evidence.logs)
     for file in back.facts.files[:1]:
         command += f" --facts {shlex.quote(as_named(file))}"
-    return f"to tell what is missing: {command}"
+    return f"to fill in what is missing: {command}"
 
 
 def _out_of_order(history: TableHistory, game: Game) -> Iterator[Problem]:

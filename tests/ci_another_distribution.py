@@ -127,7 +127,7 @@ def test_a_first_pack_has_its_attributes_phases_and_forms(
     assert 'guns = { column = "guns" }' in text
     assert '[[phase]]\nname = "March"' in text
     assert '[[form]]\nname = "march"' in text
-    assert "brings these whole" in text
+    assert "brings these complete" in text
     report = umpire(
         "audit", files[1], "--pack", pack, "--format", "json", code=3
     )  # nothing is decided

@@ -156,7 +156,7 @@ def test_of_two_players_it_is_not_said_that_one_reads_the_rule_so(tmp_path: Path
     named, _ = tried(game_of(tmp_path, both, hexes=FORESTS))
     assert named[0].sides == ("Blue", "Red")
     assert ONE_PLAYER not in suspect_text(named[0])
-    assert f"Wrong may be {BOTH}." in suspect_text(named[0])
+    assert f"{BOTH} may be wrong." in suspect_text(named[0])
 
 
 def test_a_stack_moved_together_is_one_drag(tmp_path: Path) -> None:

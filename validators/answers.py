@@ -150,8 +150,9 @@ def spent_before(origin: str, unit: str, name: str, at: StepRef) -> Question:
 def marches_from(origin: str, unit: str, name: str, at: StepRef) -> Question:
     """Whether a unit in a hex that it cannot enter moved on from there, at step ``at``, by these rules."""
     text = (
-        f"was {name} moved on from {origin} on the ground, as units move? By the charts it cannot enter that"
-        " hex, or perhaps not: it may have landed there or been carried there, or the board may be wrong"
+        f"was {name} moved on from {origin} on the ground, as units move? By the charts it cannot, or"
+        " perhaps cannot, enter that hex: it may have landed there or been carried there, or the board may"
+        " be wrong"
     )
     return Question(f"{MARCHES} {origin}", text, unit, at)
 

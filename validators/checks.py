@@ -26,8 +26,8 @@ CLAUSES: dict[str, Clause] = {
         Clause(
             PHASE,
             "moves belong to a phase",
-            "A unit is moved in a phase in which its side may move. Where the phase is not known, two "
-            "displacements may lie in two phases, and none is held against anyone.",
+            "A unit is moved in a phase in which its side may move. If the phase is not known, two"
+            " displacements may be in different phases, and nobody is accused.",
             kind="check",
         ),
         Clause(
@@ -184,7 +184,7 @@ def attribute_unknown(unit: str, name: str, attribute: str) -> MissingFact:
     """The missing fact: what is the value of an attribute of ``unit``?"""
     return MissingFact(
         key=f"unit {unit} {attribute}",
-        question=f'which value has "{attribute}" of {name}?',
+        question=f'what value does {name} have for "{attribute}"?',
         file="facts.toml",
         stanza=stanza("[[unit]]", {"unit": unit, "attributes": {attribute: BLANK}}),
     )

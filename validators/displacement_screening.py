@@ -76,7 +76,7 @@ def screen_units(track: Track, situation: Situation) -> tuple[Screening, ...]:
     phase = move.phase.phase or ""
     rule = game.phases.get(phase)
     if rule is None:
-        why = f'the pack says nothing of the phase "{phase}"'
+        why = f'the pack says nothing about the phase "{phase}"'
         return (Screening(forms, (phase_undescribed(phase),), why, FORM),) * len(move.units)
     return tuple(_of_unit(unit, track, rule, situation) for unit in move.units)
 
@@ -114,7 +114,7 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
     if others and used.options is None and holds_no_movement(rule, situation.game):
         return Screening(ANY_FORM, other=" or ".join(others))
     if not used.is_known and not _complete(unit, rule, situation):
-        why = f"in the phase {rule.name} a counter may be displaced otherwise than by movement"
+        why = f"in the phase {rule.name} other things than movement may displace a counter"
         return _ask_form(unit, track, situation, [*judged, *others], judged, why)
     if others:
         why = f"it may have gone by {' or '.join(others)}"
@@ -266,7 +266,7 @@ def _out_of_turn(
     standing = situation.game.relation(active, side)
     if standing is None:
         ask = sides_unknown(active, side)
-        return Screening(unknowns=(ask,), why="whose friend it is, is not known", code=PHASE)
+        return Screening(unknowns=(ask,), why="it is not known whose friend it is", code=PHASE)
     if standing == ("friend" if rule.movers == "active" else "enemy"):
         return None
     whose = "only the active side moves" if rule.movers == "active" else "only the other side moves"

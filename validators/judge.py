@@ -27,7 +27,7 @@ from .verdicts import finding, open_question
 from .ways import told_hexes
 from .wording import accusation, declared_short, remedy_of
 
-_TOO_MANY_WAYS = "there are too many ways to look through, so nothing is said of it"
+_TOO_MANY_WAYS = "there are too many paths to look through, so it is left open"
 _RANK: dict[Verdict, int] = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 

@@ -191,7 +191,7 @@ class _Held:
 
 
 UNSEEN = (
-    "it would be illegal as the pack has the map, but no person has looked at all that decides it"
+    "it would be illegal by the pack's map, but no person has looked at everything that decides it"
 )
 
 

@@ -53,8 +53,8 @@ Forks = Mapping[StepRef, MissingFact]
 def went_on(slip: Slip) -> Question:
     """Whether the phase went on at a slip (yes) or is another after it (no)."""
     text = (
-        f"at {slip.first.at.said} another phase is told, or none, and at {slip.back.at.said} the phase "
-        f"{slip.back.phase} again: did it go on all the time (yes), or is it another (no)?"
+        f"the log shows another phase, or none, at {slip.first.at.said} and the phase {slip.back.phase}"
+        f" again at {slip.back.at.said}: did it go on all the time (yes), or is it a new one (no)?"
     )
     return Question(WENT_ON, text, at=slip.first.at)
 

@@ -286,7 +286,7 @@ def read_manifest(module: str) -> Manifest:
     except FileNotFoundError:
         raise WrongPack("is not there", where=where) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise WrongPack(f"is no TOML ({error})", where=where) from None
+        raise WrongPack(f"is not valid TOML ({error})", where=where) from None
     faults = schemas.faults("manifest", values)
     if faults:
         problems = tuple(

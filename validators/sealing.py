@@ -164,7 +164,7 @@ class Sealing:
         seal = procedure.seal(segment)
         side = self._erring(offence)
         if side is None:
-            return Standing("open", None, "whose player did it is not in the log", segment)
+            return Standing("open", None, "the log does not say whose player did it", segment)
         until = f"{self._others(side)} next {seal}"
         first, last = self._span(offence)
         seals = [e for e in self.seals(side, seal) if e.index > first]
@@ -205,12 +205,12 @@ class Sealing:
             if isinstance(event, Witness) and event.kind == "roll" and "roll" in seal:
                 theirs = self._not_of(side, event.actor)
                 if theirs is not False:
-                    what = f"the roll of {event.actor}" if event.actor else "a roll of nobody known"
+                    what = f"the roll of {event.actor or 'an unknown player'}"
                     yield SealingEvent(index, event.at, theirs is True, what, event.actor or "")
             elif isinstance(event, Displacement) and "move" in seal:
                 theirs = self._is_move_of_others(side, event)
                 if theirs is not False:
-                    what = f"the move of {event.actor}" if event.actor else "a move of nobody known"
+                    what = f"the move of {event.actor or 'an unknown player'}"
                     yield SealingEvent(index, event.at, theirs is True, what, event.actor or "")
 
     def _not_of(self, side: str, actor: str | None) -> bool | None:
@@ -328,7 +328,9 @@ def _mended(mended: SealingEvent, perhaps: SealingEvent | None, segment: Segment
 def _sealed(sealing: SealingEvent, told: str | None, segment: Segment) -> Standing:
     by = f"{sealing.what} at {sealing.at.said}"
     if told:
-        why = f"was reported on {told}; {by} seals it if it came first, and no log tells the day"
+        why = (
+            f"was reported on {told}; {by} seals it if it came first, and no log says on which day"
+        )
         return Standing("open", sealing.at, why, segment)
     why = f"past the sealing event: {by}, unless it was reported before"
     return Standing("sealed", sealing.at, why, segment)

@@ -23,7 +23,7 @@ _REMARKS = {
     "detour": "taken off the map and put elsewhere on it, which is said to be no movement",
     "off-map": "moved off the map only",
     "undo": "an undo of something that is no move",
-    "between-logs": "lies elsewhere than at the end of the log before",
+    "between-logs": "is not where the log before left it",
     "marker": "a marker",
 }
 _WAYS_OFF = ("removal", "appearance", "put-back", "detour", "off-map")

@@ -188,7 +188,9 @@ def parse_document(data: bytes, where: str, limits: Limits = DEFAULT_LIMITS) -> 
     """As :func:`read_document`, from bytes; ``where`` names them in errors."""
     plain = json_values(data, where, limits.values)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
-        raise Unreadable("is no analysis document", where=where, expected=f'"format": "{FORMAT}"')
+        raise Unreadable(
+            "is not an analysis document", where=where, expected=f'"format": "{FORMAT}"'
+        )
     _raise(faults("analysis", plain), where)
     _raise(too_new(plain), where)
     if "game" in plain:

@@ -102,6 +102,7 @@ def bound(
     else:
         told = _told_by_pack(module, pack, layouts, words, bare)
     board, places, suggestions, more = told.board, told.places, told.suggestions, told.problems
+    places.relaid = frozenset[str]().union(*(log.relaid for log in history.logs))
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = classify_units(history, reader, sides)
@@ -368,7 +369,9 @@ def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) ->
         message = f"[[relation]] names {side}, which is no side of the game and of no unit"
         yield Problem("no-such-side", message, "pack.toml")
     if not any(isinstance(event, PhaseStart) for event in game.events):
-        message = "nothing tells the phase; moves cannot be verified (see [phases] and facts.toml)"
+        message = (
+            "nothing says which phase it is; moves cannot be verified (see [phases] and facts.toml)"
+        )
         yield Problem("no-phase", message)
     names = {(log.module_name, log.module_version) for log in history.logs if log.module_name}
     if len(names) > 1:

@@ -137,8 +137,8 @@ class MarkerTeller:
         if self.strange:
             shown = ", ".join(sorted(self.strange)[:5])
             message = (
-                f"pieces tell terrain that the ruleset's tables do not know ({shown}); what rests on it is "
-                "not known: translate it in map of [[board.marker]] terrain"
+                f"pieces show terrain that the ruleset's tables do not know ({shown}), so moves that need"
+                " it stay open: translate it in map of [[board.marker]] terrain"
             )
             yield Problem("unknown-name", message, "pack.toml", count=len(self.strange))
 

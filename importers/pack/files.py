@@ -77,7 +77,7 @@ def _files_of(path: Path, largest: Mapping[str, int]) -> dict[str, bytes]:
         if len(homes) != 1 or homes[0].count("/") > 1:
             number = f"{len(homes)} of them" if len(homes) != 1 else shown(homes[0] + first)
             raise Unreadable(
-                "is no audit pack",
+                "is not an audit pack",
                 where=path.name,
                 expected=f"one {first}, at the top of the zip or in a folder; found {number}",
             )
@@ -154,7 +154,7 @@ def pack_files(path: Path) -> tuple[Path, dict[str, bytes], tuple[Path, ...]]:
         return path, zipped_files(path, dict.fromkeys(FILES, LARGEST_SHEET) | SIZES), (path,)
     if not (path / PACK_FILE).is_file():
         expected = f"a folder, or a zip of one, with a file {PACK_FILE}"
-        raise Unreadable("is no audit pack", where=path.name, expected=expected)
+        raise Unreadable("is not an audit pack", where=path.name, expected=expected)
     there = tuple(file for file in (path / name for name in FILES) if is_there(file))
     read = {file.name: read_bytes(file, SIZES.get(file.name, LARGEST_SHEET)) for file in there}
     return path, {name: data for name, data in read.items() if data or name == PACK_FILE}, there

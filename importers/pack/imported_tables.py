@@ -49,7 +49,7 @@ def read_table(path: Path, board: Board, reading: Reading, data: bytes | None = 
     if table.faults:
         raise wrong(path.name, table.faults)
     if not found:
-        raise Unreadable("tells nothing of the board", where=path.name)
+        raise Unreadable("says nothing about the board", where=path.name)
     most = None if reading.every else MOST_NAMED
     left_out = (f"{path.name}: {why}: {some(what, most)}" for why, what in table.left_out.items())
     return TableRead(found, tuple(left_out))

@@ -70,10 +70,10 @@ def pack_toml(known: Known) -> str:
     text = _Text()
     text.say(f"A first pack, {known.made_by}.")
     text.say(
-        "Known from the files: maps, zones, sides, which counters there are. Lines that begin with #? are "
-        "guesses: where one is right, take the #? away (and whatever it replaces); where not, delete it. "
+        "The files gave maps, zones, sides and the counters. Lines that begin with #? are guesses: if one"
+        " is right, take the #? away (and whatever it replaces); if not, delete it. "
         "Nothing is called complete or certain: only you can say so. docs/packs.md lists the pages that "
-        "explain every key; 'umpire pack check' tells what is still missing and what would decide most moves."
+        "explain every key; 'umpire pack check' says what is still missing and what would decide most moves."
     )
     _head(text, known)
     _board(text, known)
@@ -100,11 +100,11 @@ def _board(text: _Text, known: Known) -> None:
     text.table("[board]")
     text.say(
         "What hexes.csv and lines.csv leave out is not known. A layer that they give in full may be named in "
-        "complete (docs/pack-board.md): then nobody is asked about it any more. Tell the cells that moves "
-        "use first; 'umpire pack check' counts them, and those at which nobody looked."
+        "complete (docs/pack-board.md): then nobody is asked about it any more. Begin with the cells that"
+        " moves use; 'umpire pack check' counts them, and those at which nobody looked."
     )
     text.say(
-        "What may change on the map in play when no counter tells: bridges blown, forts built."
+        "What may change on the map in play without a counter that shows it: bridges blown, forts built."
     )
     text.guess('changes = "none"')
     if not known.module.sides and known.sides:
@@ -135,9 +135,9 @@ def _board(text: _Text, known: Known) -> None:
     if tiles:
         text.blank()
         text.say(
-            f"Terrain laid as pieces: {sum(k.pieces for k in tiles)} pieces of {len(tiles)} kinds. Read so, "
-            "each hex has the terrain of the piece in it, in every scenario; say in hexes.csv what the "
-            "others are (*,clear)."
+            f"Terrain laid as pieces: {sum(k.pieces for k in tiles)} pieces of {len(tiles)} kinds. Read"
+            " this way, each hex has the terrain of the piece in it, in every scenario; say in hexes.csv"
+            " what the others are (*,clear)."
         )
         text.guess(tile_stanza(tiles))
     if len(known.sides) > 2:
@@ -184,7 +184,7 @@ def _units(text: _Text, known: Known) -> None:
     if known.has_rows:
         text.say(
             "units.csv has a row for each kind of counter in the logs. Write yes or no into its column unit; "
-            "a row that says ? is perhaps a unit. Its column note says what the files tell of the kind."
+            "a row that says ? is perhaps a unit. Its column note holds what the files say about the kind."
         )
         text.table("[[units.are]]", {"column": UNIT, "values": ["yes"]})
         text.table("[[units.not]]", {"column": UNIT, "values": ["no"]})
@@ -199,7 +199,7 @@ def _units(text: _Text, known: Known) -> None:
                 text.say(f"probably {sort}: {len(of_sort)} kinds, {pieces} pieces: {shown}")
         _groups(text, census)
         if census.unseen:
-            text.say(f"{census.unseen} pieces are left out, which not everyone may know.")
+            text.say(f"{census.unseen} pieces that some players may not know of are left out.")
     text.table("[units]")
     text.say("Once no unit is missing:")
     text.guess(key_line("complete", ["units"]))
@@ -250,7 +250,8 @@ def _layers(text: _Text, units: Sequence[CounterKind]) -> None:
 def _slots(text: _Text, module: Module) -> None:
     """Without logs: the slots of the palette."""
     text.say(
-        f"No log was given: the module defines {len(module.slots)} counters. Name logs, and they are counted."
+        f"No log was given: the module defines {len(module.slots)} counters. Name logs to have their"
+        " counters counted."
     )
 
 
@@ -271,8 +272,8 @@ def _phases(text: _Text, known: Known) -> None:
     if known.segments:
         text.say(
             "Which steps may be which phase, by trackers, chat, who moves, dice, and marks of having moved "
-            "that players take off. The Phases view of 'umpire studio' has these guesses, too, and writes "
-            "each into facts.toml once you have looked at it and confirmed it."
+            "that players take off. The Phases view of 'umpire studio' has the same guesses, and writes"
+            " each into facts.toml once you have looked at it and confirmed it."
         )
         for line in known.segments[:MOST_SEGMENTS]:
             text.say(f"- {line}")
@@ -298,8 +299,8 @@ def _phases_told(text: _Text, known: Known) -> None:
     """The phases of the game as its ruleset knows them. The pack must say whether only movement displaces
     units in a phase."""
     text.say(
-        "The phases and forms of the game by its rules. Where the module calls a phase otherwise, write its "
-        "name here. complete: nothing else displaces units in it."
+        "The phases and forms of the game by its rules. If the module has another name for a phase, write"
+        " that name here. complete: nothing else displaces units in it."
     )
     for phase in known.phases:
         text.table("[[phase]]", {k: v for k, v in phase.items() if k != "complete"})
@@ -312,18 +313,18 @@ def _phases_told(text: _Text, known: Known) -> None:
 def _rules(text: _Text, known: Known) -> None:
     text.blank()
     text.say(
-        f"The tables of the ruleset {known.ruleset} ('umpire schema {known.ruleset}' describes them). What "
-        "they leave out is not known; complete names the charts that hold all there is."
+        f"The tables of the ruleset {known.ruleset} ('umpire schema {known.ruleset}' describes them). What"
+        " they leave out is not known; complete names the charts that hold everything."
     )
     if known.brought:
         text.say(
-            f"The ruleset brings these whole: {', '.join(known.brought)}. Write one only where your game has "
-            "it otherwise."
+            f"The ruleset brings these complete: {', '.join(known.brought)}. Write one only if your game"
+            " differs."
         )
     if known.charts:
         text.say(
-            'Its charts follow. Of one that the game has nothing of say NAME = "none"; of the others, once '
-            f'they hold all there is, complete = ["{next(iter(known.charts))}", …]. Both go into a table '
+            'Its charts follow. For one that the game does not have, say NAME = "none"; for the others, once '
+            f'they hold everything, complete = ["{next(iter(known.charts))}", …]. Both go into a table '
             "[rules] above the ones below."
         )
         for name, question in known.charts.items():

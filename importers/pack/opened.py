@@ -51,8 +51,8 @@ def not_said(pack: Pack, changes: tuple[Change, ...]) -> Iterable[Problem]:
     if pack.changes is None and changes:
         named = ", ".join(change.feature for change in changes)
         message = (
-            f"counters on the table speak of {named}, which may have changed in play; say in [board] of "
-            'pack.toml what may change (changes = "none": nothing but what markers and facts tell)'
+            f"names of counters mention {named}, which may have changed in play; say in [board] of pack.toml"
+            ' what may change (changes = "none": only what markers and facts say)'
         )
         yield Problem("changes", message, "pack.toml", "warning")
 

@@ -200,7 +200,7 @@ def void_records(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[
         return ()
     shown = "; ".join(f"{_said(r.key)} is no longer {r.value}" for r in lost[:3])
     more = " …" if len(lost) > 3 else ""
-    message = f"{len(lost):,} records are void, their cells were changed ({shown}{more})"
+    message = f"{len(lost):,} records are void because their cells were changed ({shown}{more})"
     return (Problem("provenance", message, FILE, "note"),)
 
 

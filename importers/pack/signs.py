@@ -312,6 +312,11 @@ def _patterns(values: Sequence[str], sides: Sequence[str]) -> Iterator[str]:
     if not short:
         return
     in_them = [side for side in sides if any(side in value for value in wanted)]
+    behind = [v.removeprefix(f"{s} ") for v in wanted for s in sides if v.startswith(f"{s} ")]
+    if len(behind) == len(wanted) and any(_PHASE.search(text) for text in behind):  # "Blue Move"
+        active, phase = ("|".join(map(literal, dict.fromkeys(t))) for t in (in_them, behind))
+        yield f"(?P<active>{active}) (?P<phase>{phase})"
+        return
     if in_them:
         yield f"(?P<active>{'|'.join(literal(side) for side in in_them)})"
     if any(_PHASE.search(value) for value in wanted):

@@ -131,7 +131,7 @@ def _merge(
             Problem(
                 "extension-of-another-module",
                 f"the extension is made for {tree.get('module')!r}, "
-                f"the module is {root.get('name')!r}; it is merged all the same",
+                f"the module is {root.get('name')!r}; it is merged anyway",
                 archive.where,
             )
         )

@@ -104,7 +104,8 @@ def read_records(
         before = found.pop(key, None)
         if before is not None and (before.name, before.value) != (record.name, record.value):
             faults.tell(
-                number, f"{_said(before)} on line {before.line} is told otherwise; the last counts"
+                number,
+                f"{_said(before)} on line {before.line} says something else; the last counts",
             )
         if not fault and _says_something(record):
             found[key] = record
@@ -168,7 +169,7 @@ def _fault(record: TerrainRecord, definitions: Definitions, sideways: bool | Non
         what = kinds.get(record.kind, "tags")
         return (
             f"expected one of the {what} in the module's TerrainDefinitions; found {_short(record.name)}, "
-            "which VASSAL takes for nothing"
+            "which VASSAL ignores"
         )
     return ""
 

@@ -37,8 +37,8 @@ Examples:
   umpire annotate wren-rook -o last.vlog        a game in a folder
 
 \b
-Of several logs the last is annotated, or with a folder all of them.
-Open the copy in VASSAL as any log, and step through it.
+If you name several logs, the last is annotated, or with a folder all of them.
+Open the copy in VASSAL like any log, and step through it.
 """
 
 

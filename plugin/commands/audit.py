@@ -68,7 +68,7 @@ More = Callable[[Opened, Audit], Audit]
 """Adds to the audit that is shown: takes the opened game and that audit."""
 
 
-@declared("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
+@declared("audit", epilog=EPILOG, short_help="Show which moves cannot be legal, and why.")
 def command(
     ctx: click.Context,
     logs: tuple[Path, ...] = argument(),
@@ -85,7 +85,7 @@ def command(
         "The least that makes the exit code 1.", default="finding", choices=FAIL_ON
     ),
     least_decided: float = option(
-        "Give exit code 1 also where fewer of the drags on the map are decided.",
+        "Also give exit code 1 if fewer of the drags on the map are decided.",
         type=click.FloatRange(0, 100),
         default=0,
         metavar="PERCENT",
@@ -96,7 +96,7 @@ def command(
         default=True,
     ),
     reveal: bool = option(
-        "At the end of a game: show everything, and what was hidden against what was shown of it."
+        "At the end of a game: show everything, and compare what was hidden with what was shown."
     ),
     verbose: bool = option("Every bill in full, every open fact.", "-v", "--verbose"),
     viewer: Viewer = VIEWER,

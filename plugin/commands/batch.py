@@ -62,12 +62,10 @@ def command(
     module: Path | None = option("The module of all games (.vmod)."),
     pack: Path | None = option("The audit pack of all games.", type=PackPath()),
     facts: Path | None = facts_option(
-        "The facts of all games (facts.toml): each log's are those that name it."
+        "The facts of all games (facts.toml); each log uses those that name it."
     ),
     ruleset: str | None = RULESET,
-    whole: bool = option(
-        "The logs that lie in one folder are one game, in the order of their names."
-    ),
+    whole: bool = option("The logs in one folder are one game, in the order of their names."),
     seconds: float | None = option(
         "Give up a game that takes longer; it is a row with its problem.",
         "--time-limit",
@@ -80,7 +78,7 @@ def command(
         metavar="N",
     ),
     cluster: str | None = option(
-        "Have the workers of a Dask cluster work: its scheduler's address, or scheduler file.",
+        "Use the workers of a Dask cluster: its scheduler's address, or scheduler file.",
         metavar="ADDRESS",
     ),
     viewer: Viewer = VIEWER,
@@ -165,8 +163,8 @@ def _tell(summary: Summary, output: Path) -> None:
     say(f"{counted(now.total, 'game')} in {output}{kept}")
     if summary.failed:
         say(
-            f"{counted(summary.failed, 'game')} could not be looked at:"
-            " see trouble in the table games, and the table problems"
+            f"{counted(summary.failed, 'game')} could not be read or judged: see trouble in the table"
+            " games, and the table problems"
         )
     if summary.others:
         say(f"{counted(summary.others, 'game')} of earlier runs stay in the tables")

@@ -58,11 +58,11 @@ the moves could be decided.
 """
 
 
-@declared("check", epilog=EPILOG, short_help="Look at a turn before you send it, or roll.")
+@declared("check", epilog=EPILOG, short_help="Check a turn before you send it, or roll.")
 def command(
     ctx: click.Context,
     logs: tuple[Path, ...] = argument(),
-    side: str | None = option("Your side; show what it may see, too.", "--as", metavar="SIDE"),
+    side: str | None = option("Your side; also show what it may see.", "--as", metavar="SIDE"),
     earlier: tuple[Path, ...] = option(
         "Check a save in the middle of a turn against the log it goes on from.",
         "--after",
@@ -96,7 +96,7 @@ def command(
         procedure = procedure_named(how)
     viewer = EVERYONE if side is None else Viewer(side)
     if earlier and (len(named.logs) > 1 or game is not None):
-        raise click.UsageError("--after goes with one save alone")
+        raise click.UsageError("--after needs exactly one save")
     named = replace(named, logs=(*earlier, *named.logs))
     options = ReportOptions(
         viewer=str(viewer), width=terminal_width(), colour=wants_colour(), verbose=verbose
@@ -147,10 +147,12 @@ def positions_alone(opened: Opened, *, wanted: bool) -> None:
         return
     last = history.logs[-1]
     if wanted and last.steps:
-        raise UmpireError("is a log, no save", where=last.source, hint="check it without --after")
+        raise UmpireError(
+            "is a log, not a save", where=last.source, hint="check it without --after"
+        )
     if not wanted and not last.steps:
         raise UmpireError(
-            "holds positions, no steps",
+            "holds positions, not steps",
             where=last.source,
             hint="name the log it goes on from: --after LOG",
         )

@@ -37,8 +37,8 @@ def command(
     paths: tuple[Path, ...] = argument(required=False),
     ruleset: str | None = option("Run the cases that this ruleset brings.", metavar="NAME"),
     only: tuple[str, ...] = option("Run only the case with this id.", metavar="ID"),
-    verbose: bool = option("Show the cases that passed, too.", "-v", "--verbose"),
-    form: str = form_option("The form of the result; json tells of every case."),
+    verbose: bool = option("Also show the cases that passed.", "-v", "--verbose"),
+    form: str = form_option("The form of the result; json holds every case."),
 ) -> None:
     """Run the cases in PATHS, files or folders, and those that a ruleset brings.
 

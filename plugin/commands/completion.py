@@ -43,7 +43,7 @@ def command(
         raise UmpireError(
             f"there is no completion for {shell!r}",
             expected=f"one of {', '.join(PLACES)}",
-            hint="on Windows these run in WSL and in Git Bash; PowerShell has none",
+            hint="on Windows use WSL or Git Bash; PowerShell is not supported",
         )
     click.echo(complete(ctx.find_root().command, {}, "umpire", "_UMPIRE_COMPLETE").source())
 
@@ -56,7 +56,7 @@ def _advice(shell: str) -> str:
         lines += [f"In {name}, type this once, and open a new terminal:", ""]
         lines += [f"  mkdir -p {place.rpartition('/')[0]}", f"  umpire completion {name} > {place}"]
         if name == "zsh":
-            lines += ["", "and see to it that ~/.zshrc has these lines:", ""]
+            lines += ["", "and make sure that ~/.zshrc has these lines:", ""]
             lines += ["  fpath=(~/.zfunc $fpath)", "  autoload -Uz compinit && compinit"]
         lines.append("")
     if shell not in PLACES:

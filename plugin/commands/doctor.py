@@ -73,10 +73,10 @@ def _sheet(found: Installed) -> str:
         _tell_extra(writer, extra)
     writer.heading("Around it")
     _tell_surroundings(writer, found)
-    writer.heading("Where things lie")
+    writer.heading("Where things are")
     writer.line(
-        "A pack, a game's folder and every report lie where you put them. What was read of a game's logs is"
-        " kept in the folder .umpire beside its game.toml, and may be deleted.",
+        "Packs, games and reports are where you put them. What was read of a game's logs is in the folder"
+        " .umpire beside its game.toml; you may delete it.",
         indent=2,
     )
     writer.line(f"Packs that you add, and what the studio remembers: {own_folder()}", indent=2)
@@ -116,7 +116,9 @@ def _tell_surroundings(writer: TextWriter, found: Installed) -> None:
     if found.shows_symbols:
         told = f"{found.encoding}: shows {SYMBOLS}"
     else:
-        told = f"{found.encoding}: cannot show all signs of a report; plainer ones are printed"
+        told = (
+            f"{found.encoding}: cannot show every character of a report; plainer ones are printed"
+        )
         if sys.platform == "win32":
             told += " (for all of them type first: chcp 65001; $env:PYTHONUTF8 = 1)"
     writer.labelled("terminal", told, indent=2)

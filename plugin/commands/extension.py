@@ -65,7 +65,7 @@ def read_report(path: Path, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
         raise UmpireError("is too big for a report", where=path.name, expected=expected)
     told = json_values(data, path.name, limits.values)
     if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise UmpireError("is no report", where=path.name, expected=expected)
+        raise UmpireError("is not a report", where=path.name, expected=expected)
     if told.get("version") != VERSION:
         found = f"a report of version {told.get('version')!r}"
         raise UmpireError(f"is {found}", where=path.name, expected=f"version {VERSION}")

@@ -35,12 +35,12 @@ Examples:
 WRITE_PHASES = "Write these phases into the facts of the game?"
 
 
-@declared("add", epilog=EPILOG, short_help="Add logs to a game, and tell what is new.")
+@declared("add", epilog=EPILOG, short_help="Add logs to a game, and show what is new.")
 def command(
     folder: Path = GAME,
     logs: tuple[Path, ...] = argument(),
     other_players: bool = option(
-        "Also a log of players whom no log of the game knows, from the same setup."
+        "Also accept a log from the same setup by players whom no log of the game knows."
     ),
     confirm_phases: bool = option(
         "Write the phases that the chat announces into the facts without asking."
@@ -54,7 +54,9 @@ def command(
     confirm them."""
     game = read_game_folder(folder)
     if _not_told_of(game, logs) == {*logs}:
-        say("in the game already; what is new was not told, since the command was ended before")
+        say(
+            "in the game already; what is new was not shown, because the command was stopped before"
+        )
         logs = ()
     with progress() as told:
         game, found = add_logs(game, logs, limits, told, other_players=other_players)

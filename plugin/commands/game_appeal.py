@@ -64,7 +64,7 @@ Exit codes: 0 the same is found, 1 it differs, 2 other files or wrong usage.
 """
 
 
-@declared("rerun", epilog=RERUN_EPILOG, short_help="Run an appeal again with one's own logs.")
+@declared("rerun", epilog=RERUN_EPILOG, short_help="Run an appeal again with your own logs.")
 def rerun_command(
     ctx: click.Context,
     appeal: Path = argument(),

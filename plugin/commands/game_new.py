@@ -65,9 +65,9 @@ def command(
     module: Path = option("The module (.vmod).", required=True),
     pack: Path | None = PACK,
     facts: Path | None = option("Facts of this game (facts.toml)."),
-    title: str | None = option("What the game is called; else the folder's name."),
+    title: str | None = option("The game's title; by default the folder's name."),
     procedure: str = option(
-        "The error procedure; 'umpire game procedures' tells which there are.",
+        "The error procedure; 'umpire game procedures' lists them.",
         default="plain",
         show_default=True,
         metavar="NAME",
@@ -121,7 +121,7 @@ def command(
 
 
 _PACK = "pack"
-_FACTS = "# What no log tells of this game (docs/facts.md).\n"
+_FACTS = "# What no log says about this game (docs/facts.md).\n"
 
 
 def _player(text: str, sides: Sequence[str]) -> tuple[str, str]:

@@ -45,7 +45,7 @@ one move could be decided.
 def command(
     ctx: click.Context,
     folder: Path = GAME,
-    form: str | None = option("As of 'umpire audit'.", "--format", metavar="NAME"),
+    form: str | None = option("As for 'umpire audit'.", "--format", metavar="NAME"),
     output: Path | None = output_options("Write the report here."),
     force: bool = False,
     verbose: bool = option("Every bill in full, every open fact.", "-v", "--verbose"),
@@ -70,7 +70,7 @@ def command(
             whole = shown if opened.truth is None else audits.whole()[1]
             shown = with_rulings(game, opened, shown, whole, viewer)
             if shown.coverage.is_undecided:
-                next_step = f"to tell what is missing: {in_studio(folder)}"
+                next_step = f"to fill in what is missing: {in_studio(folder)}"
                 shown = replace(shown, next_step=next_step)
             return shown
 
@@ -90,7 +90,7 @@ move could be decided: the zip says so.
 """
 
 
-@declared("mail", epilog=MAIL_EPILOG, short_help="Write what is mailed to the players.")
+@declared("mail", epilog=MAIL_EPILOG, short_help="Write the mail to the players.")
 def mail_command(
     ctx: click.Context,
     folder: Path = GAME,
@@ -100,9 +100,9 @@ def mail_command(
     force: bool = False,
     full: bool = option("Also the whole report, for all and for each side (report-….html)."),
     overdrawn: bool = option(
-        "Also tell everybody which open moves go beyond an ordinary one (umpire game status lists them)."
+        "Also list, for everybody, the open moves beyond an ordinary one (as umpire game status does)."
     ),
-    form: str = form_option("Of the texts for forums.", choices=FORUMS),
+    form: str = form_option("The form of the texts for forums.", choices=FORUMS),
     limits: Limits = LIMITED,
 ) -> None:
     """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what only that

@@ -29,7 +29,7 @@ audit is not possible, or pieces were moved and not one move could be decided.
 """
 
 
-@declared("status", epilog=EPILOG, short_help="Tell how a game stands.")
+@declared("status", epilog=EPILOG, short_help="Show how a game stands.")
 def command(
     ctx: click.Context,
     folder: Path = GAME,

@@ -35,7 +35,7 @@ FEW = 12
 """Entries of a list shown as text; JSON has them all."""
 
 
-@declared("inspect", epilog=EPILOG, short_help="Tell what a module, save or log holds.")
+@declared("inspect", epilog=EPILOG, short_help="Show what a module, save or log holds.")
 def command(
     file: Path = argument(),
     form: str = form_option(),
@@ -158,9 +158,7 @@ def show_module(writer: TextWriter, found: dict[str, Any]) -> None:
             indent=2,
         )
     if found["custom_components"]:
-        writer.heading(
-            "Java code of the module's own (not run; what is read of it, the problems say)"
-        )
+        writer.heading("The module's own Java code (not run; the problems say what is read of it)")
         writer.table(
             ("number", "class"),
             [(str(c["count"]), c["class"]) for c in found["custom_components"]],

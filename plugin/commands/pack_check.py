@@ -67,7 +67,7 @@ FEW = 6
 """Entries of a list shown as text; JSON has them all."""
 
 
-@declared("check", epilog=EPILOG, short_help="Tell what a pack knows, and what is missing.")
+@declared("check", epilog=EPILOG, short_help="Show what a pack knows, and what is missing.")
 def command(
     pack: Path = argument(type=PackPath()),
     logs: tuple[Path, ...] = argument(required=False),
@@ -75,9 +75,9 @@ def command(
     facts: Path | None = FACTS,
     form: str = form_option(),
     power: bool = option(
-        "Also make moves of the logs too long, and tell how many of them are found. Takes three audits."
+        "Also make moves of the logs too long, and count how many of them are found. Takes three audits."
     ),
-    seed: int = option("Of the draw of --power.", default=1, show_default=True),
+    seed: int = option("The seed of the draw for --power.", default=1, show_default=True),
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
@@ -246,7 +246,9 @@ Examples:
 
 
 @declared(
-    "suggest-chart", epilog=SUGGEST_CHART_EPILOG, short_help="Ask the moves for numbers of a chart."
+    "suggest-chart",
+    epilog=SUGGEST_CHART_EPILOG,
+    short_help="Work out missing numbers of a chart from the moves.",
 )
 def suggest_chart_command(
     pack: Path = argument(type=PackPath()),
@@ -286,7 +288,7 @@ def _show_chart(writer: TextWriter, asked: Asked) -> None:
     """One screen."""
     writer.title("What the moves say of the charts")
     if not asked.missing:
-        writer.line("The charts lack no cost of what is known to be on the board.")
+        writer.line("The charts have a cost for everything known to be on the board.")
     for one in asked.classes:
         moves, phases = counted(one.moves, "different move"), counted(one.phases, "phase")
         writer.heading(f"{one.cls}: {moves} in {phases}")

@@ -64,7 +64,7 @@ def command(
         metavar="OURS=THEIRS",
     ),
     names: tuple[tuple[str, str], ...] = option(
-        "What a name means in the pack's words, several joined by +; nothing behind =: leave it out.",
+        "What a name means in the pack's words, several joined by +; nothing after =: leave it out.",
         "--name",
         type=Pair(),
         metavar="THEIRS=OURS",
@@ -79,11 +79,11 @@ def command(
         metavar="NAME[=COLUMN]",
     ),
     whole: tuple[str, ...] = option(
-        "The tables tell all there is in this layer: what they leave out is not there.",
+        "The tables give this layer in full: what they leave out is not there.",
         choices=WHOLE,
     ),
-    verbose: bool = option("List all that differs or is not taken."),
-    dry_run: bool = option("Only tell what would be filled in; write nothing."),
+    verbose: bool = option("List everything that differs or is not taken."),
+    dry_run: bool = option("Only say what would be filled in; write nothing."),
     limits: Limits = LIMITED,
 ) -> None:
     """Fill in the board of a pack from FILES: spreadsheets like the pack's own, others whose columns are
@@ -97,7 +97,9 @@ def command(
         if ours not in OURS:
             raise UmpireError(f"expected one of {', '.join(OURS)}; found {ours}", where="--column")
     if not pack.is_dir():
-        raise UmpireError("is no folder of a pack", where=str(pack), expected="a pack's folder")
+        raise UmpireError(
+            "is not the folder of a pack", where=str(pack), expected="a pack's folder"
+        )
     read = {name: (pack / name).read_bytes() if is_there(pack / name) else None for name in FILES}
     bare = bare_board(pack, module, [log] if log is not None else [], limits)
     words = words_for(bare.pack)
@@ -151,7 +153,7 @@ def tell(
     writer.labelled("there already", counted(filling.same, "fact"))
     for title, lines in (
         ("Left as they were typed or looked at", filling.kept),
-        ("Left out, since the files differ", found.differ),
+        ("Left out because the files differ", found.differ),
         ("Not taken", found.left_out),
     ):
         if lines:

@@ -57,7 +57,7 @@ def command(
         metavar="FILE",
     ),
     only: tuple[Layer, ...] = option("Only this layer (may be repeated).", choices=LAYERS),
-    unsure: bool = option("Fill in what is unsure, too."),
+    unsure: bool = option("Also fill in what is unsure."),
     listed: Path | None = option(
         "List every suggestion (CSV).", "--list", type=OutputPath(), metavar="FILE"
     ),
@@ -166,14 +166,14 @@ def show(writer: TextWriter, name: str, sheets: Sequence[Sheet]) -> None:
             )
         for one, other in sheet.mixed:
             writer.labelled(
-                "mixed", f"{one} and {other} were shown on the same look; neither is sure"
+                "mixed", f"{one} and {other} were shown with the same look; neither is sure"
             )
         for layer, kinds in sheet.strange.items():
             if kinds:
                 writer.labelled(
                     layer,
-                    f"the examples of {', '.join(kinds)} do not look alike enough to be told from "
-                    "nothing, so no side is sure: show clearer ones, or take out those that are wrong",
+                    f"the examples of {', '.join(kinds)} do not look alike enough to tell them from"
+                    " nothing, so no side is sure: show clearer ones, or take out those that are wrong",
                 )
         for layer, pairs in sheet.confused.items():
             for one, other in pairs:
@@ -186,8 +186,8 @@ def show(writer: TextWriter, name: str, sheets: Sequence[Sheet]) -> None:
             if kinds:
                 writer.labelled(
                     layer,
-                    f"{', '.join(kinds)}: one example, so no such side is sure, nor is nothing; "
-                    "show a second one",
+                    f"{', '.join(kinds)}: only one example, so neither such a side nor an empty one is"
+                    " sure; show a second one",
                 )
         rows = [row for layer in sheet.shown for row in _rows(sheet, layer)]
         if rows:
@@ -214,7 +214,7 @@ def _rows(sheet: Sheet, layer: Layer) -> Iterable[tuple[str, ...]]:
 def _fit(sheet: Sheet) -> str:
     if sheet.fits is None:
         return (
-            "no printed grid to hold the module's against" if sheet.proposals else "not looked at"
+            "no printed grid to compare with the module's" if sheet.proposals else "not looked at"
         )
     off = "" if sheet.off is None else f" (off by {sheet.off:.2f} of a hex)"
     return (

@@ -57,7 +57,9 @@ Examples:
 @declared("adopt", epilog=ADOPT_EPILOG, short_help="Vouch for a pack that somebody else made.")
 def adopt_command(
     pack: Path = argument(type=PackPath()),
-    name: str = option("Whoever vouches for the pack from now on.", required=True),
+    name: str = option(
+        "The name of the person who vouches for the pack from now on.", required=True
+    ),
     output: Path = option(
         "A new folder for it.", "-o", "--output", type=OutputPath(), required=True, metavar="DIR"
     ),

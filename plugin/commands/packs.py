@@ -25,7 +25,7 @@ Examples:
     "packs",
     epilog=EPILOG,
     invoke_without_command=True,
-    short_help="List the packs that audits find by themselves; add your own.",
+    short_help="List the packs that audits find without being told; add your own.",
 )
 @click.pass_context
 def command(ctx: click.Context) -> None:
@@ -66,7 +66,7 @@ def add(
         "The module (.vmod) that it was made for; by default the one beside it."
     ),
     name: str | None = option(
-        "What to call it; by default as its folder or zip, or as pack.toml says where that is 'pack'.",
+        "Its name; by default that of its folder or zip, or, if that is 'pack', the name in pack.toml.",
         metavar="NAME",
     ),
     limits: Limits = LIMITED,
@@ -82,12 +82,15 @@ def add(
     same = (o.name for o in known_packs() if (o.module, o.version, o.build) == alike)
     others = ", ".join(name for name in same if name != one.name)
     if one.build and others:
-        say(f"not used by itself, since {others} was made for this very copy of the module, too")
+        say(
+            f"not used without asking, because {others} was made for this very copy of the module too"
+        )
     elif one.build:
-        say(f"used by itself for {_module(one)}, this very copy of the module")
+        say(f"used without asking for {_module(one)}, this very copy of the module")
     else:
         say(
-            "its module is not known: the pack is only offered; to have it used, add it with --module"
+            "its module is not known: the pack is only offered; to use it without asking, add it with"
+            " --module"
         )
 
 

@@ -37,11 +37,11 @@ Examples:
 """
 
 
-@declared("new", epilog=NEW_EPILOG, short_help="Begin a ruleset of one's own.")
+@declared("new", epilog=NEW_EPILOG, short_help="Begin your own ruleset.")
 def new(
     name: str = argument(),
     output: Path | None = option(
-        "The folder, a new one; else NAME.", "-o", "--output", type=OutputPath(), metavar="DIR"
+        "The new folder; by default NAME.", "-o", "--output", type=OutputPath(), metavar="DIR"
     ),
 ) -> None:
     """Write a small distribution with a ruleset called NAME: its manifest, one clause, cases, a page.
@@ -147,7 +147,7 @@ def command(
 def _page(name: str | None, known: Registry[Ruleset], paths: tuple[Path, ...]) -> str:
     if name not in known.parts:
         raise UmpireError(
-            "--format markdown tells of one ruleset",
+            "--format markdown is for one ruleset",
             expected=f"one of {', '.join(sorted(known.parts))}",
             hint="'umpire rules generic --format markdown'",
         )
@@ -278,7 +278,7 @@ def _tell_group(writer: TextWriter, name: str, clauses: list[Clause]) -> None:
         if clause.reason:
             writer.line(clause.reason, indent=2, style="dim")
     writer.blank()
-    writer.line(f"'umpire rules {clauses[0].id}' tells all there is to know of one.")
+    writer.line(f"'umpire rules {clauses[0].id}' shows everything about one.")
 
 
 def _tell(
@@ -310,7 +310,7 @@ def _tell(
     if cases is None:
         writer.heading("Cases")
         writer.line(
-            "None are at hand: those of the project lie in its tests/conformance; name them with --cases.",
+            "No cases were found: the project's are in its tests/conformance; name them with --cases.",
             indent=2,
         )
     elif not cases:

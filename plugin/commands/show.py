@@ -52,21 +52,21 @@ class _Kinds(click.ParamType):  # type: ignore[type-arg]  # generic only in late
         return kinds
 
 
-@declared("show", epilog=EPILOG, short_help="Tell a game step by step.")
+@declared("show", epilog=EPILOG, short_help="Show a game step by step.")
 def command(
     logs: tuple[Path, ...] = argument(),
     only: tuple[str, ...] = option(
-        f"Tell only: {', '.join(KINDS)}.",
+        f"Show only: {', '.join(KINDS)}.",
         type=_Kinds(),
         multiple=False,
         default="",
         metavar="KINDS",
     ),
-    clean: bool = option("Leave out what was taken back, and its taking back."),
+    clean: bool = option("Leave out what was taken back, and the undos."),
     form: str = form_option(choices=["text", "markdown", "jsonl"]),
     module: Path | None = option("The module; by default the one beside the log."),
     verbose: bool = option(
-        "Tell also what modules write for the chat window alone.", "-v", "--verbose"
+        "Also show what modules write only for the chat window.", "-v", "--verbose"
     ),
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,

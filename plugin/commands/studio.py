@@ -37,9 +37,11 @@ def command(
     facts: Path | None = facts_option(
         "Facts of this game; by default facts.toml in the pack's folder."
     ),
-    ruleset: str = option("The ruleset, where a pack is begun.", metavar="NAME", default="generic"),
-    port: int = option("The port; any free one.", type=click.IntRange(0, 65535), default=0),
-    no_browser: bool = option("Open no browser; print the link alone."),
+    ruleset: str = option("The ruleset of a new pack.", metavar="NAME", default="generic"),
+    port: int = option(
+        "The port; by default any free one.", type=click.IntRange(0, 65535), default=0
+    ),
+    no_browser: bool = option("Open no browser; only print the link."),
     start_page: bool = option("Begin with the start page, whatever this folder holds."),
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,

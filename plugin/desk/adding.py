@@ -269,7 +269,7 @@ def _there_already(file: Path, folder: GameFolder, log: GameLog) -> Unreadable:
     return Unreadable(
         "is in the game already, set aside",
         where=file.name,
-        hint="it is played on from again once a log that goes on from it is added",
+        hint="to play on from it again, add a log that goes on from it",
     )
 
 

@@ -94,7 +94,9 @@ def read_appeal(path: Path) -> Appeal:
         homes = [name.removesuffix(ABOUT) for name in archive.names if name.endswith(ABOUT)]
         if len(homes) != 1:
             raise Unreadable(
-                "is no appeal", where=path.name, expected="a zip that 'umpire game appeal' wrote"
+                "is not an appeal",
+                where=path.name,
+                expected="a zip that 'umpire game appeal' wrote",
             )
         names = (ABOUT, PACK, FACTS, RECORDS)
         files = {
@@ -121,7 +123,7 @@ def read_appeal(path: Path) -> Appeal:
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Unreadable(
-            "is no appeal, or was changed", where=f"{path.name}: {ABOUT}", expected=FORMAT
+            "is not an appeal, or was changed", where=f"{path.name}: {ABOUT}", expected=FORMAT
         ) from None
 
 

@@ -253,7 +253,7 @@ class GameAudits:
             self._store.put(key, made)
             self._store.commit()
         elif before != made:
-            self._store.throw_away("what is in it is not what is made anew, which is a bug")
+            self._store.throw_away("its content differs from a fresh result, which is a bug")
             self._refuse_taken()
 
     def judged(self, make: Callable[[Judge], Made]) -> Made:
@@ -262,7 +262,7 @@ class GameAudits:
         try:
             return make(StoredJudge(self._store, program_digest()))
         except Differs:
-            self._store.throw_away("a judgement in it is not what is judged anew, which is a bug")
+            self._store.throw_away("a judgement in it differs from a fresh one, which is a bug")
             self._refuse_taken()
             return make(StoredJudge(self._store, program_digest()))
 
@@ -285,7 +285,7 @@ class GameAudits:
                 self._store.put(key, self._written(*made))
                 self._store.commit()
             elif self._written(*found) != self._written(*made):
-                self._store.throw_away("an audit in it is not what is judged anew, which is a bug")
+                self._store.throw_away("an audit in it differs from a fresh one, which is a bug")
                 self._refuse_taken()
             found = made
         self._known[what, viewer] = found

@@ -28,8 +28,8 @@ FEW_REASONS = 8
 FEW_EACH = 3
 """Maximum number of moves or units named for one reason."""
 LIMITS = (
-    "Only movement and stacking are looked at, and only as far as the pack tells the rules; combat, supply"
-    " and all else are for you to look at."
+    "Only movement and stacking are checked, and only as far as the pack gives the rules; check combat,"
+    " supply and everything else yourself."
 )
 
 
@@ -167,9 +167,9 @@ def _perhaps(writer: TextWriter, found: tuple[Finding, ...], options: ReportOpti
 
 
 HOW = (
-    "A save holds positions, no steps. Each unit that lies elsewhere than the log left it is looked at as if"
-    " it had gone there in one move of this phase, by the cheapest path and as it is now; what combat did is"
-    " for you to tell apart."
+    "A save holds positions, not steps. Each unit that is not where the log left it is checked as if it had"
+    " gone there in one move of this phase, by the cheapest path and as it is now. What combat did does not"
+    " show: allow for it."
 )
 
 
@@ -253,7 +253,7 @@ def _stacks(writer: TextWriter, seen: Midway) -> None:
     if not seen.stacks:
         return
     writer.blank()
-    writer.line("Too much in one hex, as the counters lie now:", style="bold")
+    writer.line("Too much in one hex now:", style="bold")
     for stack in seen.stacks:
         asked = f"; {stack.missing[0].question}" if stack.missing else ""
         held = f"{stack.hex}: {stack.least} {stack.measure} of {stack.side}, {stack.bound} allowed"

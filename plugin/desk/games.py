@@ -52,7 +52,7 @@ def game_roots(root: Path) -> list[Path]:
     """The game folders in ``root``, by name: itself and its direct subfolders. Raises :class:`Unreadable` if
     there is none."""
     if not root.is_dir():
-        raise Unreadable("is no folder", where=str(root), expected="a folder with games in it")
+        raise Unreadable("is not a folder", where=str(root), expected="a folder with games in it")
     found = [place for place in (root, *sorted(root.iterdir())) if is_game_folder(place)]
     if not found:
         raise Unreadable(

@@ -47,21 +47,19 @@ FULL_OFFENCES = 12
 ones, and late ones before early ones. Each further offence gets one line."""
 MOST_OVERDRAWN = 10
 WHAT_TO_DO = "What to do"
-ANSWER = (
-    "Please answer to the director. With each question stands how many moves its answer decides."
-)
+ANSWER = "Please answer to the director. Each question says how many moves its answer decides."
 HOW_TO_LOOK = (
-    "Compare the terrain, what lies on the hexsides and the lines across them: is anything missing, or"
-    " too much?"
+    "Compare the terrain, what lies on the hexsides and the lines across them: is anything missing or"
+    " wrong?"
 )
 ON_PAGE = "The page with the same name (.html) has the picture."
 HOW_TO_READ = (
-    "Counters were dragged in VASSAL, which enforces no rules. This page says where no way of making a move"
-    " could have been legal, with the cheapest way found and what each step of it costs. A move is open where"
-    " something that would decide it is not known: that is no accusation, and no approval either. Whatever is"
-    " wrong here, tell the director: the id of an offence names the very drag, in every later page."
+    "Counters were dragged in VASSAL, which enforces no rules. This page lists the moves that no path can"
+    " make legal, with the cheapest path found and what each step of it costs. A move is open if something"
+    " that would decide it is not known: that is no accusation, and no approval either. If anything here is"
+    " wrong, tell the director. The id of an offence stays the same in every later page."
 )
-PLAYED = "Nothing here is held against anybody; it is what the logs tell."
+PLAYED = "Nothing here accuses anybody; it is what the logs say."
 UNEQUAL = 20
 """The letter warns if the decided shares of two players differ by at least this many percentage points."""
 
@@ -230,13 +228,13 @@ def _summary(folder: GameFolder, status: Status, audited: Audit) -> Iterator[str
     open_ones = status.verdicts["unverifiable"]
     if judged:
         bad = f"{illegal:,} cannot be legal" if illegal else "none was found that cannot be legal"
-        rest = f"of {open_ones:,} nobody can tell from what is known"
+        rest = f"{open_ones:,} cannot be decided from what is known"
         yield (
-            f"Of {counted(judged, 'move')} looked at, {legal:,} {'is' if legal == 1 else 'are'} legal, {bad}"
+            f"Of {counted(judged, 'move')} checked, {legal:,} {'is' if legal == 1 else 'are'} legal, {bad}"
             f"{f', and {rest}' if open_ones else ''}."
         )
     else:
-        yield "No move was looked at."
+        yield "No move was checked."
     yield from _shares(folder, status)
     new = sum(one.ruling is None for one in status.offences)
     again = sum(one.ruling is not None and one.changed for one in status.offences)
@@ -254,7 +252,7 @@ def _summary(folder: GameFolder, status: Status, audited: Audit) -> Iterator[str
             yield f"{label.capitalize()}: {text}."
     if status.questions:
         facts = counted(len(status.questions), "fact")
-        yield f"Moves and stacks are open for {facts} that nobody has told yet."
+        yield f"Moves and stacks are open for {facts} that nobody has given yet."
 
 
 def _shares(folder: GameFolder, status: Status) -> Iterator[str]:
@@ -272,16 +270,14 @@ def _shares(folder: GameFolder, status: Status) -> Iterator[str]:
     if parts:
         nobody = status.shares.get(SIDE_NOT_KNOWN)
         if nobody is not None and nobody.judged:
-            parts.append(
-                f"{nobody.decided:,} of {nobody.judged:,} of which nobody knows whose they are"
-            )
-        yield f"Decided are {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}."
+            parts.append(f"{nobody.decided:,} of {nobody.judged:,} whose player nobody knows")
+        yield f"{' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]} are decided."
     ranked = sorted(told.items(), key=lambda one: one[1].percent)
     if len(ranked) > 1 and ranked[-1][1].percent - ranked[0][1].percent >= UNEQUAL:
         least, most = (player_of(folder.players, side) for side in (ranked[0][0], ranked[-1][0]))
         yield (
-            f"Less is known of the moves of {least}, so less can be found against {least} than"
-            f" against {most}: their numbers of offences cannot be compared."
+            f"Less is known about the moves of {least}, so fewer offences can be found for {least} than for"
+            f" {most}: do not compare their numbers."
         )
 
 

@@ -37,7 +37,7 @@ from ...validators.tracker import phase_key, phases_in_order
 from ...validators.unseen import LEFT_OPEN
 
 ACCUSED = ("illegal-move", "missed-mp-cost")
-WHICH_PHASE = "in which phase it was moved is not known"
+WHICH_PHASE = "the phase in which it was moved is not known"
 Verdict = Literal["legal", "illegal", "unverifiable"]
 
 
@@ -165,7 +165,9 @@ def _why_none(before: Game, tail: tuple[Event, ...], rules: RulesInForce) -> str
         return WHICH_PHASE
     now = [e for e in tail if isinstance(e, PhaseStart)]
     if now and (phase_key(now[-1]) != phase_key(start) or not now[-1].certain):
-        return "the turn went on since the log; in which phase it was moved is not known"
+        return (
+            "the turn has advanced since the log, so the phase in which it was moved is not known"
+        )
     declared = before.phases.get(start.phase or "")
     if (declared is None or not declared.dice) and _others_stirred(before, tail, start.active):
         return (
@@ -174,7 +176,7 @@ def _why_none(before: Game, tail: tuple[Event, ...], rules: RulesInForce) -> str
     if any(isinstance(e, BoardChange) for e in tail):
         return "the map was changed since the log, before or after it moved"
     if not isinstance(rules, KnowsOthers) or not rules.others_only_hinder:
-        return "by these rules others may help it on its way, and a save does not tell their ways"
+        return "by these rules others may help it on its way, and a save does not show theirs"
     return ""
 
 

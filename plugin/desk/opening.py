@@ -59,7 +59,7 @@ def log_path(folder: GameFolder, log: GameLog) -> Path:
         raise Unreadable(
             "is not the log that was added: its SHA-256 is another",
             where=log.file,
-            hint="put the log back as it was; a log that was made anew is added by 'umpire game add'",
+            hint="put the log back as it was; to add a new version of the log: umpire game add",
         )
     return path
 

@@ -47,7 +47,7 @@ def _read(content: bytes, where: str) -> Procedure:
     try:
         plain = tomllib.loads(content.decode("utf-8-sig").replace("\r\n", "\n"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UmpireError(f"is no TOML ({error})", where=where) from None
+        raise UmpireError(f"is not valid TOML ({error})", where=where) from None
     for fault in schemas.faults("procedure", plain):
         place = f"{where}: {fault.place}" if fault.place else where
         raise UmpireError(f"expected {fault.expected}; found {fault.found}", where=place)

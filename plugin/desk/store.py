@@ -122,7 +122,7 @@ class Store:
         with suppress(OSError):
             if not self._file.is_symlink():
                 self._file.unlink(missing_ok=True)
-        say(f"{FOLDER}/{FILE}: {why}; it is thrown away, and all is judged anew")
+        say(f"{FOLDER}/{FILE}: {why}; it is thrown away, and everything is judged again")
 
     def _mark(self, key: str, data: bytes) -> bytes:
         return hmac.digest(self._secret, key.encode() + data, "sha256")

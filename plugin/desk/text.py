@@ -55,7 +55,7 @@ def added_lines(folder: GameFolder, added: Added, *, director: bool = False) -> 
     if hidden:
         more = " more" if added.between else ""
         yield from _row(
-            "between", f"{counted(hidden, 'piece')}{more} that not everyone may know of"
+            "between", f"{counted(hidden, 'piece')}{more} that some players may not know of"
         )
     if added.made_with:
         yield from _row("made with", added.made_with)
@@ -99,8 +99,7 @@ def _from_where(added: Added, differing: int) -> str:
             else f"{where} {name}, piece by piece"
         )
     pieces = counted(differing, "piece")
-    was = "lies" if differing == 1 else "lie"
-    return f"{where} {name}; {pieces} {was} elsewhere, or otherwise, than it left them"
+    return f"{where} {name}; {pieces} {'is' if differing == 1 else 'are'} not as it left them"
 
 
 def news_lines(news: News, before: Record | None, now: Record) -> Iterator[str]:
@@ -135,7 +134,7 @@ def offer_lines(offer: Offer, folder: GameFolder) -> Iterator[str]:
 def hidden_lines(count: int) -> Iterator[str]:
     """A line with the ``count`` of offences that are hidden from somebody; none for 0."""
     if count:
-        told = "that not everyone may know of (umpire game status --director)"
+        told = "that some players may not know of (umpire game status --director)"
         yield from _row("hidden", f"{counted(count, 'offence')} {told}")
 
 

@@ -71,11 +71,11 @@ class Filling:
 
 
 def filling(folder: Path) -> Filling:
-    """Read a pack's files. Raises :class:`UmpireError` if it is no folder, or one of them is a link."""
+    """Read a pack's files. Raises :class:`UmpireError` if it is not a folder, or one of them is a link."""
     if not folder.is_dir():
         adopt = shlex.join(("umpire", "pack", "adopt", str(folder)))
         raise UmpireError(
-            "is no folder, and other packs are only read",
+            "is not a folder, and other packs are read-only",
             where=folder.name,
             expected="the folder of a pack of yours",
             hint=f"to make one of it: {adopt} --name NAME -o my-pack",
@@ -91,7 +91,7 @@ def filling(folder: Path) -> Filling:
 
 
 def _content(file: Path) -> bytes | None:
-    """What is in a file; None: there is none. Raises :class:`UmpireError` if it is no ordinary file."""
+    """What is in a file; None: there is none. Raises :class:`UmpireError` if it is not an ordinary file."""
     return file.read_bytes() if is_there(file) else None
 
 

@@ -12,14 +12,14 @@ from importlib import resources
 from markupsafe import Markup, escape
 
 IN_SHORT = (
-    ("legal", "a way keeps the rules, whatever is still not known"),
-    ("illegal", "none does, however what is not known may be"),
+    ("legal", "a path keeps the rules, whatever the unknown facts turn out to be"),
+    ("illegal", "no path does, whatever they turn out to be"),
     (
         "unverifiable",
-        "neither can be said; nobody is accused; the question that decides it is asked",
+        "neither is certain; nobody is accused; the report asks what would decide it",
     ),
-    ("moved", "the way the counter was dragged; in brackets the cheapest way that was found"),
-    ("bill", "what that way costs, hex by hex; a dash: that step is not allowed"),
+    ("moved", "the hexes where the counter was put down; in brackets the cheapest path found"),
+    ("bill", "what that path costs, hex by hex; a dash: that step is not allowed"),
 )
 """The most important words, for reports without room for the whole text."""
 

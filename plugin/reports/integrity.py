@@ -18,13 +18,12 @@ from .sections import Group, Line, Section
 
 HEADING = "Integrity"
 MEANING = (
-    "Not findings, and held against nobody: most of this is agreed among players, or is the module's own"
-    " doing."
+    "These are not findings, and accuse nobody: players agree on most of it, or the module does it."
 )
 KINDS: Mapping[TraceKind, str] = {
     "undo-after-roll": "Taken back after a die roll",
     "other-side": "Another side's counters moved",
-    "out-of-phase": "Moved out of phase (told among the findings)",
+    "out-of-phase": "Moved out of phase (see the findings)",
     "does-not-follow": "Steps that do not follow",
     "uncovered": "Masked and hidden counters handled by others",
     "deck": "Decks looked into",
@@ -36,13 +35,13 @@ KINDS: Mapping[TraceKind, str] = {
 }
 REVEALED = "Revealed"
 REVEALED_MEANING = (
-    "What was hidden or masked, and what was so. Not findings: each move is judged among the others, with"
-    " everything known."
+    "What was hidden or masked, and where it really was. These are not findings: each move is judged among"
+    " the others, with everything known."
 )
 NOTHING_HIDDEN = "No unit was hidden or masked from another side."
 _CONCEALED = (
-    ("hidden", True, "Hidden, and elsewhere than it was seen last"),
-    ("hidden", False, "Hidden where it was seen last"),
+    ("hidden", True, "Hidden, and not where it was last seen"),
+    ("hidden", False, "Hidden where it was last seen"),
     ("masked", False, "Masked"),
 )
 FEW = 10
@@ -159,8 +158,8 @@ def test_lines(integrity: Integrity) -> Iterator[str]:
         yield _test(test)
     if integrity.tests:
         yield (
-            "p is how often fair dice differ from what is expected as much as these or more. A small p does"
-            " not say why; of many games tested, some have one by chance."
+            "p is how often fair dice differ at least this much from what is expected. A small p does not"
+            " say why; among many games tested, some have one by chance."
         )
     else:
         yield f"Dice are tested from {LEAST_ROLLS} rolls of a player on: there are fewer."
@@ -200,9 +199,9 @@ def _roll(roll: Roll) -> str:
 def meaning(integrity: Integrity) -> str:
     """The introduction of the section: what it is, or why it is empty."""
     if not integrity.from_logs:
-        return "Read from an analysis document, which tells nothing of dice, decks and undos."
+        return "Read from an analysis document, which holds no dice, decks or undos."
     told = integrity.traces or integrity.rolls
-    return MEANING if told else "Nothing of the kind was seen, and no dice."
+    return MEANING if told else "There is nothing of the kind, and no dice were rolled."
 
 
 def revealed_section(audit: Audit, found: Revealed, *, many_logs: bool) -> Section:
@@ -215,7 +214,7 @@ def revealed_section(audit: Audit, found: Revealed, *, many_logs: bool) -> Secti
             for one in found.concealed
             if (one.kind, one.differs) == (kind, differs)
         ]
-    told["Named with hexes in which it did not lie"] = [
+    told["Named with hexes where it was not"] = [
         (steps_text((one.at,), many_logs=many_logs), _announced(one)) for one in found.announced
     ]
     groups = [

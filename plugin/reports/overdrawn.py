@@ -14,8 +14,8 @@ from .shares import shares
 
 HEADING = "Beyond an ordinary move, and open"
 MEANING = (
-    "Nobody is accused here. By the pack's charts each of these costs more than the unit's ordinary way of"
-    " moving allows, and something that is not known may explain it. A wrong chart or map does, too."
+    "Nobody is accused here. By the pack's charts each of these costs more than the unit's ordinary form of"
+    " movement allows. Something that is not known may explain it, and so may a wrong chart or map."
 )
 NOT_LOOKED = "nobody has looked at this part of the map"
 
@@ -58,8 +58,8 @@ def overdrawn_section(audit: Audit) -> Section | None:
         f"{share.decided:,} of {counted(share.judged, 'move')} of {side}"
         for side, share in shares(audit).items()
     ]
-    less = " Where less is decided, less can be found, and less stands here."
-    judged = f" Decided are {', '.join(each)}.{less if len(each) > 1 else ''}"
+    less = " The less is decided, the less can be found and listed here."
+    judged = f" {', '.join(each)} are decided.{less if len(each) > 1 else ''}"
     return Section(f"{HEADING} ({len(lines):,})", MEANING + judged, (Group("", (lines,)),))
 
 

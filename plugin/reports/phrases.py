@@ -240,7 +240,10 @@ def not_looked_at(unlooked: Iterable[str]) -> Iterator[str]:
     """A sentence for each thing besides drags that was not checked. ``unlooked``: as in
     :class:`.Coverage`."""
     for what in unlooked:
-        yield f"{what.capitalize()} was not looked at: the pack tells no limits, nor that there are none."
+        yield (
+            f"{what.capitalize()} was not checked: the pack gives no limits, and does not say that there are"
+            " none."
+        )
 
 
 def asked_besides(audit: Audit) -> bool:
@@ -312,10 +315,10 @@ def vouched_for(by: str) -> str:
 
 
 NO_POWER = (
-    "the pack does not say how many errors an audit with it would find, so that it accuses nobody says little"
-    " (umpire pack check PACK LOG --power tells it)"
+    "the pack does not say how many errors an audit with it would find, so finding none says little (umpire"
+    " pack check PACK LOG --power measures it)"
 )
-UNSEEN = "no person is recorded to have looked at it, so nobody can be accused of anything that rests on it"
+UNSEEN = "no person is recorded as having looked at it, so nothing that rests on it accuses anybody"
 
 
 def unproven(audit: Audit) -> Iterator[tuple[str, str]]:

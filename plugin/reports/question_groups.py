@@ -16,7 +16,7 @@ from .json import unknowns_of
 from .phrases import capital, counted
 
 HOW_TO_LOOK = (
-    "To settle it, a person compares this part of the map with the pack: the studio shows both."
+    "To settle it, a person must compare this part of the map with the pack: the studio shows both."
 )
 
 
@@ -89,7 +89,7 @@ FIRST = 10
 FEW = 4
 """Questions of a group that its text names."""
 BOTH = "all players"
-KEEPER = "whoever keeps the pack (the rulebook tells)"
+KEEPER = "the pack's keeper, from the rulebook"
 
 _OF_PACK = "[[pack]]"
 _RULE_LEFT_OUT = re.compile(r"unit .+? right by (.+) at \S+")
@@ -274,7 +274,7 @@ def _text(topic: Topic, questions: Sequence[OpenQuestion], names: Mapping[str, s
     """One or two sentences for all questions of a group. ``names``: of units, by id."""
     kind, about = topic
     if kind == "rule":
-        return f"What does the rulebook say of this: {about}? The pack has no more of it than these words."
+        return f"What does the rulebook say about this: {about}? The pack has only these words."
     first = as_sentence(questions[0].unknown.question)
     if len(questions) == 1:
         return first

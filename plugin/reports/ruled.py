@@ -10,7 +10,7 @@ from ...model.finding import Audit, Finding, JudgedMove
 from ...model.procedure import Ruled
 from .phrases import asked_besides, counted, none_found, when
 
-GONE = "Rulings on what is no longer found"
+GONE = "Rulings on offences no longer found"
 NOBODY = "nobody has ruled on it"
 
 _VIOLATIONS = ("illegal-move", "overstack", "missed-mp-cost")

@@ -16,11 +16,12 @@ from .sections import Group, Section
 
 HEADING = "Look at these first: the pack may be wrong here"
 MEANING = (
-    "Findings rest on each of these facts: if it were not known, they would not stand. That changes no"
-    " verdict and no count. Look at them, on the map or in the rulebook: if they are right, the findings are."
+    "Findings rest on each of these facts: if it were unknown, they would not stand. This changes no"
+    " verdict and no"
+    " count. Check the facts on the map or in the rulebook: if they are right, so are the findings."
 )
-ONE_PLAYER = "the pack, or this player's reading of the rule"
-BOTH = "the pack"
+ONE_PLAYER = "The pack, or this player's reading of the rule,"
+BOTH = "The pack"
 MOST_PHASES = 3
 
 
@@ -37,7 +38,7 @@ def suspect_text(one: Suspect) -> str:
         parts.append(f"{counted(one.legal, 'legal drag')} {rest} on it as well")
     possible = f". {cheaper_text(one)}" if one.at else ""
     blame = ONE_PLAYER if one.is_of_one else BOTH
-    return f"{', '.join(part for part in parts if part)}{possible}. Wrong may be {blame}."
+    return f"{', '.join(part for part in parts if part)}{possible}. {blame} may be wrong."
 
 
 def cheaper_text(one: Suspect) -> str:
@@ -106,7 +107,7 @@ def suspects_section(audit: Audit) -> Section | None:
 NOT_FINDINGS = "Not findings: cells to look at"
 NOT_COUNTED = (
     "What follows rests on cells of the map, or on phases, that nobody has looked at yet. It is not counted"
-    " and holds nothing against anybody."
+    " and accuses nobody."
 )
 FEW_CELLS = 20
 

@@ -81,7 +81,8 @@ def card_for(now: PackProgress) -> Card:
                 "unknown",
             )
         return Card(
-            "The board is told. To judge moves, close the studio and open it again with the logs of a game.",
+            "The board is described. To judge moves, close the studio and open it again with the logs of a"
+            " game.",
             "board",
         )
     if now.moved and not now.units:
@@ -92,8 +93,8 @@ def card_for(now: PackProgress) -> Card:
         )
     if now.units and now.sideless == now.units:
         return Card(
-            f"Say which side the {counted(now.units, 'unit')} that moved belong to: those who moved them "
-            "tell it for most.",
+            f"Say which side the {counted(now.units, 'unit')} that moved belong to: for most, the players"
+            " who moved them show it.",
             "units",
         )
     if now.moves and not now.in_phase and now.mapless:
@@ -113,14 +114,14 @@ def card_for(now: PackProgress) -> Card:
         so_far = f"{found} so far, in Questions & findings. " if now.findings else ""
         if not now.pictured:
             return Card(
-                f"{so_far}Tell the terrain of the board: paint it in Board, hex by hex. The module has no "
-                "picture of it from which the rest could be suggested.",
+                f"{so_far}Describe the terrain of the board: paint it in Board, hex by hex. The module has no"
+                " picture of it from which the rest could be suggested.",
                 "board",
                 "unknown",
             )
         return Card(
-            f"{so_far}Tell the terrain of the board: begin with the few hexes that decide a move soonest, or "
-            "show in Suggest a few hexes of each kind, and the rest is suggested.",
+            f"{so_far}Describe the terrain of the board: begin with the few hexes that decide a move soonest,"
+            " or show a few hexes of each kind in Suggest, which suggests the rest.",
             "suggest",
             "soonest",
         )
@@ -163,11 +164,11 @@ def card_for(now: PackProgress) -> Card:
             f"Everything asked is answered; the phase of {waiting} is not known yet.", "phases"
         )
     if not now.moves:
-        return Card("No move is found in these logs that could be judged.", "phases")
+        return Card("These logs hold no move that could be judged.", "phases")
     if now.unverifiable:
         verb, them = ("is", "it") if now.unverifiable == 1 else ("are", "them")
         waiting = f"{counted(now.unverifiable, 'move')} {verb} unverifiable"
-        return Card(f"{waiting}, and nothing is asked that would decide {them}.", "findings")
+        return Card(f"{waiting}, and no question would decide {them}.", "findings")
     return Card("Every move is decided. The report can be written: umpire audit.", "findings")
 
 

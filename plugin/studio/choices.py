@@ -210,7 +210,7 @@ def roads(kinds: Sequence[str]) -> Question:
 
     return Question(
         "roads",
-        "What does a step along a road cost, in place of the terrain and of slopes?",
+        "What does a step along a road cost, instead of the terrain and slopes?",
         "There are no roads",
         "MPs for each hex:",
         (
@@ -218,7 +218,7 @@ def roads(kinds: Sequence[str]) -> Question:
             Field(
                 RIVERS,
                 "tick",
-                "rivers and the like are paid all the same, where there is no bridge",
+                "rivers and the like still cost, unless there is a bridge",
             ),
         ),
         write,

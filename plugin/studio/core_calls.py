@@ -36,7 +36,7 @@ def edit(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Edits of the pack's files."""
     edits = body.get("edits")
     if not isinstance(edits, list) or not all(isinstance(one, dict) for one in edits):
-        raise UmpireError("is no list of edits", where="edits")
+        raise UmpireError("is not a list of edits", where="edits")
     return edited(studio, edits, str(body.get("label", "")))
 
 

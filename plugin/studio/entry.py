@@ -29,8 +29,8 @@ from .session import Studio
 SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 SAMPLE_FILES = ("crossroads.vmod", "turn-1.vlog", "turn-2.vlog")
 NOTE = (
-    "This is the sample game, a copy in a temporary folder: do with it what you like. It goes when the"
-    " studio is closed, and nothing of it comes into your own games."
+    "This is the sample game, a copy in a temporary folder: do with it what you like. It is deleted when"
+    " the studio closes, and never mixes with your own games."
 )
 
 TOO_LARGE = "open a game like this from a terminal, where no file is copied: umpire studio FILES"
@@ -149,7 +149,7 @@ class Entry:
         with self._alone():
             looked = self.looked_at
             if looked is None:
-                raise UmpireError("no game is open that a pack could be begun for")
+                raise UmpireError("no game is open for which a pack could be begun")
             studio = begin(looked, self._say)
             studio.note = looked.note
             if not looked.note:
@@ -182,13 +182,13 @@ class Entry:
         file is complete. Raises :class:`UmpireError` for a file that cannot be opened here."""
         fault = "a name with a folder" if "/" in name else unsafe(_named_here(name))
         if fault:
-            raise UmpireError(f"is no file to be taken: {fault}")
+            raise UmpireError(f"cannot be taken: {fault}")
         with self._alone():
             self.dropped.refuse(name, size)
             part = self.temporary / "part"
             there = part.stat().st_size if at and part.exists() else 0
             if at != there or at + len(data) > size:
-                raise UmpireError("did not come whole; give it once more", where=name)
+                raise UmpireError("did not arrive completely; choose it again", where=name)
             with part.open("ab" if at else "wb") as file:
                 file.write(data)
             if at + len(data) < size:

@@ -102,7 +102,7 @@ def answered(studio: Studio, body: Mapping[str, Any]) -> Any:
     key, given = body.get("key"), body.get("values")
     one = next((one for one in _waiting(studio) if one.unknown.key == key), None)
     if one is None:
-        raise UmpireError("this is no open question any more")
+        raise UmpireError("this question is no longer open")
     forms = _forms(studio)
     told = answer(
         one,
@@ -210,7 +210,7 @@ def _asked(studio: Studio, body: Mapping[str, Any]) -> MissingFact:
     waiting = [] if studio.audit is None else waiting_of(studio.audit)
     found = next((one.unknown for one in waiting if one.unknown.key == body.get("key")), None)
     if found is None or not found.look:
-        raise UmpireError("this is no open question any more")
+        raise UmpireError("this question is no longer open")
     return found
 
 

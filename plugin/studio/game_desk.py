@@ -14,7 +14,7 @@ from ...model.problem import UmpireError
 from ..desk.ruling import rule_on
 from ..output import WouldOverwrite
 
-ANEW = "start the studio anew"
+ANEW = "start the studio again"
 CHANGED = (
     "what was found or ruled has changed since you looked: look at it again; nothing was written"
 )
@@ -54,7 +54,7 @@ class GameDesk:
             ("facts", self.opened.path(self.opened.facts), now.path(now.facts)),
         ):
             if was != is_:
-                return f"{GAME_FILE} names {what} by now that are not those shown here: {ANEW}"
+                return f"{GAME_FILE} names {what} that are not those shown here: {ANEW}"
         return ""
 
     def rule(
@@ -72,10 +72,10 @@ class GameDesk:
         with self._lock:
             if os.path.realpath(root) != self._led_to:
                 raise WouldOverwrite(
-                    "leads elsewhere by now than when the studio opened it",
+                    "leads elsewhere than when the studio opened it",
                     where=str(root),
                     expected=f"the folder {self._led_to}",
-                    hint="put it back, or open the studio anew",
+                    hint="put it back, or open the studio again",
                 )
             try:
                 return rule_on(folder, offence, decision, because, who, hidden=hidden)

@@ -91,7 +91,11 @@ class LookedAt:
             opened = open_evidence(evidence, self._named, viewer, self.limits)
             found, pack = audit_shown(opened, None, viewer), _place(opened)
         except CannotAudit as error:
-            opened = without_rules(evidence, viewer)
+            try:
+                opened = without_rules(evidence, viewer)
+            except CannotAudit as wrong:
+                hint = "choose “Other game”, and give the log its own module"
+                raise CannotAudit(wrong.what, where=wrong.where, hint=hint) from None
             found, pack = nothing_judged(opened, viewer), None
             if type(error) is not NoPack:
                 unused = str(UmpireError(error.what, where=error.where, expected=error.expected))

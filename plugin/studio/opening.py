@@ -108,7 +108,7 @@ def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | L
             )
         home = asked.home or Path(os.path.abspath(f"{module.stem}-pack"))
         if (home / PACK_FILE).is_file():
-            say(f"{home.name} is a pack already and is gone on with")
+            say(f"{home.name} is a pack already; the studio continues with it")
         elif evidence is not None:
             return LookedAt(evidence, home, asked.viewer, limits, asked.ruleset, facts=asked.facts)
         else:
@@ -176,7 +176,7 @@ def _open_game(game: GameFolder, limits: Limits, told: Told) -> tuple[Path, Evid
 def _refuse_link(folder: Path) -> None:
     if folder.is_symlink():
         raise UmpireError(
-            "is a link, and the studio writes to no link",
+            "is a link, and the studio does not write to links",
             where=str(folder),
             hint=f"name the folder that it leads to: {os.path.realpath(folder)}",
         )
@@ -187,7 +187,7 @@ def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...
     for path in files:
         if path.suffix.lower() == ".zip" and is_zip(path):
             raise UmpireError(
-                "is a pack in one file, which is only read",
+                "is a pack in one file, which is read-only",
                 where=path.name,
                 hint=f"make it yours first: umpire pack adopt {path.name} --name NAME -o my-pack",
             )
@@ -200,7 +200,7 @@ def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...
         raise UmpireError("more than one folder is named", where=str(packs[1]))
     if not (folder / PACK_FILE).is_file():
         raise UmpireError(
-            "is no audit pack",
+            "is not an audit pack",
             where=str(packs[0]),
             expected=f"a folder with a file {PACK_FILE}, or a module to begin one for",
         )

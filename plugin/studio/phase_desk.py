@@ -142,7 +142,7 @@ def segment_of(desk: Desk, body: Mapping[str, Any]) -> Segment:
     """The segment that a page names. Raises :class:`UmpireError` if its steps do not exist."""
     first, last = step_ref(body.get("first")), step_ref(body.get("last"))
     if first > last:
-        raise UmpireError("the last step lies before the first")
+        raise UmpireError("the last step is before the first")
     for at in (first, last):
         if not desk.has(at):
             raise UmpireError(f"there is no {at.said}")
@@ -223,7 +223,7 @@ def edits_to_confirm(studio: Studio, desk: Desk, segment: Segment) -> list[dict[
             last = "the end" if known.span.last is None else str(known.span.last)
             raise UmpireError(
                 f"overlaps the phase {known.value} of {known.span.first} to {last}",
-                hint="a phase lies within another, or apart from it",
+                hint="a phase within another, or apart from it",
             )
     key, value = Key(segment.cell, "phase"), segment.declared().value
     method = Method(studio.by, VIEW)

@@ -248,7 +248,7 @@ def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
         return {"problem": str(error), "count": 0, "lines": []}
     problem, sides = "", studio.pack.sides or studio.evidence.module.sides
     if not set(pattern.names) & set(ASPECTS):
-        problem = "write {turn}, {phase} or {side} where these stand in the line"
+        problem = "write {turn}, {phase} or {side} in their places in the line"
     lines = []
     for tick in (tick for log in desk.ticks for tick in log):
         for line in tick.lines:

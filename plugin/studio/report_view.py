@@ -95,7 +95,7 @@ def report(studio: Studio, body: Mapping[str, Any]) -> Any:
     studio.read_up()
     opened, audit = studio.opened, studio.audit
     if opened is None or audit is None or studio.state()["judging"] is not None:
-        raise UmpireError("the moves are still being judged: wait until the numbers above stand")
+        raise UmpireError("the moves are still being judged: wait until the numbers above settle")
     if not studio.logs:
         raise UmpireError("there is no game to report on: start the studio with its logs")
     if studio.judged.judgements(opened.game) is None:

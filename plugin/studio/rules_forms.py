@@ -160,7 +160,7 @@ class RulesForms:
         try:
             now = NONE if answer == "no" else question.write(said)
             if whole and answer != "no" and empty:
-                raise Refused(f"say it of {', '.join(empty)}, too, or choose “There is more”")
+                raise Refused(f"say it for {', '.join(empty)} too, or choose “There is more”")
         except Refused as error:
             return Changed((), self.values, str(error))
         if question.key:
@@ -221,7 +221,7 @@ class RulesForms:
     def change(self, path: Path, given: Any, column: str | None = None) -> Changed:
         """The edits for a value typed into a form."""
         if not path or path[0] not in PARTS:
-            return Changed((), self.values, "that is no part of these forms")
+            return Changed((), self.values, "that is not part of these forms")
         return change(self.values, self.maker, path, given, self.faults, column=column)
 
     def rename(self, path: Path, name: str) -> Changed:
@@ -325,5 +325,5 @@ def vouches(chart: Mapping[str, Any]) -> str:
             "audit may rely on it."
         )
     if chart["kind"] == "list":
-        return "I have looked: all such rules stand here, with all their exceptions."
-    return "I have looked: what is left empty here the game does not have."
+        return "I have looked: all such rules are here, with all their exceptions."
+    return "I have looked: the game does not have what is left empty here."

@@ -184,7 +184,7 @@ def _draft(
 ) -> dict[str, Any]:
     """A table in the making: a typed value is added, and only its own field is checked."""
     if path[: len(base)] != base:
-        raise UmpireError("that is no part of the table that is being made")
+        raise UmpireError("that is not part of the table that is being made")
     held = forms.change(base, value if isinstance(value, dict) else {}).values
     faults = (lambda _: ()) if len(path) == len(base) else forms.faults
     found = change(
@@ -267,7 +267,7 @@ def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
     if not said:
         raise UmpireError("say first what the rulebook says of it")
     if forms.change(path, "", column).edits:
-        error = "the chart has something there by now, which stays: compare it with the rulebook"
+        error = "the chart now has something there, which stays: compare it with the rulebook"
         return {"edits": [], "error": error}
     changed = forms.change(path, said, column).plain()
     if not changed["error"] and said == number["value"]:

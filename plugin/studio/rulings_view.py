@@ -109,7 +109,7 @@ def rule(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError("expected a reason", expected=f"at most {MOST_REASON:,} characters")
     studio.read_up()
     if studio.state()["judging"] is not None:
-        raise UmpireError("the moves are still being judged: wait until the numbers above stand")
+        raise UmpireError("the moves are still being judged: wait until the numbers above settle")
     shown = _shown(studio)
     if shown is None:
         raise UmpireError("the moves have not been judged yet")

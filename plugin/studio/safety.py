@@ -97,14 +97,14 @@ def refusal(method: str, path: str, headers: Headers, port: int, keys: Keys) -> 
     hosts, origins = _all(headers, "host"), _all(headers, "origin")
     here = f"{HOST}:{port}"
     if hosts != [here]:
-        return Refusal(403, f"the studio answers to {here} alone")
+        return Refusal(403, f"the studio answers only at {here}")
     if method not in ("GET", "HEAD", "POST"):
-        return Refusal(405, "the studio is asked with GET and POST")
+        return Refusal(405, "the studio takes only GET and POST")
     needs_origin = method == "POST"
     if origins != [f"http://{here}"] and (origins or needs_origin):
-        return Refusal(403, "the studio answers to its own page alone")
+        return Refusal(403, "the studio answers only its own page")
     if any(site not in ("same-origin", "none") for site in _all(headers, "sec-fetch-site")):
-        return Refusal(403, "the studio answers to its own page alone")
+        return Refusal(403, "the studio answers only its own page")
     secret = _all(headers, SESSION_HEADER)
     if (
         path.startswith("/api/")

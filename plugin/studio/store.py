@@ -189,7 +189,7 @@ class Store:
         """The draft, with the present content of every file."""
         if not self._folder.is_dir():
             raise UmpireError(
-                "is a pack in one file, which is only read",
+                "is a pack in one file, which is read-only",
                 where=self._folder.name,
                 hint="unpack it into a folder, and open that",
             )
@@ -211,10 +211,10 @@ class Store:
         for place, led_to in self._places.items():
             if os.path.realpath(place) != led_to:
                 raise WouldOverwrite(
-                    "leads elsewhere by now than when the studio opened it",
+                    "leads elsewhere than when the studio opened it",
                     where=str(place),
                     expected=f"the folder {led_to}",
-                    hint="put it back, or open the studio anew",
+                    hint="put it back, or open the studio again",
                 )
         for name, path in self._paths.items():
             if path.is_symlink():

@@ -197,7 +197,7 @@ def _blind(
     typed = {cell.key: values.get(number) for number, cell in enumerate(shown.cells)}
     blind = compared(typed, suggested)
     if blind.typed < min(MANY, len(shown.cells)) / 2:
-        raise UmpireError("type at least half of the cells, or nothing can be said of the rest")
+        raise UmpireError("type at least half of the cells, or nothing can be said about the rest")
     desk.checks.checked[shown.layer] = Checked(blind, frozenset(desk.suggested(shown.layer)))
     kept = blind.kept("board", "layer", shown.layer, who, len(shown.cells))
     studio.edit([kept], "the blind check")
@@ -248,7 +248,7 @@ def _said(shown: Shown, said: object) -> dict[int, str | None]:
     for place, value in said.items():
         number = int(place) if str(place).isdecimal() else -1
         if not 0 <= number < len(shown.cells):
-            raise UmpireError("is no cell of the sheet", where=str(place)[:20])
+            raise UmpireError("is not a cell of the sheet", where=str(place)[:20])
         if value is None:
             found[number] = None
             continue

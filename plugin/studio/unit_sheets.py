@@ -246,7 +246,7 @@ def _said(shown: UnitSheet, said: object, fault: Any) -> Iterator[tuple[str, str
     for place, value in (said or {}).items():
         number = int(place) if str(place).isdecimal() else -1
         if not 0 <= number < len(kinds):
-            raise UmpireError("is no counter of the sheet", where=str(place)[:20])
+            raise UmpireError("is not a counter of the sheet", where=str(place)[:20])
         wrong = "" if value is None else fault(shown.column, str(value))
         if wrong:
             raise UmpireError(wrong)
@@ -264,7 +264,9 @@ def _blind(
     of = {kind: one.value for kind, one in shown.of.items()}
     blind = compared({kind: said.get(kind) for kind in of}, of)
     if blind.typed * 2 < len(of):
-        raise UmpireError("type at least half of the counters, or nothing can be said of the rest")
+        raise UmpireError(
+            "type at least half of the counters, or nothing can be said about the rest"
+        )
     every = of if suggested is None else {k: one.value for k, one in suggested.of.items()} | of
     differ = tuple(
         (kind, value, of[kind]) for kind, value in said.items() if value not in (None, of[kind])

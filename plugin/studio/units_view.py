@@ -60,7 +60,7 @@ def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
     )
     told, found = _suggested(studio)
     if column not in found:
-        raise UmpireError("nothing is suggested there any more")
+        raise UmpireError("nothing is suggested there now")
     shown = unit_sheets.sheet_of(desk, found[str(column)], value)
     names = {one["id"]: one["name"] for one in told}
     blind = shown.what != "kind"

@@ -69,7 +69,7 @@ def test_files_are_chosen_looked_at_and_a_pack_is_begun(
     tab.page.click("#tab-phases")
     tab.until("[data-part=summary]", "say first, in Units")
     tab.page.click("#tab-findings")
-    tab.until(".view-findings", "Nothing is asked here. What is not judged yet waits")
+    tab.until(".view-findings", "There are no questions. What is not judged yet waits")
     tab.page.click("#start-page")
     tab.until("h2", "Games you had open")
     tab.page.click("[aria-label='Open Crossroads']")

@@ -39,7 +39,7 @@ def tab(tab: Tab) -> Tab:
 
 def in_phases(tab: Tab) -> Tab:
     """The view, when all moves are judged."""
-    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.judged()
     tab.page.locator(".view-phases .bar").first.wait_for()
     return tab
 
@@ -52,6 +52,16 @@ def in_phases_of(context: Any, folder: Path, logs: tuple[Path, ...] = LOGS[:1]) 
         tab = in_phases(Tab(context, studio, view=VIEW))
         yield tab
         assert tab.complaints == []
+
+
+def test_a_side_called_blue_is_blue(tab: Tab) -> None:
+    tones = """sides => import('/page/views/phases/state.js').then(({ now, tone }) => {
+        now.told = { ...now.told, sides };
+        return [0, 1, 2, -1].map(tone);
+    })"""
+    told = {"Blue Red": [0, 1, "x", "x"], "Red Blue": [1, 0, "x", "x"], "Axis": [0, 1, "x", "x"]}
+    for sides, expected in told.items():
+        assert tab.page.evaluate(tones, sides.split()) == expected
 
 
 def see_all(tab: Tab) -> None:
@@ -73,7 +83,7 @@ def test_logs_guesses_and_lines_are_shown_and_nothing_is_entered(tab: Tab, studi
     step.locator("p.turn").wait_for()
     expect(step.locator("p.turn")).to_have_text("Turn: Turn 1, Blue Combat")
     tab.page.click("text=What would be?")
-    tab.until("[data-part=would]", "Nothing was entered")
+    tab.until("[data-part=would]", "Nothing was written")
     assert not studio.studio.facts.exists()
     tab.page.click("text=How phases are announced in the chat")
     field = tab.page.get_by_label("Line", exact=True)
@@ -204,7 +214,7 @@ def test_it_is_worked_by_keyboard_alone(tab: Tab, studio: Running) -> None:
 
 def test_it_is_worked_by_touch(phone: Any, studio: Running) -> None:
     tab = Tab(phone, studio)
-    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.judged()
     tab.page.locator("#tab-phases").tap()
     tab.page.locator(".view-phases .bar").first.wait_for()
     tab.page.evaluate("scrollTo(0, 0)")

@@ -190,7 +190,7 @@ def test_what_is_missing_or_no_file_of_a_game_is_said(tab: Tab, tmp_path: Path) 
     tab.drop(MODULE)
     assert tab.shown("#missing") == ""
     tab.take_out("pack.toml")
-    tab.expect("#missing").to_contain_text("the audit tells what was done and applies no rules")
+    tab.expect("#missing").to_contain_text("the audit shows what was done and applies no rules")
     tab.expect("[data-ask=audit]").to_be_enabled()
     tab.expect("[data-ask=check]").to_be_disabled()
     tab.drop(*sorted(PACK.iterdir()))

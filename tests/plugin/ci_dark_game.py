@@ -53,7 +53,7 @@ def test_hidden_movement_is_audited_and_held_against_what_was_announced(ended: l
     assert "known again in 0707; its moves meanwhile: 1 illegal" in told
     # Although the engine calls the counter Blue 2 Inf(Hide) while it is hidden.
     said = 'Wren: "Blue 2 Inf stays in 0206": Blue 2 Inf is named with 0206, and lay in 0305'
-    assert f"Named with hexes in which it did not lie (1) log 1 step 3: {said}" in told
+    assert f"Named with hexes where it was not (1) log 1 step 3: {said}" in told
     assert "(Hide)" not in told.split("Revealed")[1]
 
 

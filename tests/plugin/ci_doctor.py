@@ -101,7 +101,7 @@ def test_a_terminal_without_all_signs_is_told() -> None:
         text=True,
         check=True,
     )
-    assert "ascii: cannot show all signs" in result.stdout
+    assert "ascii: cannot show every character" in result.stdout
 
 
 @pytest.mark.parametrize(("there", "told"), [(True, "vassal.jar"), (False, None)])
@@ -147,7 +147,7 @@ def test_the_other_shells_have_a_script(shell: str) -> None:
 def test_a_shell_without_completion_is_told_in_one_line() -> None:
     result = kit.refused("completion", "powershell")
     assert result.count("\n") == 1
-    assert "PowerShell has none" in result
+    assert "PowerShell is not supported" in result
 
 
 @pytest.mark.parametrize(("shell", "told"), [("/bin/zsh", ["zsh"]), ("", ["bash", "zsh", "fish"])])

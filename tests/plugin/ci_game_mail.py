@@ -131,7 +131,10 @@ def test_beside_each_charge_stands_who_looked_at_its_cells(begun: Kept, tmp_path
     assert "A program (a model) looked on 2026-11-18 at the terrain of hex 0508." in told
     assert "Kite looked on 2026-11-20 at hex 0709." in told
     assert "Kite and Wren looked on 2026-11-21 at what lies on hexside 0608/0709." in told
-    typed = "Nobody is recorded to have looked at what Kite typed in on 2026-11-20: the terrain of hex 0808."
+    typed = (
+        "Nobody is recorded as having looked at what Kite typed in on 2026-11-20: the terrain of"
+        " hex 0808."
+    )
     assert typed in told
     bare = told[told.index("at the features of") :]
     assert bare.startswith("at the features of hexes 0508, 0808;")
@@ -167,9 +170,9 @@ def test_what_a_program_suggested_was_looked_at_by_nobody(begun: Kept) -> None:
     charge = Charge("0709", Amount.exactly(1), "GEN-TERRAIN", "clear", origin="elsewhere")
     found = Lookers(opened.game.board, pack).of(Bill((charge,), Amount.exactly(1)))
     assert found == (
-        "Nobody is recorded to have looked at what a program (colours) suggested on 2026-11-19: the"
+        "Nobody is recorded as having looked at what a program (colours) suggested on 2026-11-19: the"
         " terrain of hex 0709.",
-        "Nobody is recorded to have looked at the features of hex 0709.",
+        "Nobody is recorded as having looked at the features of hex 0709.",
     )
 
 
@@ -186,7 +189,7 @@ def test_a_share_that_is_much_smaller_is_warned_of(empty: Kept, blue: int, warne
     )
     assert said in text
     assert "side not known" not in text
-    assert ("Less is known of the moves of Blue (Wren), so less can be found" in text) == warned
+    assert ("Less is known about the moves of Blue (Wren), so fewer offences" in text) == warned
 
 
 def test_where_nobody_is_accused_it_is_said_what_that_is_worth(empty: Kept) -> None:
@@ -197,7 +200,7 @@ def test_where_nobody_is_accused_it_is_said_what_that_is_worth(empty: Kept) -> N
     desk = Desk(empty.read(), status, {}, Lookers(Board("Board", {}), None))
     text = " ".join(letter(desk, audit, "For all", None).summary)
     assert "Power: the pack does not say how many errors an audit with it would find" in text
-    assert "Map: no person is recorded to have looked at it" in text
+    assert "Map: no person is recorded as having looked at it" in text
 
 
 def test_beside_offences_it_is_said_what_nobody_looked_at(begun: Kept) -> None:
@@ -207,7 +210,7 @@ def test_beside_offences_it_is_said_what_nobody_looked_at(begun: Kept) -> None:
     desk = Desk(game, status, {}, Lookers(Board("Board", {}), None))
     summary = letter(desk, whole, "For all", None).summary
     assert "3 offences found: 3 without a ruling." in summary
-    assert any(one.startswith("Stacking was not looked at") for one in summary)
+    assert any(one.startswith("Stacking was not checked") for one in summary)
 
 
 @pytest.mark.parametrize(("number", "last"), [(2, RIVER), (1, "5f7d94c0f021")])

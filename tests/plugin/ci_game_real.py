@@ -85,8 +85,8 @@ def test_the_page_shows_how_the_game_stands(packed: Kept) -> None:
 @pytest.mark.proof
 def test_what_is_mailed_on_a_real_game_is_short(mailed: dict[str, Path]) -> None:
     page = mailed["all.html"].read_text("utf-8")
-    assert re.search(r"Of 1,\d\d\d moves looked at, \d+ are legal", page)
-    said = r"Decided are \d+ of the \d+ moves of Allies \(\d+%\), \d+ of the \d+ moves of"
+    assert re.search(r"Of 1,\d\d\d moves checked, \d+ are legal", page)
+    said = r"\d+ of the \d+ moves of Allies \(\d+%\), \d+ of the \d+ moves of"
     assert re.search(said, page)
     assert "The game has 17 logs" in page
     assert len(page) < 100_000

@@ -51,10 +51,10 @@ def test_every_report_shows_rulings_and_standings_with_the_findings(ruled: Kept,
     assert text.count("nobody has ruled on it") == 1
     assert text.count(SEALED) == 3
     assert text.count(RIVER) == 1
-    assert "Rulings on what is no longer found" in text
+    assert "Rulings on offences no longer found" in text
     assert "0123456789ab agreed: long ago" in text.replace("`", "")
     assert "Integrity" in text
-    assert text.count("Nobody is recorded to have looked at hexes 0508, 0608, 0709, 0808;") == 1
+    assert text.count("Nobody is recorded as having looked at hexes 0508, 0608, 0709, 0808;") == 1
     assert "Error procedure: Plain." in text
     found = text[text.index(RIVER) - 900 : text.index(RIVER) + 400]
     assert "0408" in found

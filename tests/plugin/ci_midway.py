@@ -100,9 +100,9 @@ def test_nobody_is_accused_whom_the_steps_clear(name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("midway.vsav",), "midway.vsav: holds positions, no steps; name the log it goes on from"),
-        (("turn-2.vlog", "--after", "turn-1.vlog"), "turn-2.vlog: is a log, no save"),
-        (("turn-1.vlog", "midway.vsav", "--after", "turn-1.vlog"), "goes with one save alone"),
+        (("midway.vsav",), "midway.vsav: holds positions, not steps; name the log it goes on from"),
+        (("turn-2.vlog", "--after", "turn-1.vlog"), "turn-2.vlog: is a log, not a save"),
+        (("turn-1.vlog", "midway.vsav", "--after", "turn-1.vlog"), "needs exactly one save"),
     ],
 )
 def test_what_does_not_go_together(words: tuple[str, ...], said: str) -> None:
@@ -140,7 +140,7 @@ def test_a_tracker_that_went_on_or_an_attribute_that_changed(plain_game: Game) -
     events = (*plain_game.events[:at], start, *plain_game.events[at:])
     assert reasons(plain_game) == {""}
     assert reasons(replace(plain_game, events=events)) == {
-        "the turn went on since the log; in which phase it was moved is not known"
+        "the turn has advanced since the log, so the phase in which it was moved is not known"
     }
     # It may have had either value when it moved.
     moved = next(e for e in plain_game.events if isinstance(e, Displacement))

@@ -359,4 +359,4 @@ def test_tables_go_into_a_folder_and_nowhere_else(game: Path, name: str) -> None
         with open(writing, "wb"), stream(1, writing):
             result = umpire(*TABLES, name)
         assert (result.stdout, got.read()) == ("", b"")
-    refused(result, f"umpire: {name}: is no folder; expected the name of a folder")
+    refused(result, f"umpire: {name}: is not a folder; expected the name of a folder")

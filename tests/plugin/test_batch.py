@@ -64,7 +64,7 @@ def audited(mixed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     first = umpire(mixed, "-o", out, "--workers", "2")
     assert first.exit_code == 1, first.output
     assert "umpire: 6 games in" in first.stderr
-    assert "3 games could not be looked at" in first.stderr
+    assert "3 games could not be read or judged" in first.stderr
     again = umpire(mixed, "-o", out, "--to", "jsonl")
     assert again.exit_code == 1, again.output
     assert "6 of them in an earlier run" in again.stderr
@@ -315,7 +315,7 @@ def test_nothing_there_is_one_clear_line(tmp_path: Path) -> None:
     refused(umpire(tmp_path / "gone", "-o", tmp_path / "out"), "is not there")
     refused(umpire(f"{tmp_path}/*.vlog", "-o", tmp_path / "out"), "finds no file")
     folder = archive(tmp_path / "archive", 1)
-    refused(umpire(folder, "-o", tmp_path / "out", "--pack", tmp_path), "is no audit pack")
+    refused(umpire(folder, "-o", tmp_path / "out", "--pack", tmp_path), "is not an audit pack")
     refused(umpire(folder, "-o", tmp_path / "out", "--module", tmp_path / "x.vmod"), "x.vmod")
     assert not (tmp_path / "out").exists()
 

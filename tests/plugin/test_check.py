@@ -71,7 +71,7 @@ def test_before_you_roll_and_what_a_roll_has_sealed() -> None:
 def test_no_output_says_that_all_is_well() -> None:
     for words in (("turn-1.vlog",), ("turn-1.vlog", "turn-2.vlog"), ("turn-2.vlog",)):
         text = check(*words).output
-        assert "Only movement and stacking are looked at" in text
+        assert "Only movement and stacking are checked" in text
         assert "all well" not in text.lower()
 
 
@@ -240,8 +240,8 @@ def test_one_of_your_own_and_a_name_that_none_has(tmp_path: Path) -> None:
     [
         (OWN.replace('"move"', '"dice"'), "movement.seal"),
         (OWN.replace('seal = "roll"\n', ""), "combat: expected the key seal"),
-        ("name = [", "is no TOML"),
-        ("\udcff", "is no TOML"),
+        ("name = [", "is not valid TOML"),
+        ("\udcff", "is not valid TOML"),
         ("x" * 100_001, "is longer than"),
     ],
 )

@@ -48,18 +48,18 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
         (Coverage(passed=2),
          "No piece was moved on a map other than in combat or the like, so there was no move to judge."),
         (Coverage(unlooked=("stacking",)),
-         "No piece was dragged on a map, so there was no move to judge. Stacking was not looked at: the"
-         " pack tells no limits, nor that there are none."),
+         "No piece was dragged on a map, so there was no move to judge. Stacking was not checked: the pack"
+         " gives no limits, and does not say that there are none."),
         (Coverage(legal=1, unlooked=("stacking",)),
-         "The one drag is judged. Stacking was not looked at: the pack tells no limits, nor that there"
-         " are none."),
+         "The one drag is judged. Stacking was not checked: the pack gives no limits, and does not say"
+         " that there are none."),
         (Coverage(legal=1, open=3),
          "1 of 4 drags is judged, nothing illegal among them; 3 could not be judged: 3 waiting for an"
          " answer."),
         (Coverage(legal=3), "Nothing was found: every drag on the map is legal (3 in all)."),
         (Coverage(legal=3, unlooked=("stacking",)),
-         "All 3 drags are judged. Stacking was not looked at: the pack tells no limits, nor that there are"
-         " none."),
+         "All 3 drags are judged. Stacking was not checked: the pack gives no limits, and does not say"
+         " that there are none."),
         (Coverage(unjudged={NOT_UNITS: 57}),
          "0 of 57 drags could be judged: 57 of counters that the pack does not call units. Next: say in"
          " the pack which counters are units (units.csv, or the studio)."),
@@ -256,7 +256,7 @@ def test_python_says_it_too(small_audit: Audit) -> None:
 
 
 LIMITS = '[rules.stacking]\nlimit = 3\nsize = "battalions"\nchecked = "phase-end"\n'
-ENDS = "Stacking was not looked at: the pack tells no limits, nor that there are none."
+ENDS = "Stacking was not checked: the pack gives no limits, and does not say that there are none."
 
 
 def test_the_headline_says_beside_what_was_found_what_nobody_looked_at(small_audit: Audit) -> None:

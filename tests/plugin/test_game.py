@@ -160,7 +160,7 @@ def test_a_fork_sets_the_other_branch_aside_and_keeps_it(played: Kept) -> None:
     assert [log.name for log in game.set_aside] == ["turn-2.vlog"]
     assert (played.path / "logs" / "turn-2.vlog").is_file()
     assert "is in the game already, as log 2" in played.refused("add", fork)
-    said = "turn-2.vlog: is in the game already, set aside; it is played on from again"
+    said = "turn-2.vlog: is in the game already, set aside; to play on from it again"
     assert said in played.refused("add", TURN_2)
 
 
@@ -187,7 +187,7 @@ def test_facts_of_a_log_set_aside_are_of_no_log_of_the_game(played: Kept) -> Non
 def test_what_was_moved_between_logs_is_listed(begun: Kept) -> None:
     moved = ("Main Map;280;115;", "Main Map;225;147;")
     added = begun.add(rewritten(TURN_2, begun.desk / "turn-2.vlog", moved))
-    assert re.search(r"from turn-1.vlog; \d+ pieces? lies? elsewhere", added), added
+    assert re.search(r"from turn-1.vlog; \d+ pieces? (?:is|are) not as", added), added
     assert re.search(r"between     \S.*: .* before, .* after", added), added
     assert f'\n  on the map  umpire game report "{begun.path}" -o report.html\n' in added
     page = begun.desk / "report.html"
@@ -320,7 +320,7 @@ def test_a_log_that_is_added_tells_what_everyone_may_know(empty: Kept) -> None:
     assert "Blue 4 Inf" not in added
     assert "hidden" not in added
     assert re.search(
-        r"hidden +1 offence that not everyone may know of",
+        r"hidden +1 offence that some players may not know of",
         told.done("add", TURN_1, TURN_2, "--director"),
     )
     assert "Blue 4 Inf" not in (empty.path / "audited.json").read_text("utf-8")
@@ -390,7 +390,7 @@ def test_an_appeal_that_was_changed_is_found_out(begun: Kept) -> None:
     for wrong in (b"", b"PK", b"no zip at all"):
         other.write_bytes(wrong)
         refused("game", "rerun", other, TURN_1, "--module", MODULE)
-    assert "is no appeal" in refused("game", "rerun", TURN_1, TURN_1, "--module", MODULE)
+    assert "is not an appeal" in refused("game", "rerun", TURN_1, TURN_1, "--module", MODULE)
 
 
 def test_files_that_are_others_or_missing_are_named(played: Kept) -> None:

@@ -99,8 +99,8 @@ def test_players_are_told_nothing_of_hidden_changes_between_logs(
 def test_the_director_is_told_how_many_there_are(tmp_path: Path) -> None:
     game = kept(tmp_path / "desk", hidden_moved)
     added = plain(game.done("add", second_of(game), "--director"))
-    assert "from turn-1.vlog; 1 piece lies elsewhere, or otherwise, than it left them" in added
-    assert "between 1 piece that not everyone may know of" in added
+    assert "from turn-1.vlog; 1 piece is not as it left them" in added
+    assert "between 1 piece that some players may not know of" in added
 
 
 def test_what_everyone_saw_moved_is_told(tmp_path: Path) -> None:

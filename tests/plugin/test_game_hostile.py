@@ -483,7 +483,7 @@ def test_logs_that_begin_with_other_positions_show_no_other_dice(empty: Kept) ->
 def test_logs_that_begin_with_the_same_moved_pieces_show_other_dice(empty: Kept) -> None:
     again = rewritten(TURN_2, empty.desk / "again.vlog", ("2d6 = 11 ***", "2d6 = 4 ***"))
     told = plain(empty.add(only_talk_of(TURN_1, empty.desk), TURN_2, again))
-    assert "goes on from an older log, turn-0.vlog; 11 pieces lie elsewhere" in told
+    assert "goes on from an older log, turn-0.vlog; 11 pieces are not as it left" in told
     assert "set aside turn-2.vlog" in told
     assert (
         "turn-2.vlog begins with the same position, as far as everyone may see; from roll 1" in told

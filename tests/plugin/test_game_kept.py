@@ -46,7 +46,7 @@ from .kit import MODULE, TURN_1, TURN_2
 A, B = "a" * 64, "b" * 64
 """What logs are known by."""
 MARK = 32
-WRONG = "it is thrown away, and all is judged anew"
+WRONG = "it is thrown away, and everything is judged again"
 
 
 @pytest.fixture(scope="module")

@@ -89,7 +89,7 @@ def test_every_report_for_people_has_the_section_and_what_was_hidden(form: str) 
     found = replace(BARE, integrity=ALL, revealed=REVEALED)
     text = reports().get(form).render(found, ReportOptions(width=500))
     plain = unescaped(text)
-    assert "Hidden, and elsewhere than it was seen last (1)" in plain
+    assert "Hidden, and not where it was last seen (1)" in plain
     assert (
         "2 <i>Inf</i> of Red was hidden from Blue, who saw it last in 0101; it lay in 0101,"
         " 0102 (from step 8); known again in 0102"
@@ -119,8 +119,8 @@ def test_what_was_not_tested_asked_or_cannot_be_told_is_not_told() -> None:
     assert "tests" not in json.loads(rendered("json", without))["integrity"]
     few = replace(ALL, tallies=(many("Ann", (1,) * 6),), tests=())
     assert "from 100 rolls" in rendered("text", few)
-    assert "tells nothing of dice" in rendered("text", Integrity(False))
-    assert "Nothing of the kind was seen" in rendered("text", Integrity())
+    assert "holds no dice" in rendered("text", Integrity(False))
+    assert "There is nothing of the kind" in rendered("text", Integrity())
     options = ReportOptions()
     assert "Integrity" not in reports().get("text").render(BARE, options)
     assert "integrity" not in json.loads(reports().get("json").render(BARE, options))

@@ -55,7 +55,7 @@ def test_in_a_pack_it_does_not_count_as_an_absent_file(
     (pack / "facts.toml").write_text("")
     (pack / name).unlink(missing_ok=True)
     make(pack / name)
-    said = rf"{name}: is no ordinary file; expected an ordinary file, or nothing of that name"
+    said = rf"{name}: is not an ordinary file; expected an ordinary file, or nothing of that name"
     facts = name.startswith("facts")
     with pytest.raises(Unreadable, match=said):
         (load_facts if facts else load_pack)(pack / ("facts.toml" if facts else "pack.toml"))
@@ -65,7 +65,7 @@ def test_a_game_is_not_passed_over(tmp_path: Path, make: Make) -> None:
     game = tmp_path / "game"
     game.mkdir()
     make(game / GAME_FILE)
-    with pytest.raises(UmpireError, match=r"game\.toml: is no ordinary file"):
+    with pytest.raises(UmpireError, match=r"game\.toml: is not an ordinary file"):
         read_game_folder(game)
     assert game_roots(tmp_path) == [game]
     for named in (game, tmp_path):
@@ -81,7 +81,7 @@ def test_the_studio_takes_no_such_facts_for_none(tmp_path: Path, make: Make, wha
     if what == "facts.toml":
         asks = (lambda: facts_now(studio), lambda: stanzas(studio))
     for ask in asks:
-        with pytest.raises(UmpireError, match=f"{what}: is no ordinary file"):
+        with pytest.raises(UmpireError, match=f"{what}: is not an ordinary file"):
             ask()
 
 
@@ -89,7 +89,7 @@ def test_what_cases_share_is_not_left_out(tmp_path: Path, make: Make) -> None:
     source = PROJECT / "tests" / "conformance" / "generic"
     shutil.copy(source / "allowance.toml", tmp_path)
     make(tmp_path / "shared.toml")
-    with pytest.raises(UmpireError, match=r"shared\.toml: is no ordinary file"):
+    with pytest.raises(UmpireError, match=r"shared\.toml: is not an ordinary file"):
         read_cases([tmp_path])
 
 
@@ -115,7 +115,7 @@ def test_no_command_fills_in_such_a_file(tmp_path: Path, make: Make) -> None:
     shutil.copytree(PACK, tmp_path / "pack")
     (tmp_path / "pack" / "hexes.csv").unlink()
     make(tmp_path / "pack" / "hexes.csv")
-    with pytest.raises(UmpireError, match=r"hexes\.csv: is (no ordinary file|a link)"):
+    with pytest.raises(UmpireError, match=r"hexes\.csv: is (not an ordinary file|a link)"):
         filling(tmp_path / "pack")
     told = refused("pack", "import", PACK / "hexes.csv", "--into", tmp_path / "pack")
-    assert "hexes.csv: is no ordinary file" in told
+    assert "hexes.csv: is not an ordinary file" in told

@@ -116,7 +116,7 @@ def test_what_matches_nothing_is_listed(game: Path) -> None:
     assert any("no counter in these logs is Nobody" in line for line in idle)
     assert "pack.toml units.not[1]: fits no counter in these logs" in idle
     assert "pack.toml board.marker[1]: fits no counter in these logs" in idle
-    assert any("chat" in line and "never told anything" in line for line in idle)
+    assert any("chat" in line and "never gave anything" in line for line in idle)
     assert "pack.toml phase Retreat: no step of these logs is in it" in idle
     assert len(idle) == 5
 
@@ -398,7 +398,7 @@ def test_names_are_translated_and_a_zip_is_not_imported_into(pack: Path, tmp_pat
     assert (pack / "hexes.csv").read_text().splitlines()[1].startswith("0101,marsh")
     zipped = tmp_path / "p.zip"
     zipped.write_bytes(b"PK")
-    assert "is no folder of a pack" in imported(zipped, tmp_path / "hexes.csv").output
+    assert "is not the folder of a pack" in imported(zipped, tmp_path / "hexes.csv").output
 
 
 @pytest.mark.ci
@@ -411,7 +411,7 @@ def test_all_that_differs_can_be_seen(pack: Path, tmp_path: Path) -> None:
         rows = "".join(f"{name},{kind}\n" for name in [*names, "0401"][: 28 - number])
         tables[-1].write_text("hex,terrain\n" + rows)
     few = imported(pack, *tables, "--dry-run").stdout
-    assert "Left out, since the files differ (27)" in few
+    assert "Left out because the files differ (27)" in few
     assert "and 7 more: see --verbose" in few
     every = imported(pack, *tables, "--dry-run", "--verbose").stdout
     assert "more" not in every

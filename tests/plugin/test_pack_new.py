@@ -254,7 +254,7 @@ def test_what_a_tracker_still_shows_where_a_log_opens_is_a_guess_for_it() -> Non
     drill = Path(__file__).parents[1] / "importers" / "pack" / "drill"
     files = tuple(drill / name for name in ("drill.vmod", "drill-1-red.vlog", "drill-2-blue.vlog"))
     made = make_pack(files, "generic", EVERYONE, DEFAULT_LIMITS, silent)
-    assert "# - log 2 steps 1-36: turn 1, Blue Move, Blue (" in made.files["pack.toml"]
+    assert "# - log 2 steps 1-36: turn 1, Move, Blue (" in made.files["pack.toml"]
 
 
 XML_NAMES = st.text(

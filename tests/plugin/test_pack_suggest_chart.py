@@ -69,7 +69,7 @@ def test_a_class_with_few_moves_is_not_asked_and_the_pack_stays_as_it_was(game: 
 
 
 def test_a_whole_chart_lacks_nothing(game: Path) -> None:
-    assert "lack no cost" in run("pack", "turn-1.vlog").output
+    assert "have a cost for everything" in run("pack", "turn-1.vlog").output
 
 
 def test_of_a_board_of_which_nothing_is_known_no_chart_is_called_whole(game: Path) -> None:

@@ -135,7 +135,7 @@ def test_no_pack_in_it_or_two_or_one_too_deep(game: Path) -> None:
     toml = Path("pack/pack.toml").read_bytes()
     for names in (["a.txt"], ["a/pack.toml", "b/pack.toml"], ["a/b/pack.toml"]):
         file = written(Path("bad.zip"), *((name, toml) for name in names))
-        with pytest.raises(Unreadable, match="is no audit pack"):
+        with pytest.raises(Unreadable, match="is not an audit pack"):
             load_pack(file)
 
 

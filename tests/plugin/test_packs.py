@@ -32,7 +32,7 @@ def test_a_pack_is_added_used_named_and_removed(log: Path, home: Path) -> None:
     told = kit.plain(result.stdout)
     assert (
         "pack crossroads 1.0, vouched for by the makers of vassal-umpire (the pack's own claim); it"
-        " was added by whoever made this report and was made for just this module" in told
+        " was added by whoever made this report and was made for exactly this module" in told
     )
     assert told.index("added by whoever") < told.index("Findings")
     assert "mine" in kit.done("packs")
@@ -136,6 +136,6 @@ def test_a_pack_that_was_broken_later_is_listed_and_hurts_no_audit(log: Path, ho
 
 
 def test_of_two_packs_for_one_module_none_is_said_to_be_used_by_itself() -> None:
-    assert "used by itself for" in kit.umpire("packs", "add", kit.PACK, "--name", "one").stderr
+    assert "used without asking for" in kit.umpire("packs", "add", kit.PACK, "--name", "one").stderr
     again = kit.umpire("packs", "add", kit.PACK, "--name", "two").stderr
-    assert "not used by itself, since one was made for this very copy" in again
+    assert "not used without asking, because one was made for this very copy" in again

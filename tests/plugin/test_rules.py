@@ -71,7 +71,7 @@ def test_cases_of_the_checkout_or_none(
     assert "ORDER-1" in rules("GEN-ORDER")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("vassal_umpire.plugin.coverage.CONFORMANCE", Path("no-such-folder"))
-    assert "None are at hand" in rules("GEN-ORDER")
+    assert "No cases were found" in rules("GEN-ORDER")
     assert rules_json("GEN-ORDER")["cases"] is None
 
 
@@ -193,7 +193,7 @@ def test_the_page_of_a_ruleset_names_clauses_once_and_counts_cases() -> None:
 @pytest.mark.parametrize("arguments", [[], ["OCS-X-STK"]])
 def test_a_page_tells_of_one_ruleset(arguments: list[str]) -> None:
     error = rules(*arguments, "--format", "markdown", code=2)
-    assert "tells of one ruleset" in error
+    assert "is for one ruleset" in error
     assert "generic, ocs" in error
     assert len(error.strip().splitlines()) == 1
 
@@ -230,12 +230,12 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("My Game", "is no name for a ruleset; expected small letters"),
-        ("../x", "is no name for a ruleset"),
-        ("9-lives", "is no name for a ruleset"),
+        ("My Game", "is not a valid name for a ruleset; expected small letters"),
+        ("../x", "is not a valid name for a ruleset"),
+        ("9-lives", "is not a valid name for a ruleset"),
         ("generic", "there is a ruleset generic already"),
         ("import", "means something in Python"),
-        ("x" * 99, "is no name for a ruleset"),
+        ("x" * 99, "is not a valid name for a ruleset"),
     ],
 )
 def test_a_name_that_cannot_be_used_is_one_line(tmp_path: Path, name: str, said: str) -> None:

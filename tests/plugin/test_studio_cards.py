@@ -26,16 +26,16 @@ STATES: list[tuple[str, PackProgress, dict[str, Any], str, str]] = [
     ("no logs, no terrain", PackProgress(hexes=80), {}, "board unknown", "80 hexes have no terrain"),
     ("no logs, one hex left", PackProgress(hexes=80), {"terrain": 79}, "board unknown", "1 hex has no"),
     ("no logs, all told", PackProgress(hexes=80), {"terrain": 80}, "board", "again with the logs"),
-    ("nobody moved", PackProgress(logs=1, hexes=80), {"terrain": 80}, "phases", "No move"),
+    ("nobody moved", PackProgress(logs=1, hexes=80), {"terrain": 80}, "phases", "hold no move"),
     ("one piece, not told", DECIDED, {"moved": 1, "units": 0}, "units", "1 piece moved"),
     ("some sides left", DECIDED, {"sideless": 8, "lacking": 8}, "units", "8 units"),
     ("no limits", DECIDED, {"mapless": True}, "findings", "Every move is decided"),
     ("no limits, no phases", DECIDED, {"in_phase": 0, "terrain": 0, "mapless": True},
      "rules question stacking", "No map is needed"),
     ("something found", DECIDED, {"terrain": 0, "findings": 1}, "suggest soonest",
-     "1 finding so far, in Questions & findings. Tell the terrain"),
+     "1 finding so far, in Questions & findings. Describe the terrain"),
     ("something found, no picture", DECIDED, {"terrain": 0, "findings": 1, "pictured": False},
-     "board unknown", "1 finding so far, in Questions & findings. Tell the terrain of the board: paint it"),
+     "board unknown", "1 finding so far, in Questions & findings. Describe the terrain of the board: paint"),
     ("one piece left", DECIDED, {"unsaid": 1}, "units perhaps",
      "1 piece moved that may or may not be a unit"),
     ("one question", DECIDED, {**ASKED, "unverifiable": 1, "asked_by": 1}, "findings questions",
@@ -45,7 +45,7 @@ STATES: list[tuple[str, PackProgress, dict[str, Any], str, str]] = [
     ("a phase asked for by fewer", DECIDED, {**ASKED, "unverifiable": 5, "asked_by": 5, "phase_asked": 4},
      "findings questions", "5 moves wait for one answer"),
     ("open, and nothing is asked", DECIDED, {"unverifiable": 5}, "findings", "5 moves are unverifiable"),
-    ("no moves", DECIDED, {"moves": 0, "in_phase": 0, "legal": 0}, "phases", "No move"),
+    ("no moves", DECIDED, {"moves": 0, "in_phase": 0, "legal": 0}, "phases", "hold no move"),
 ]  # fmt: skip
 
 

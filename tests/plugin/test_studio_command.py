@@ -39,7 +39,7 @@ def test_a_module_alone_begins_a_pack_in_a_folder_of_its_name(served: list[Studi
 def test_a_pack_that_is_there_is_gone_on_with_and_not_overwritten(served: list[Studio]) -> None:
     shutil.copytree(PACK, "crossroads-pack")
     before = Path("crossroads-pack/pack.toml").read_bytes()
-    assert "gone on with" in done("studio", MODULE)
+    assert "the studio continues with it" in done("studio", MODULE)
     assert Path("crossroads-pack/pack.toml").read_bytes() == before
 
 
@@ -48,7 +48,7 @@ def test_a_folder_that_is_a_link_is_not_opened(served: list[Studio]) -> None:
     Path("crossroads-pack").symlink_to("real")
     for named in (Path("crossroads-pack"), MODULE):
         said = refused("studio", named)
-        assert "is a link, and the studio writes to no link" in said
+        assert "is a link, and the studio does not write to links" in said
         assert str(Path("real").resolve()) in said
     assert not served
 
@@ -138,7 +138,7 @@ def test_a_pack_that_is_found_judges_and_a_copy_of_it_is_worked_on(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([CROSSROADS], "is no audit pack"),
+        ([CROSSROADS], "is not an audit pack"),
         ([PACK, PACK], "more than one folder"),
         ([PACK, TURN_1, "--as", "Green"], "no side 'Green'"),
         ([PACK, "--as", "Red", "--director"], "exclude each other"),

@@ -47,6 +47,7 @@ PHASES = ("Movement", "Mechanized Movement", "Combat")
         ("Movement done!", "ends Movement Allies"),
         ("End of mech movement.", "ends Mechanized Movement Allies"),
         ("That's the end of the Allied Combat Phase.", "ends Combat Allies"),
+        ("That concludes the Air Drop Phase.", "ends Air Drop Allies"),
         ("I do believe that's it for German movement", "ends Movement Germans"),
         ("your combat phase is up", "hands over Combat Germans"),
         ("Your Mech Movement and Defensive Fire is up.", "hands over Mechanized Movement Germans"),

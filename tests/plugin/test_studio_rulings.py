@@ -169,8 +169,8 @@ def test_a_game_that_has_other_logs_by_now_is_opened_anew(begun: Kept, opened: O
     studio = opened(begun.path)
     river = of(studio, "Blue 4 Inf")
     begun.add(LOGS[1])
-    assert "start the studio anew" in rulings(studio)["fault"]
-    no_ruling(begun, "start the studio anew", studio, river)
+    assert "start the studio again" in rulings(studio)["fault"]
+    no_ruling(begun, "start the studio again", studio, river)
 
 
 def test_what_is_no_ruling_is_refused(game: Kept, studio: Studio) -> None:

@@ -12,6 +12,7 @@ import pytest
 from tiers import by_tier
 from vassal_umpire.importers.pack.facts import NO_FACTS
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.provenance import provenance_csv
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
@@ -88,6 +89,7 @@ def test_the_next_step_for_a_pack_that_decides_nothing_opens_the_studio_on_it(
     monkeypatch.setattr(launch, "serve", lambda *_, **__: None)
     facts = tmp_path / "facts.toml"
     facts.write_text("")
+    facts.with_name("facts.provenance.csv").write_text(provenance_csv(()), "utf-8")
     told = kit.report_of(log, "--pack", pack, "--facts", facts, codes=(3,))["next_step"]
     program, *words = shlex.split(told.partition(": ")[2])
     assert program == "umpire"

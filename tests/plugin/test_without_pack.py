@@ -19,7 +19,7 @@ from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import known_packs, reading, unruled
-from vassal_umpire.plugin.auditing import Opened
+from vassal_umpire.plugin.auditing import Opened, read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.phrases import headline
 from vassal_umpire.plugin.studio import opening
@@ -73,12 +73,18 @@ def test_each_report_says_first_that_no_rules_were_applied(log: Path, form: str)
         assert word not in result.stdout
 
 
-def test_moves_stand_below_what_the_turn_tracker_shows(log: Path) -> None:
+def test_moves_stand_below_what_the_first_turn_tracker_shows(log: Path) -> None:
     told = kit.umpire("audit", log).stdout
     heading, moves = told.index("  Turn 1, Blue Movement\n"), told.index("Blue Recon")
     assert heading < moves
     phases = {move["phase"]["phase"] for move in kit.report_of(log, codes=(3,))["not_judged"]}
     assert phases == {"Turn 1, Blue Movement"}
+    evidence = read_evidence(Named((log,)), DEFAULT_LIMITS)
+    (tracker,) = evidence.module.turn_trackers
+    several = replace(evidence.module, turn_trackers=(tracker, replace(tracker, name="Weather")))
+    back = unruled.without_rules(replace(evidence, module=several), EVERYONE).backdrop
+    assert back is not None
+    assert [source.what for source in back.pack.phase_sources] == ["Turn"]
 
 
 def test_the_logs_are_read_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +134,9 @@ def test_a_pack_made_for_just_the_module_is_used_and_named(
 ) -> None:
     result = kit.umpire("audit", log)
     assert result.exit_code == 1
-    assert "it comes with the program and was made for just this module" in kit.plain(result.stdout)
+    assert "it comes with the program and was made for exactly this module" in kit.plain(
+        result.stdout
+    )
 
 
 @pytest.mark.parametrize("command", ["check", "annotate"])
@@ -298,7 +306,7 @@ def test_a_log_with_the_module_of_another_game_is_refused_for_that(
     moved = shutil.copy(log, tmp_path / "other" / "module")
     told = kit.plain(kit.umpire("audit", moved).stderr)
     assert "--module other" not in told
-    assert f"what can be told without it: umpire show {os.path.relpath(moved)}" in told
+    assert f"to see what is known without it: umpire show {os.path.relpath(moved)}" in told
 
 
 def test_hexes_alone_do_not_make_a_module_of_another_name_the_right_one(tmp_path: Path) -> None:
@@ -357,7 +365,9 @@ def test_boards_with_hexes_that_the_game_does_not_open_with_are_named(log: Path)
     kit.zip_with(kit.MODULE, bare, {"buildFile.xml": build})
     why = "no board that this game opens with has a hex grid (in the module, Later has one)"
     assert why in kit.plain(kit.umpire("audit", log).stdout)
-    assert why in kit.umpire("pack", "new", log, "-o", log.parent / "mine").stderr
+    told = kit.umpire("pack", "new", log, "-o", log.parent / "mine").stderr
+    assert why in told
+    assert f"umpire audit {os.path.relpath(log)}\n" in told
 
 
 def test_logs_in_the_wrong_order_are_told_before_the_moves(

@@ -170,7 +170,7 @@ def test_a_manifest_that_is_no_toml_is_said_to_be_none(tmp_path: Path, loaded: A
     with pytest.raises(WrongPack, match=r"manifest.toml of ford_broken: is not there"):
         loaded(folder)
     (folder / "manifest.toml").write_text("name = \n", "utf-8")
-    with pytest.raises(WrongPack, match=r"manifest.toml of ford_broken: is no TOML"):
+    with pytest.raises(WrongPack, match=r"manifest.toml of ford_broken: is not valid TOML"):
         loaded(folder)
 
 

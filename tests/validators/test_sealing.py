@@ -59,7 +59,7 @@ def of(builder, how: Procedure = ROLL, wrong: Offence = WRONG, **more):
     rows("""
 a roll of the mover himself seals nothing | roll | roll by Red | correctable | -
 a roll of the opponent seals | roll | roll by Red; roll by Blue | sealed | 4
-a roll of nobody known leaves it open | roll | roll by ? | open | 3
+a roll by an unknown player leaves it open | roll | roll by ? | open | 3
 until the opponent has rolled | roll | roll by ?; roll by Blue | sealed | 4
 a roll of somebody who plays no side leaves it open | roll | roll by Umpire | open | 3
 only what seals by the procedure seals | move | roll by Blue | correctable | -

@@ -159,7 +159,7 @@ def of_unit(unit: Unit, attribute: str) -> MissingFact:
     """What is the value of an attribute of a unit?"""
     return MissingFact(
         f"unit {unit.id} {attribute}",
-        f'which value has "{attribute}" of {unit.name}?',
+        f'what value does {unit.name} have for "{attribute}"?',
         "facts.toml",
         stanza("[[unit]]", {"unit": unit.id, "attributes": {attribute: BLANK}}),
     )
@@ -169,7 +169,7 @@ def of_unit_from(unit: Unit, attribute: str, at: StepRef) -> MissingFact:
     """What is the value of an attribute of a unit from a step on?"""
     return MissingFact(
         f"unit {unit.id} {attribute} from {at}",
-        f'which value has "{attribute}" of {unit.name} from {at.said} on?',
+        f'what value does {unit.name} have for "{attribute}" from {at.said} on?',
         "facts.toml",
         stanza("[[unit]]", {"unit": unit.id, "first": str(at), "attributes": {attribute: BLANK}}),
     )

@@ -70,7 +70,7 @@ function change(make, label = "", after = null) {
       const made = await untilAnswered(make);
       if (made.error || !made.edits.length) return { ...made, refused: [] };
       const { refused } = await untilAnswered(() => api.post("/api/edit", { edits: made.edits, label: made.label ?? label }));
-      if (refused.length) say(refused[0].why || "The file says something else by now; nothing was overwritten.");
+      if (refused.length) say(refused[0].why || "The file has changed meanwhile; nothing was overwritten.");
       if (!refused.length) after?.(made.edits);
       return { ...made, refused };
     } catch (error) {

@@ -6,7 +6,7 @@ import { button, el } from "./views/tables/kit.js";
 const PART = 8_000_000; // bytes of a file that are sent at once
 const KINDS = {
   log: "log", save: "saved game", module: "module", extension: "extension of the module", pack: "audit pack",
-  table: "table of the pack", facts: "facts of the game", records: "who says what of the facts",
+  table: "table of the pack", facts: "facts of the game", records: "who vouches for which facts",
 };
 const KNOWN = /\.(vlog|log|vsav|sav|vmod|mod|vmdx|mdx|zip)$|^((pack|facts|game)\.toml|(hexes|lines|units|(facts\.)?provenance)\.csv)$/i;
 const TABLES = /^(hexes|lines|units|provenance)\.csv$/i;
@@ -48,7 +48,7 @@ async function away(path, body, doing) {
 function start(state) {
   document.title = "vassal-umpire";
   document.getElementById("title").textContent = "vassal-umpire";
-  document.getElementById("about").textContent = "reads games played in VASSAL, and tells what happened in them";
+  document.getElementById("about").textContent = "reads games played in VASSAL, and shows what happened in them";
   const held = document.activeElement?.dataset?.key;
   view.replaceChildren(el("div", { className: "start" },
     own(state), el("p", { id: "telling", role: "status" }), recent(state), sample(state), ending()));
@@ -228,11 +228,11 @@ async function look() {
     ? "Rules were applied by a pack; the first lines below say which, and who vouches for it. To change it, work on a copy."
     : `No rules were applied${told.unused ? `: no pack could be used (${told.unused})` : ""}. ${told.unjudged
       ? `No pack can be begun: ${told.unjudged}.`
-      : "To have the moves judged, tell the program about the game: that is what an audit pack is for."}`;
+      : "To have the moves judged, describe the game to the program in an audit pack."}`;
   const begin = button(told.ruled ? "Work on a copy of the pack" : "Begin a pack for this game",
     () => away("/api/begin", {}, "The pack is being written …"), { class: "main" });
   view.replaceChildren(el("div", { className: "look" },
     el("div", { className: "row" }, el("p", {}, said), ...(told.unjudged ? [] : [begin]), other),
-    told.unjudged ? "" : el("p", { className: "quiet", textContent: `The pack will lie in the folder ${told.home}` }), telling,
+    told.unjudged ? "" : el("p", { className: "quiet", textContent: `The pack will be in the folder ${told.home}` }), telling,
     el("iframe", { src: told.report, title: `What was done in ${told.title}` })));
 }

@@ -4,7 +4,7 @@ const MOST = 300 * 1024 * 1024; // as in dropped.py, told before anything is rea
 const KNOWN = /\.(vlog|log|vsav|sav|vmod|mod|vmdx|mdx|zip)$|^(pack\.toml|facts\.toml|hexes\.csv|lines\.csv|units\.csv|(facts\.)?provenance\.csv)$/i;
 const KINDS = {
   log: "log", save: "saved position", module: "module", extension: "extension of the module", pack: "audit pack",
-  table: "table of the audit pack", facts: "facts of this game", records: "who says what of the facts", game: "a whole game",
+  table: "table of the audit pack", facts: "facts of this game", records: "who vouches for which facts", game: "a whole game",
 };
 const OF_A_PACK = ["pack", "table"];
 const TABLES = /(^|\/)(hexes|lines|units|provenance)\.csv$/;
@@ -211,7 +211,7 @@ function arrange() { // everything that follows from the state
   }));
   const missing = lacking();
   const bare = missing.length === 1 && missing[0] === PACK; // what was done can be told
-  const without = " Without it, the audit tells what was done and applies no rules.";
+  const without = " Without it, the audit shows what was done and applies no rules.";
   at("missing").textContent = taken.length && missing.length ? `Still missing: ${missing.join(", ")}.${bare ? without : ""}` : "";
   for (const ask of document.querySelectorAll("[data-ask]")) {
     ask.disabled = !ready || busy || (missing.length > 0 && !(bare && ask.dataset.ask === "audit"));
@@ -223,7 +223,7 @@ function arrange() { // everything that follows from the state
   const options = Array.from(at("side").options).filter((option) => option.value && option.value !== "*");
   if (options.map((option) => option.value).join("\n") !== sides.join("\n")) {
     for (const option of options) option.remove();
-    for (const side of sides) at("side").add(new Option(`${side}: what that side may see, too`, side));
+    for (const side of sides) at("side").add(new Option(`${side}: also what that side may see`, side));
   }
 }
 
@@ -319,7 +319,7 @@ function show(what, answer, seconds) {
 }
 
 async function cancel() {
-  tell("Cancelled. The program is being started anew …");
+  tell("Cancelled. The program is being started again …");
   try {
     await again();
   } catch {
@@ -376,7 +376,7 @@ for (const [id, fromFolder] of [["files", false], ["folder", true]]) {
 }
 at("sample").onclick = async () => {
   const answer = await fetch("sample.zip").catch(() => null);
-  if (!answer?.ok) return trouble("The sample game does not lie beside this page.");
+  if (!answer?.ok) return trouble("The sample game is not beside this page.");
   return take([{ path: "sample.zip", file: new File([await answer.blob()], "sample.zip") }], false);
 };
 document.ondragover = (event) => { event.preventDefault(); at("drop").classList.add("over"); };
@@ -392,5 +392,5 @@ at("cancel").onclick = cancel;
 if (location.protocol === "file:") {
   tell("");
   at("bar").hidden = true;
-  trouble("This page has to come from a web server; opened as a file a browser lets it run nothing. In its folder, 'python -m http.server' is one.");
+  trouble("This page must come from a web server; a browser runs nothing in a page opened as a file. In its folder, 'python -m http.server' starts one.");
 } else start();

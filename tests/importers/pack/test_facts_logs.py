@@ -221,7 +221,7 @@ def test_a_name_that_could_be_another_gives_way_to_the_digest(name: str) -> None
 Oddities = Callable[[str], list[str]]
 NOTHING = "warning: facts.toml line 1: this fact matches nothing: "
 HIDDEN = "1795262786534"
-"""A unit of Red that not everyone may know of; it is dragged in step 3 of log 1, and not in step 9."""
+"""A unit of Red that some players may not know of; it is dragged in step 3 of log 1, and not in step 9."""
 
 COMBAT = '[[phase]]\nphase = "Combat"\n'
 UNIT = '[[unit]]\nunit = "Red HQ"\nattributes = {ma = 3}\n'

@@ -196,7 +196,7 @@ def test_a_side_that_only_one_of_its_hexes_lists_is_left_out(tmp_path: Path) -> 
         ("kind,path\nroad,0101 0404\n", "line 2: expected hexes next to each other"),
         ("kind,path\nroad,\n", "line 2: expected something in the column path"),
         ("x,y\n1,2\n", "has no column that names hexes"),
-        ("hex,note\n0101,woods\n", "tells nothing of the board"),
+        ("hex,note\n0101,woods\n", "says nothing about the board"),
         ("[1, 2]", "is no table of terrain"),
         ('{"hexes": {"0101": 3}}', "table.csv hexes 0101: expected its terrain as t"),
         ('{"hexes": {"0909": {"t": "woods"}}}', "expected hexes of the board; found 0909"),

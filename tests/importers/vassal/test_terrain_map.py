@@ -118,7 +118,7 @@ def test_no_text_is_too_odd(text: str) -> None:
         ("e,1,1,1,3,River", "expected two hexes next to each other; found (1, 1) and (1, 3)"),
         ("l,1,1,1,1,Road", "expected two hexes next to each other; found (1, 1) and (1, 1)"),
         ("h,1,1," + "W" * LONGEST, f"expected no more than {LONGEST:,} characters"),
-        ("h,2,2,Rough", "'Woods' on line 1 is told otherwise; the last counts"),
+        ("h,2,2,Rough", "'Woods' on line 1 says something else; the last counts"),
     ],
 )
 def test_each_fault_has_its_line(line: str, wrong: str) -> None:
@@ -220,7 +220,7 @@ def test_the_files_of_a_module_are_read(make_module: Maker) -> None:
     assert [c.name for c in module.custom_components] == unread, "the rest is read"
     assert told(module) == [
         "test.vmod: terrainMaps/North.txt line 2: expected one of the hex terrain in the module's "
-        "TerrainDefinitions; found 'Bog', which VASSAL takes for nothing",
+        "TerrainDefinitions; found 'Bog', which VASSAL ignores",
         "test.vmod: terrainMaps/South.txt: expected terrain of a board; found none of this name, so it is"
         " left out",
     ]

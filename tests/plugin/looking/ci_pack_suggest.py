@@ -130,7 +130,7 @@ def test_without_examples_or_numpy_it_says_so(begun: Path, monkeypatch: pytest.M
     assert "one example" not in dry.output
     (begun / "lines.csv").write_text("\n".join(RIVER.splitlines()[:2]) + "\n", "utf-8")
     result = run("suggest", "pack", "--examples", "shown.csv", "--dry-run")
-    assert "river: one example, so no such side is sure" in " ".join(result.output.split())
+    assert "river: only one example, so neither such a side" in " ".join(result.output.split())
     (begun / "hexes.csv").unlink()
     (begun / "lines.csv").unlink()
     before = kit.files(begun)
@@ -178,7 +178,7 @@ def test_a_wrong_example_is_told_with_its_line(begun: Path, row: str, said: str)
 
 def test_links_and_zips_are_refused(begun: Path) -> None:
     kit.done("pack", "zip", "pack")
-    assert "only read" in kit.refused("pack", "suggest", "pack.zip")
+    assert "read-only" in kit.refused("pack", "suggest", "pack.zip")
     os.rename(begun / "hexes.csv", "elsewhere.csv")
     (begun / "hexes.csv").symlink_to(Path("elsewhere.csv").absolute())
     assert "hexes.csv: is a link" in kit.refused("pack", "suggest", "pack")

@@ -88,14 +88,24 @@ def test_a_game_without_hexes_is_shown_and_no_pack_is_offered(entry: Entry, tmp_
     assert told["unused"] == ""
 
 
+def test_a_log_with_the_module_of_another_game_is_told_what_to_do_on_the_page(
+    entry: Entry,
+) -> None:
+    for file in (CROSSROADS.parent / "battle-for-moscow" / "2-soviet.vlog", MODULE):
+        given(entry, file)
+    entry.open_given(["2-soviet.vlog"])
+    with pytest.raises(UmpireError, match=r"give the log its own module$"):
+        look(entry, {})
+
+
 def test_parts_make_a_file_and_a_gap_makes_none(entry: Entry) -> None:
     given(entry, TURN_1, part=100)
     assert entry.told()["given"] == [
         {"name": "turn-1.vlog", "kind": "log", "module": "Crossroads 1.0"}
     ]
-    with pytest.raises(UmpireError, match="did not come whole"):
+    with pytest.raises(UmpireError, match="did not arrive completely"):
         entry.take("b.vlog", 5, 10, b"12345")
-    with pytest.raises(UmpireError, match="did not come whole"):
+    with pytest.raises(UmpireError, match="did not arrive completely"):
         entry.take("b.vlog", 0, 3, b"12345")
     entry.remove("turn-1.vlog")
     assert entry.told()["given"] == []

@@ -266,7 +266,7 @@ def test_roads_of_which_one_kind_is_not_said_are_not_all() -> None:
     used = tuple(NameUsed(LINE, name, "lines.csv line 2") for name in ("rail", "trail"))
     of = RulesForms(GENERIC, {"rules": begun_tables(GENERIC)}, ("Blue", "Red"), used)
     found = of.choose(question(of, "roads"), "yes", {"rail": "1", "trail": " "}, whole=True)
-    assert found.error == "say it of trail, too, or choose “There is more”"
+    assert found.error == "say it for trail too, or choose “There is more”"
     assert not of.choose(question(of, "roads"), "yes", {"rail": "1"}, whole=False).error
 
 

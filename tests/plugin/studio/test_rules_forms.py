@@ -169,7 +169,7 @@ def test_rows_that_ship_are_whole_and_open_readings_have_choices() -> None:
         ("rules.allowance.attribute", None, "", "expected"),
         ("rules.stacking.limit", None, "-1", "rules.stacking"),
         ("options.nothing", None, "x", "no option nothing"),
-        ("board.name", None, "x", "no part of these forms"),
+        ("board.name", None, "x", "not part of these forms"),
     ],
 )
 def test_faults_are_told(path: str, column: str | None, text: str, part: str) -> None:

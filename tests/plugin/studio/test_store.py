@@ -177,7 +177,7 @@ def test_no_link_is_written_to(folder: Path, store: Store, tmp_path: Path) -> No
 
 def test_packs_in_one_file_or_without_a_board(tmp_path: Path, folder: Path) -> None:
     (tmp_path / "p.zip").write_bytes(b"PK")
-    with pytest.raises(UmpireError, match=r"only read.*unpack"):
+    with pytest.raises(UmpireError, match=r"read-only.*unpack"):
         Store(tmp_path / "p.zip", tmp_path / "f.toml", lambda: BARE).edit([], "x")
     store = Store(folder, folder / "facts.toml", lambda: None)
     assert "not read yet" in store.edit([terrain("0103", "clear", "x")], "x").refused[0]["why"]

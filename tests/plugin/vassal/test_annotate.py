@@ -281,8 +281,8 @@ def test_the_report_is_shown_in_html_of_old_and_text_is_no_markup() -> None:
     ("text", "said"),
     [
         ("{", "is not JSON"),
-        ("[1]", "is no report"),
-        ('{"format": "else"}', "is no report"),
+        ("[1]", "is not a report"),
+        ('{"format": "else"}', "is not a report"),
         ('{"format": "vassal-umpire report", "version": 9}', "version 1"),
         (
             '{"format": "vassal-umpire report", "version": 1}',

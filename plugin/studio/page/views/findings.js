@@ -17,7 +17,7 @@ class FindingsView {
     this.filter = { kind: "violations", who: "" };
     this.part = "questions";
     this.open = null;
-    this.suspects = el("section", { class: "suspects", hidden: true, "aria-label": "What the pack is suspected of" });
+    this.suspects = el("section", { class: "suspects", hidden: true, "aria-label": "What may be wrong in the pack" });
     this.tabs = el("div", { class: "switch", role: "group", "aria-label": "Show" });
     this.questions = el("section", { class: "questions", "aria-label": "Questions" });
     this.findings = el("section", { class: "findings", "aria-label": "Findings" });
@@ -122,8 +122,8 @@ class FindingsView {
       const { legal, illegal, unverifiable } = this.app.state.counts;
       const open = unverifiable || !(legal + illegal);
       this.questions.replaceChildren(el("p", {}, open
-        ? "Nothing is asked here. What is not judged yet waits for something else: the card at the top says what comes first."
-        : "Nothing is asked: every move that is known is decided."));
+        ? "There are no questions. What is not judged yet waits for something else: the card at the top says what comes first."
+        : "There are no questions: every known move is decided."));
       return;
     }
     const made = [el("p", { class: "quiet" }, "The questions that hold up the most moves come first. Your answer is saved at once, and you can undo it.")];
@@ -190,7 +190,7 @@ class FindingsView {
         wrong.textContent = error.message;
         return;
       }
-      this.app.say("Your look is written down. The move is judged again.");
+      this.app.say("Your look is recorded. The move is judged again.");
     }, { class: "main", disabled: true });
     const overlay = button("Hide what the pack has", () => {
       off = !off;
@@ -208,7 +208,7 @@ class FindingsView {
           fetchPicture: (path) => this.#picture(path), goTo: (hex) => this.app.go("board", hex), label: "The part of the map to look at", over: true,
         }));
         box.replaceChildren(frame,
-          el("p", { class: "quiet" }, "Compare the terrain, what lies on the hexsides and the lines across them: is anything missing, or too much? Hide what the pack has and show it again. What is wrong is put right on the board: click its hex."),
+          el("p", { class: "quiet" }, "Compare the terrain, what lies on the hexsides and the lines across them: is anything missing or wrong? Hide what the pack has and show it again. To correct something, click its hex on the board."),
           el("div", { class: "picks" }, overlay, confirm));
         overlay.focus();
       } catch (error) {
@@ -310,7 +310,7 @@ class FindingsView {
         place ? button("Look at it", () => this.app.go("board", place)) : null);
     };
     this.suspects.replaceChildren(el("h2", {}, "Look at these first: the pack may be wrong here"),
-      el("p", {}, "Findings rest on each of these facts: if it were not known, they would not stand. That changes no verdict. A wrong pack is likelier than a cheat."),
+      el("p", {}, "Findings rest on each of these facts: if it were unknown, they would not stand. This changes no verdict. A wrong pack is likelier than a cheat."),
       el("ul", {}, ...suspects.map(row), ...changed.map(row)));
   }
 

@@ -20,7 +20,7 @@ export default {
     root.append(
       el("p", {},
         "A move is judged only where its phase is known. Below are guesses, from what was said in the chat, from turn trackers, " +
-        "from who moved and from dice. A guess enters nothing: choose one, correct it, look at what is listed, then confirm it."),
+        "from who moved and from dice. A guess writes nothing: choose one, correct it, look at what is listed, then confirm it."),
       el("div", { className: "buttons" },
         el("button", { type: "button", className: "main", textContent: "Next one to confirm", onclick: next }),
         el("span", { "data-part": "summary", role: "status" })),

@@ -114,14 +114,14 @@ function draw(found) {
 function warnings(sheet) {
   const found = [];
   if (sheet.fits === false) {
-    found.push(`${sheet.title}: the printed grid lies elsewhere than the module's (by ${sheet.off.toFixed(2)} of a hex), so no side is sure.`);
+    found.push(`${sheet.title}: the printed grid is not where the module's is (by ${sheet.off.toFixed(2)} of a hex), so no side is sure.`);
   }
   for (const [one, other] of sheet.mixed) {
-    found.push(`${sheet.title}: ${one} and ${other} were shown on the same look; neither is sure. Is an example wrong?`);
+    found.push(`${sheet.title}: ${one} and ${other} were shown with the same look; neither is sure. Is an example wrong?`);
   }
   for (const [layer, kinds] of Object.entries(sheet.strange)) {
     if (kinds.length) {
-      found.push(`${NAMES[layer]}: the examples of ${kinds.join(", ")} do not look alike enough to be told from nothing. ` +
+      found.push(`${NAMES[layer]}: the examples of ${kinds.join(", ")} do not look alike enough to tell them from nothing. ` +
         "Show clearer ones, or paint these by hand.");
     }
   }
@@ -133,7 +133,7 @@ function warnings(sheet) {
   }
   for (const [layer, kinds] of Object.entries(sheet.single)) {
     if (kinds.length) {
-      found.push(`${NAMES[layer]}: ${kinds.join(", ")}: one example, so no such side is sure, nor is nothing. Show a second one.`);
+      found.push(`${NAMES[layer]}: ${kinds.join(", ")}: only one example, so neither such a side nor an empty one is sure. Show a second one.`);
     }
   }
   for (const [layer, why] of Object.entries(sheet.silent)) found.push(`${NAMES[layer]}: ${why}.`);
@@ -144,10 +144,10 @@ function warnings(sheet) {
 function empty(found, reader) {
   if (!found.empty) return null;
   return el("section", { className: "layer" },
-    el("h2", {}, "Hexsides with nothing on them"),
+    el("h2", {}, "Empty hexsides"),
     el("div", { className: "row" },
       button(`Look through ${counted(found.empty, "side")}`, () => sheet("nothing", "hexsides"), { disabled: reader, data: { at: "empty" } }),
-      el("span", {}, "Open moves wait for these alone. Of the rest of the map nothing is asked.")));
+      el("span", {}, "Open moves wait only for these, not for the rest of the map.")));
 }
 
 function drawLayer(one, found, reader) {

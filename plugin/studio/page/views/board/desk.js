@@ -207,7 +207,7 @@ export class Desk {
     const cell = this.ledger.hex(hex);
     const layer = this.layer === "level" || this.layer === "features" ? this.layer : "terrain";
     const name = layer === "level" ? cell.level : words(cell[layer]).at(-1);
-    if (!name || name === "?") return this.told.say(`Nothing is told of ${hex} that could be taken up.`);
+    if (!name || name === "?") return this.told.say(`There is nothing in ${hex} to take up.`);
     this.choose(layer, name);
     return this.told.say(`In hand: ${name}.`);
   }

@@ -5,7 +5,7 @@ import { button, el } from "../tables/kit.js";
 const TOOLS = [
   ["paint", "Paint", "Enter or drag"],
   ["fill", "Fill ?", "G: fill the hexes around that are not known"],
-  ["done", "Hex is done", "D: all six sides of this hex are told"],
+  ["done", "Hex is done", "D: all six sides of this hex are done"],
   ["pick", "Take up", "P or the right button: take up the brush that is there"],
   ["pan", "Move map", "Space, the middle button or two fingers move it at any time"],
 ];
@@ -16,7 +16,7 @@ export function panel(root, view, filters, help) {
   const canvas = el("canvas", { className: "bd-overlay", "aria-hidden": "true" });
   const stage = el("div", {
     className: "bd-stage", tabIndex: 0, role: "application", "aria-roledescription": "map",
-    "aria-label": "Map. Arrow keys move from hex to hex, Enter paints; all keys stand below under Keys.",
+    "aria-label": "Map. Arrow keys move from hex to hex, Enter paints; Keys, below, lists all keys.",
   }, canvas);
   const live = el("p", { className: "bd-live", role: "status", "aria-live": "assertive" });
   const info = el("p", { className: "bd-info" });
@@ -137,7 +137,7 @@ function fromFile(view) {
     if (error) return told.replaceChildren(el("p", { className: "bd-warning", textContent: error }));
     const numbers = Object.entries(entered).map(([layer, number]) => `${layer} ${number}`).join(", ") || "nothing";
     const rest = more ? [el("li", { textContent: `and ${more} more` })] : [];
-    told.replaceChildren(el("p", { textContent: `Filled in: ${numbers}. There already: ${same}. None of it counts as known until somebody has looked at it; Undo takes all of it back.` }),
+    told.replaceChildren(el("p", { textContent: `Filled in: ${numbers}. There already: ${same}. None of it counts as known until somebody has looked at it; Undo takes it all back.` }),
       el("ul", {}, ...lines.map((line) => el("li", { textContent: line })), ...rest));
   };
   const help = el("p", { className: "quiet", textContent: "A spreadsheet of hexes (CSV with columns such as hex, terrain, features; hexsides by a, b), the terrain.json of vsav-engine, or a HexMap (JSON)." });
@@ -152,7 +152,7 @@ function keys(help) {
 function showRefused(place, view, list) {
   const rows = list.slice(0, 20).map(({ edit, now, why }) => {
     const cell = edit.hex ?? edit.side ?? edit.cell, what = edit.layer ?? edit.name ?? "";
-    const reason = why || `the file says ${now || "nothing"} by now`;
+    const reason = why || `the file now says ${now || "nothing"}`;
     return el("li", {}, button(cell, () => view.go(cell)), ` ${what}: ${reason}`);
   });
   const close = button("I have seen it", () => (place.hidden = true));

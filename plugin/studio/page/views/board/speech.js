@@ -23,7 +23,7 @@ export function hexText(ledger, surface, name) {
   }
   for (const [one, near] of sides) told.push(`${one} on the side to ${list(near)}`);
   for (const [one, near] of roads) told.push(`${one} to ${list(near)}`);
-  told.push(cell.told ? `all six sides told` : "");
+  told.push(cell.told ? `all six sides done` : "");
   const rests = ledger.rested.get(name);
   if (rests) told.push(findings(rests));
   return told.filter(Boolean).join("; ") + ".";

@@ -41,10 +41,10 @@ export class Rulings {
     keepTyping(this.box, () => this.box.replaceChildren(...(one ? this.#parts(one) : [])));
   }
 
-  /** The rulings on what is no longer found; null: there are none. */
+  /** The rulings on offences no longer found; null: there are none. */
   gone() {
     if (!this.told?.gone.length) return null;
-    return el("details", { class: "gone" }, el("summary", {}, `${counted(this.told.gone.length, "ruling")} on what is no longer found`),
+    return el("details", { class: "gone" }, el("summary", {}, `${counted(this.told.gone.length, "ruling")} on offences no longer found`),
       el("ul", {}, ...this.told.gone.map((one) => el("li", {}, `${one.id}  ${ruled(one)}`))));
   }
 

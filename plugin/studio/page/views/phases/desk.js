@@ -34,7 +34,7 @@ export function desk(anew, step = null) {
     const to = `${log}:${Math.max(1, Number(event.target.value) || 1)}`;
     if (name === "first" ? stepOf(to) > stepOf(now.chosen.last) : stepOf(to) < stepOf(now.chosen.first)) {
       event.target.value = stepOf(now.chosen[name]);
-      now.app.say("The first step has to lie before the last.");
+      now.app.say("The first step must be before the last.");
       return;
     }
     moveEnd(now.chosen, name, stepOf(to));
@@ -124,7 +124,7 @@ async function takeOver(name, movers, form) {
 /** Why it is known or guessed, what its dice mean, and parting it. */
 function correcting(step) {
   const known = now.chosen.known
-    ? [el("p", { className: "known" }, `Known already: ${now.chosen.known} tells it, and the pack vouches for that. ` +
+    ? [el("p", { className: "known" }, `Known already: ${now.chosen.known} shows it, and the pack vouches for that. ` +
       (isKnown(now.chosen) ? "There is nothing to look at or to confirm. Correct it only if it is wrong here." : "You have corrected it: what you confirm counts in its place."))]
     : [];
   const why = now.chosen.why?.length
@@ -185,7 +185,7 @@ function verdicts() {
   const said = part("would");
   if (said && would) {
     said.textContent = `If these steps were ${[would.phase || "this phase", would.active].filter(Boolean).join(", ")}: ` +
-      `${counted(would.moves, "move")}, ${would.legal} legal, ${would.illegal} illegal, ${would.unverifiable} unverifiable. Nothing was entered.`;
+      `${counted(would.moves, "move")}, ${would.legal} legal, ${would.illegal} illegal, ${would.unverifiable} unverifiable. Nothing was written.`;
   }
 }
 
@@ -215,7 +215,7 @@ const remove = ({ first, last }) => now.app.tried(async () => {
 
 const wouldBe = () => now.app.tried(async () => {
   await now.app.post("/api/phases/would", said(now.chosen));
-  part("would").textContent = "This is being worked out; nothing is entered.";
+  part("would").textContent = "This is being worked out; nothing is written.";
 });
 
 /** After splitting or joining; `why`: why it could not be done. */

@@ -1,6 +1,6 @@
 // What has to be seen of a segment before it may be confirmed, what was seen, and confirming it.
 
-import { hasPhase, now, part, said, stepOf } from "./state.js";
+import { hasPhase, now, part, said, stepOf, tone } from "./state.js";
 import { Gallery, button, counted, el } from "../tables/kit.js";
 
 let watcher, pictures;
@@ -36,9 +36,8 @@ export async function rows(told = () => {}) {
 
 /** A step as an item of a list. */
 export function row(one) {
-  const side = now.told.sides.indexOf(one.side);
   const because = one.because?.length ? ` · ${one.because.join(", ")}` : "";
-  const item = el("li", { className: `${side === 0 ? "s0" : side === 1 ? "s1" : ""}${one.seen ? " seen" : ""}` });
+  const item = el("li", { className: `s${tone(now.told.sides.indexOf(one.side))}${one.seen ? " seen" : ""}` });
   item.dataset.at = one.at;
   item.append(el("p", {}, el("b", { textContent: `Step ${stepOf(one.at)}` }), ` ${one.side || "side not known"}${one.undo ? " · takes something back" : ""}${because}`));
   for (const { text, face } of one.moves) item.append(el("p", {}, ...(face ? [gallery().faces([face])] : []), text));
@@ -120,7 +119,7 @@ export async function confirmIt() {
   await report();
   await now.app.tried(async () => {
     const { refused } = await now.app.post("/api/phases/confirm", segment);
-    if (refused.length) now.app.say(refused[0].why || "The facts file says something else by now; nothing was overwritten.");
+    if (refused.length) now.app.say(refused[0].why || "The facts file has changed meanwhile; nothing was overwritten.");
     else now.app.say(`Confirmed: ${phase}, steps ${first} to ${last}.`);
     await now.reload();
     if (refused.length) now.choose(now.chosen);

@@ -1,6 +1,6 @@
 // How players announce phases in the chat: tried on the real lines while it is typed.
 
-import { field, logOf, now, stepOf } from "./state.js";
+import { field, logOf, now, stepOf, tone } from "./state.js";
 import { counted, el } from "../tables/kit.js";
 
 /** The part of the view in which a line is tried and kept. */
@@ -18,8 +18,7 @@ export function pattern() {
       said.textContent = found.problem || (input.value ? `${counted(found.count, "line")} of the chat fit${found.count === 1 ? "s" : ""}.` : "");
       list.hidden = !found.lines.length;
       list.replaceChildren(...found.lines.map(({ at, side, text, groups }) => {
-        const at_ = now.told.sides.indexOf(side);
-        return el("li", { className: at_ === 0 ? "s0" : at_ === 1 ? "s1" : "" },
+        return el("li", { className: `s${tone(now.told.sides.indexOf(side))}` },
           el("p", {}, el("b", { textContent: `Log ${logOf(at)}, step ${stepOf(at)}: ` }), Object.entries(groups).map(([name, value]) => `${name} ${value}`).join(", ") || "names nothing"),
           el("p", { className: "chat", textContent: `“${text}”` }));
       }));
@@ -31,11 +30,11 @@ export function pattern() {
   input.oninput = attempt;
   keep.onclick = () => now.app.tried(async () => {
     const { refused } = await now.app.post("/api/phases/pattern", { pattern: input.value });
-    now.app.say(refused.length ? refused[0].why || "pack.toml says something else by now." : "It is in the pack. It proposes; it confirms nothing.");
+    now.app.say(refused.length ? refused[0].why || "pack.toml has changed meanwhile." : "It is in the pack. It proposes; it confirms nothing.");
   });
   return el("details", { className: "pattern" },
     el("summary", { textContent: "How phases are announced in the chat" }),
-    el("p", {}, "Copy a line in which a player announces a turn, a phase or a side, and write {turn}, {phase} and {side} where these stand: “Turn {turn}: {side} {phase} phase”. " +
+    el("p", {}, "Copy a line in which a player announces a turn, a phase or a side, and write {turn}, {phase} and {side} in their places: “Turn {turn}: {side} {phase} phase”. " +
       "The lines of these logs that fit are shown at once. What is kept in the pack makes guesses, in these logs and in new ones; it confirms nothing."),
     field("Line", input), said, list, keep);
 }

@@ -14,5 +14,7 @@ export const hasPhase = ({ phase }) => !phase.trim() || now.told.phases.includes
 /** What is said of a segment, as the studio is told it. */
 export const said = (of) => Object.fromEntries(["first", "last", "turn", "phase", "active", "combat"].map((name) => [name, of[name]]));
 export const key = (segment) => `${segment.first}-${segment.last}`;
+/** Which colour a side has, by its number: the first blue, the second orange, others grey. One that is called Blue is blue. */
+export const tone = (side) => (side !== 0 && side !== 1 ? "x" : /\bblue\b/i.test(now.told.sides[1] ?? "") ? 1 - side : side);
 export const part = (name) => now.root.querySelector(`[data-part=${name}]`);
 export const field = (title, input) => el("label", {}, title, input);

@@ -1,7 +1,7 @@
 // The timeline: every log step by step, the guesses below it, and the borders between them.
 
 import { border } from "./guesses.js";
-import { logOf, now, part, stepOf } from "./state.js";
+import { logOf, now, part, stepOf, tone } from "./state.js";
 import { counted, el } from "../tables/kit.js";
 
 const HELD = ".bar, .handle";
@@ -9,7 +9,7 @@ const HELD = ".bar, .handle";
 /** Draws all logs. */
 export function draw() {
   part("legend").replaceChildren(
-    ...now.told.sides.map((side, n) => el("span", { className: `s${n < 2 ? n : "x"}`, textContent: `moved by ${side}` })),
+    ...now.told.sides.map((side, n) => el("span", { className: `s${tone(n)}`, textContent: `moved by ${side}` })),
     el("span", { className: "talk", textContent: "chat" }),
     el("span", { className: "dice", textContent: "dice" }),
     el("span", { className: "back", textContent: "taken back" }),
@@ -106,7 +106,7 @@ function paint(canvas) {
   for (const [step, side, moved, dice, lines, undo] of log.steps) {
     const x = ((step - 1) / lastStep) * width;
     if (moved) {
-      pen.fillStyle = colour(side === 0 ? "--side-0" : side === 1 ? "--side-1" : "--side-x");
+      pen.fillStyle = colour(`--side-${tone(side)}`);
       pen.fillRect(x, 3, wide, 20);
     }
     if (lines) {

@@ -8,18 +8,18 @@ let size = 72;
 
 const WORDS = {
   kind: ({ kind, layer }) => layer === "terrain"
-    ? `All of these are said to be ${nameOf(kind)} and nothing else, those it is least certain of first. Click each that is not.`
-    : `On all of these sides there is said to be: ${nameOf(kind)}. The side lies between the two rings. Click each that is not so.`,
-  nothing: () => "Open moves wait for these hexsides; each lies between the two rings. Nothing is on them but what is written on the cut-out, as the program sees it: " +
-    "no river or the like along the side, and no road or the like across it. Click each where that is not so, or where you are not sure: it is left out.",
+    ? `All of these are suggested as ${nameOf(kind)} and nothing else, the least certain first. Click each that is not.`
+    : `Suggested on all of these sides: ${nameOf(kind)}. The side lies between the two rings. Click each that is wrong.`,
+  nothing: () => "Open moves wait for these hexsides; each lies between the two rings. The program sees only what is written on the cut-out: " +
+    "no river or the like along the side, and no road or the like across it. Click each where that is wrong, or where you are not sure: it is left out.",
   ends: ({ kind }) => `Here a ${kind} stops short of a town, a crossing or another ${kind}, or ends in the open. Each side lies between the two rings. ` +
-    `Click each that the ${kind} does cross. Nothing is said of the others.`,
+    `Click each that the ${kind} does cross. The others stay as they are.`,
   offer: ({ layer }) => layer === "terrain"
-    ? "These hexes differ as much as any, or the suggestions know least of them. Name a few of each kind, of each look. Nothing is said of the others."
-    : "These sides differ as much as any, or the suggestions know least of them; each lies between the two rings. Name those with something on them, and leave out those you are not sure of. " +
-      "You choose below whether the others count as looked at, with nothing there, or only these are kept, and nothing is said of the others.",
-  blind: () => "Say of each what it is, without being told what is suggested. 0 is for those you cannot tell.",
-  double: () => "Findings rest on these cells, or they could clear one, and one other person has looked at them. Say of each what it is, without being told what he said.",
+    ? "These hexes differ most from each other, or are the least certain. Name a few of each kind, and of each look. The others stay as they are."
+    : "These sides differ most from each other, or are the least certain; each lies between the two rings. Name those with something on them, and leave out those you are not sure of. " +
+      "You choose below whether the others count as looked at, with nothing there, or stay as they are.",
+  blind: () => "Say what each is, without seeing what is suggested. 0 is for those you cannot tell.",
+  double: () => "Findings rest on these cells, or they could clear one, and one other person has looked at them. Say what each is, without seeing the first answer.",
 };
 
 /** Sheets of cut-outs of the map: cells, all in one picture. */
@@ -27,7 +27,7 @@ const CELLS = {
   address: (asked) => `/api/suggest/sheet?${new URLSearchParams(asked)}`,
   look: "/api/suggest/look",
   noun: "cell",
-  title: ({ layer, what }, kind) => what === "nothing" ? "Hexsides with nothing on them"
+  title: ({ layer, what }, kind) => what === "nothing" ? "Empty hexsides"
     : `${NAMES[layer]}: ${what === "kind" ? nameOf(kind) : { ends: `where a ${kind} stops short`, offer: "examples", blind: "typed blind", double: "typed a second time" }[what]}`,
   about: ({ layer, what }, kind) => WORDS[what]({ kind, layer }),
   nothing: ({ layer, what }) => layer !== "terrain" && (what === "offer" || what === "blind" || what === "double"),
@@ -50,7 +50,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS, before = 
   const kind = asked.kind, layer = sheet.layer;
   if (sheet.what === "nothing" && sheet.cells.every((cell) => before.has(cell.cell))) {
     app.say(before.size ? `Open moves still wait for ${counted(before.size, "hexside")} that you left out.`
-      : "Open moves wait for no hexside any more of which only has to be said that nothing is there.");
+      : "No open move waits for an empty hexside any more.");
     return back();
   }
   const places = new Map(); // of each cut-out the places of its cells on the sheet

@@ -53,7 +53,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   const about = el("p", { className: "quiet", role: "status" });
   const go = el("input", { placeholder: "hex", size: 8, maxLength: 60, value: found.cell, "aria-label": "Go to this hex" });
   go.onkeydown = (event) => event.key === "Enter" && move(go.value.trim());
-  const image = el("img", { src: url, width: found.width, height: found.height, alt: `The map round ${found.cell}`, draggable: false });
+  const image = el("img", { src: url, width: found.width, height: found.height, alt: `The map around ${found.cell}`, draggable: false });
   const sheet = el("div", { className: "sheet" }, image, svg);
   sheet.style.width = `${found.width}px`;
   sheet.style.height = `${found.height}px`;
@@ -61,9 +61,9 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   const heading = el("h2", {}, `A stretch of ${found.title}`);
   const more = disclosed();
   const wide = el("div", { className: "wide", onpointerdown: () => (more.open = false) }, frame, el("div", { className: "beside" },
-    el("p", { className: "how" }, "Compare what is laid over with the picture: hold O, or switch it off and on. To correct something, choose what it is, then click it or drag over several. Then say that the view is right."),
+    el("p", { className: "how" }, "Compare the overlay with the picture: hold O, or switch it off and on. To correct something, choose what it is, then click it or drag over several. Then say that the view is right."),
     ...brush.parts,
-    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${ONLY[found.only]?.about ?? ""} What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then; those with ? stay open.`)));
+    el("p", { className: "about" }, `Only what lies entirely in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${ONLY[found.only]?.about ?? ""} What the edge cuts off stays as it is. Hexsides without an overlay then count as empty; those with ? stay open.`)));
   const foot = el("div", { className: "foot" }, overlay, confirm, button("Back", back), about);
   root.replaceChildren(
     el("div", { className: "row head" },
@@ -71,7 +71,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
       ...["left", "right", "up", "down"].map((where) =>
         button({ left: "←", right: "→", up: "↑", down: "↓" }[where], () => move(found.near[where]), { disabled: !found.near[where], "aria-label": `Go ${where}` })),
       go, button("Go", () => move(go.value.trim())),
-      button("Most to look at", most, { "aria-label": "Go where most is to be looked at" }),
+      button("Most to look at", most, { "aria-label": "Go to the part with most to look at" }),
       more),
     wide,
     foot);
@@ -168,7 +168,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   }
 
   async function most() {
-    if (!(await onward())) app.say("Nothing that is asked for waits elsewhere to be looked at.");
+    if (!(await onward())) app.say("There is nothing else to look at elsewhere.");
   }
 
   function valueOf(at) {
@@ -253,10 +253,10 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   function whyNot() {
     if (fetching) return "The next stretch is being fetched: wait until it is there.";
     if (app.state?.reader) return "This tab only reads: take over first.";
-    if (!found.cells.length) return "No cell lies whole in this stretch: go elsewhere, or show more.";
+    if (!found.cells.length) return "No cell lies entirely in this stretch: go elsewhere, or show more.";
     if (!over) return "Switch the overlay on again first.";
     if (!switched) return "Switch the overlay off and on again first.";
-    return seen.size || said.size ? "" : "No cell was whole on your screen while the overlay was off: scroll to the map, then switch it off and on again.";
+    return seen.size || said.size ? "" : "No cell was entirely on your screen while the overlay was off: scroll to the map, then switch it off and on again.";
   }
 
   function key(event) {
@@ -313,7 +313,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
       const before = new Map([...said].map(([at, value]) => [`${found.cells[at].layer} ${found.cells[at].cell}`, value]));
       app.say(told);
       if (await onward(before)) return;
-      app.say(`${told} Nothing that is asked for is left to look at.`);
+      app.say(`${told} There is nothing left to look at.`);
       await again({ cell: found.near.right ?? found.near.down ?? found.cell });
     } catch (error) {
       app.say(error.message);

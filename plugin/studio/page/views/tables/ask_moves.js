@@ -30,7 +30,7 @@ export class AskMoves {
       el("p", { class: "help" }, "Where units went, and where they did not, says much about a cost that nobody has typed yet. This is a help, not the rulebook: no number counts until you say that the rulebook has it."),
       el("p", {}, begin, told.working ? " The moves are being asked …" : "")];
     if (told.asked && told.changed && !told.working) made.push(el("p", { class: "help" }, "The pack has been changed since."));
-    if (told.asked?.nothing_missing) made.push(el("p", {}, "The charts lack no cost of what is known to be on the board."));
+    if (told.asked?.nothing_missing) made.push(el("p", {}, "The charts have a cost for everything known to be on the board."));
     for (const one of told.asked?.classes ?? []) made.push(...this.#class(one, told));
     made.push(...(told.asked?.left_out ?? []).map((line) => el("p", { class: "help" }, line)));
     this.root.replaceChildren(...made);

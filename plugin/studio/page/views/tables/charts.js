@@ -21,7 +21,7 @@ export function allCharts(told, writer) {
   table.append(body);
   dragged(body, writer);
   const made = [el("h2", {}, "All charts"),
-    el("p", { class: "help" }, "What does your game have of each? Type it into the chart, and choose how much of it you have typed; drag down to choose for several. Of an empty chart, say that the game has none, or leave it at “not all of it yet”."),
+    el("p", { class: "help" }, "What does your game have of each? Type it into the chart, and choose how much of it you have typed; drag down to choose for several. For an empty chart, say that the game has none, or leave it at “not all of it yet”."),
     el("div", { class: "wide" }, table)];
   if (!told.opens) made.push(el("p", { class: "help" }, "This ruleset counts every chart as complete, whatever you choose here."));
   const missing = told.charts.flatMap((chart) => [...grids(chart.form)]).flatMap((grid) => grid.offered.map((name) => [grid, name]));

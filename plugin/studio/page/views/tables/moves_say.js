@@ -15,7 +15,7 @@ export class MovesSay {
   #draw(lines) {
     this.root.hidden = lines.length === 0;
     this.root.replaceChildren(el("h3", {}, "What the moves say of these numbers"),
-      el("p", { class: "help" }, "A number that is typed too dear makes moves impossible that were made. Compare these with the rulebook."),
+      el("p", { class: "help" }, "A number that is typed too high makes moves impossible that were made. Compare these with the rulebook."),
       el("ul", {}, ...lines.map((line) => el("li", {}, line))));
   }
 }

@@ -42,8 +42,8 @@ export class Guesses {
   #one(next, more, again) {
     const values = next.values.map(([value, number]) => `${value} (${number})`).join(", ") + (next.more ? " …" : "");
     this.root.append(el("div", { class: "guess", role: "group", "aria-label": "A guess" },
-      el("p", {}, el("b", {}, `A guess: is the ${plainWords(next.about)} told by ${next.where}?`),
-        ` It tells of ${next.found} of ${next.of} kinds that are probably units: ${values}.`),
+      el("p", {}, el("b", {}, `A guess: does ${next.where} give the ${plainWords(next.about)}?`),
+        ` It gives it for ${next.found} of ${next.of} kinds that are probably units: ${values}.`),
       button("Yes, read it there", () => this.#taken(next), { class: "main" }),
       button("No", () => { this.#refused.add(keyOf(next)); this.#refuse(keyOf(next)); again(); }),
       more ? el("span", { class: "quiet" }, `${more} more`) : null));

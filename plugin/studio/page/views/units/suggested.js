@@ -52,7 +52,7 @@ export class Suggested {
     const would = el("small", { role: "status" });
     put(this.root,
       el("h3", {}, "Suggested by names, pictures, palettes, and by who moved what"),
-      el("p", { class: "help" }, "Nothing of this counts yet. First you say of a few counters what they are, without being told what is suggested; " +
+      el("p", { class: "help" }, "None of this counts yet. First you say what a few counters are, without seeing what is suggested; " +
         "then you look at the pictures of the others, one value at a time."),
       ...lines.map(([one, column]) => this.#line(one, column, reader)),
       el("div", { class: "line" }, button("What would be, if all of it were so?", () => this.#would(would)), would));
@@ -95,13 +95,13 @@ export class Suggested {
       address: (asked) => `/api/units/sheet?${new URLSearchParams(asked)}`,
       look: "/api/units/look",
       noun: "counter",
-      another: "another value",
+      another: column.role === "unit" ? "" : "another value",
       title: (sheet) => `${title}${title.endsWith("?") ? "" : ":"} ${{ kind: words.is(value), blind: "a few, without being told what is suggested", typed: "on the pictures" }[sheet.what]}`,
       leave: true,
       about: (sheet) => ({
-        kind: `${number(sheet)} ${words.are(value, sheet.cells.length)}, as the files suggest. Click each that is not so; point at one to read why. ` +
+        kind: `${number(sheet)} ${words.are(value, sheet.cells.length)}, as the files suggest. Click each that is wrong; point at one to read why. ` +
           "Press − to leave out one that you are not sure of.",
-        blind: "Say of each what it is, without being told what is suggested. 0 is for those you cannot tell.",
+        blind: "Say what each is, without seeing what is suggested. 0 is for those you cannot tell.",
         typed: "Choose a value, or type another one; then click the counters that have it, or drag over several. Those you leave out stay as they are.",
       })[sheet.what],
       beside: (sheet) => (sheet.what === "kind" && sheet.differ.length ? differing(this.gallery, sheet.differ, words) : null),
