@@ -88,8 +88,10 @@ def sorted_files(
     apart."""
     kinds: dict[str, list[Path]] = {"saved-game": [], "module": [], "extension": []}
     for path in files:
-        with open_archive(path, limits) as archive:
-            kind = archive.kind
+        kind = "saved-game"  # a missing file too: whoever reads it says so
+        if path.exists():
+            with open_archive(path, limits) as archive:
+                kind = archive.kind
         if kind not in kinds:
             raise of_no_kind(path)
         kinds[kind].append(path)
