@@ -404,7 +404,8 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class LogHistory:
     """One log (or save: no steps) replayed. ``sha256``, ``source``: of the file, its name without
-    folders. ``end`` is the table after the last step."""
+    folders. ``end`` is the table after the last step. ``relaid``: the maps on which other boards lie at some
+    step than at the opening of the game's first log."""
 
     source: str
     sha256: str
@@ -415,6 +416,7 @@ class LogHistory:
     steps: tuple[Step, ...]
     end: Table
     problems: tuple[Problem, ...] = ()
+    relaid: frozenset[str] = frozenset()
 
     def appearances(self) -> Iterator[Piece]:
         """Every piece in every state it has in this log."""

@@ -14,8 +14,8 @@ from ..importers.pack.edit.draft import FILES as EDITED
 from ..importers.pack.edit.draft import Draft
 from ..importers.pack.edit.fill import Fill, fill
 from ..importers.pack.files import PACK_FILE
-from ..importers.pack.imported_table import ACROSS, ImportedFact, Reading
-from ..importers.pack.imported_tables import read_table, united
+from ..importers.pack.imported_table import ACROSS, ImportedFact, Reading, some
+from ..importers.pack.imported_tables import TableRead, read_table, united
 from ..importers.pack.load import load_pack, wrong
 from ..importers.pack.pack import Pack
 from ..importers.pack.provenance import moment
@@ -26,9 +26,10 @@ from ..importers.vassal.module import BoardChoice, Module
 from ..importers.vassal.savefile import read_save
 from ..model.board import Board
 from ..model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
-from ..model.problem import CannotAudit, Problem
+from ..model.problem import CannotAudit, Problem, WrongPack
 from ..model.provenance import Key, Method
 from .discovery import ModulesBeside, module_beside, module_file, modules_beside
+from .printable import MOST_SAID
 from .reading import layouts_for, open_for
 
 
@@ -128,12 +129,21 @@ def imported(
 ) -> Imported:
     """The import of ``files`` with their contents (None: they are read), for the pack in ``draft``. All of it
     has the status imported, which counts as not known. Raises :class:`UmpireError` for a file that is no such
-    table, and :class:`WrongPack` for names that a complete chart of the pack lacks."""
+    table, and :class:`WrongPack` for faults in any of the files and names that a complete chart of the pack
+    lacks."""
     every = list(files)
     crossing = reading.across | _crossing(words, reading.names)
-    tables = [
-        read_table(path, board, replace(reading, across=crossing), data) for path, data in every
-    ]
+    tables: list[TableRead] = []
+    faults: list[Problem] = []
+    for path, data in every:
+        try:
+            tables.append(read_table(path, board, replace(reading, across=crossing), data))
+        except WrongPack as error:
+            faults += error.problems
+    if faults:
+        told = some([str(one) for one in faults], MOST_SAID)
+        hint = "nothing was filled in: correct these places or take them out, then import again"
+        raise WrongPack(told, tuple(faults), hint=hint)
     facts, differ = united(table.facts for table in tables)
     unknown = _unknown(pack, words, facts)
     when = moment()

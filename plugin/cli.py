@@ -112,7 +112,8 @@ def tell(error: UmpireError) -> int:
     """Print an error meant for the user; returns the exit code."""
     if isinstance(error, WrongPack) and len(error.problems) > 1:
         where = f"{error.where}: " if error.where else ""
-        say(f"{where}{len(error.problems):,} problems")
+        hint = f"; {error.hint}" if error.hint else ""
+        say(f"{where}{len(error.problems):,} problems{hint}")
         _tell_first(error.problems)
     else:
         say(f"{error}{_flags(error.hint)}")

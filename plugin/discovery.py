@@ -86,7 +86,7 @@ def modules_beside(
         fit = [path for path, named in there if wanted and named == (wanted, version)]
         same = [path for path, (name, _) in there if wanted and name == wanted]
         nameless = [path for path, (name, _) in there if not wanted or not name]
-        if len(fit) > 1 and len({build_of(path, limits) for path in fit}) > 1:
+        if len(fit) > 1 and len({_build(path, limits) for path in fit}) > 1:
             fit = []  # other modules under one name and version
         found = fit[:1] or (same if len(same) == 1 else [])
         if not found and not same and len(nameless) == 1:
@@ -277,6 +277,13 @@ def build_of(file: Path, limits: Limits = DEFAULT_LIMITS) -> str:
     """The SHA-256 of the build file of a module."""
     with open_archive(file, limits) as archive:
         return hashlib.sha256(archive.build_file()[1]).hexdigest()
+
+
+def _build(path: Path, limits: Limits) -> str:
+    try:
+        return build_of(path, limits)
+    except UmpireError:
+        return ""
 
 
 def _named(path: Path, limits: Limits) -> tuple[str, str]:

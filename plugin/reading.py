@@ -88,8 +88,10 @@ def sorted_files(
     apart."""
     kinds: dict[str, list[Path]] = {"saved-game": [], "module": [], "extension": []}
     for path in files:
-        with open_archive(path, limits) as archive:
-            kind = archive.kind
+        kind = "saved-game"  # a missing file too: whoever reads it says so
+        if path.exists():
+            with open_archive(path, limits) as archive:
+                kind = archive.kind
         if kind not in kinds:
             raise of_no_kind(path)
         kinds[kind].append(path)
@@ -189,8 +191,9 @@ def module_of_game(
         one for one in beside.refused if not name or _may_be_its(one[0], log, save, limits)
     )
     beside = replace(beside, refused=refused)
+    about = f" {name!r} {save.module.version}".rstrip() if save.module and name else ""
     raise CannotAudit(
-        f"the module{f' {name!r}' if name else ''} of this game was not found",
+        f"the module{about} of this game was not found",
         where=log.name,
         hint=beside.hint(hint, option),
     )

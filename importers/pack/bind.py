@@ -102,6 +102,7 @@ def bound(
     else:
         told = _told_by_pack(module, pack, layouts, words, bare)
     board, places, suggestions, more = told.board, told.places, told.suggestions, told.problems
+    places.relaid = frozenset[str]().union(*(log.relaid for log in history.logs))
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = classify_units(history, reader, sides)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -44,6 +44,8 @@ class Places:
         self._known: dict[Spot, GamePlace] = {}
         self._names: dict[tuple[str, int, int], str] = {}
         self._strange: set[GamePlace] = set()
+        self.relaid: Collection[str] = ()
+        """The maps on which other boards are laid in play: what lies there is not known."""
 
     def afresh(self, pack: Pack) -> Places:
         """A copy for another table, or a ``pack`` with the same board and boxes, without the places found so
@@ -91,8 +93,9 @@ class Places:
         """
         if spot is None or spot.map is None:
             return NOWHERE
-        if location and location != self._called(spot.map, spot.x, spot.y):
-            return GamePlace("unclear", location)
+        other = bool(location) and location != self._called(spot.map, spot.x, spot.y)
+        if other or (spot.map in self.relaid and spot.map in self._sheets):
+            return GamePlace("unclear", location or spot.map)
         found = self._known.get(spot)
         if found is None:
             found = self._known[spot] = self._find(spot.map, spot.x, spot.y)

@@ -76,6 +76,9 @@ class LogReplay:
         self.roster = roster = roster if roster is not None else Roster()
         shared = shared if shared is not None else Shared(module, missing_size)
         self.layouts = layouts = shared.layouts(board_choices(module, _boards(save)))
+        self._first = shared.first
+        self.relaid = layouts.differing(shared.first)
+        """Maps with other boards, at some step so far, than the first log opens with."""
         self.runner = CommandRunner(module, MapBook(module), roster, shared.forms)
         self.source = PropertySource(self.runner.forms, layouts, roster, self.runner.kept)
         self.runner.table.property_of = self._property
@@ -148,6 +151,7 @@ class LogReplay:
         source_before = self.source
         if notes.boards:
             self.layouts = self.layouts.changed(notes.boards)
+            self.relaid |= self.layouts.differing(self._first)
             self.source = self.source.moved_to(self.layouts)
         undoing = self._undo.read(text.number, commands, notes.undo_brackets)
         touched = self._touched()
@@ -350,7 +354,7 @@ def replay_log(
                 if replay.has_own
                 else []
             )
-            problems = (*replay.problems(), *own)
+            problems = (*replay.problems(), *own, *_relaid(replay))
             replay.runner.table.let_go()
     except Unreadable as error:
         raise Unreadable(error.what, where=save.where, expected=error.expected) from None
@@ -365,7 +369,14 @@ def replay_log(
         steps=steps,
         end=end,
         problems=problems,
+        relaid=replay.relaid,
     )
+
+
+def _relaid(replay: LogReplay) -> Iterator[Problem]:
+    for name in sorted(replay.relaid):
+        told = "other boards are laid on it than the game opens with, so no move on it is judged"
+        yield Problem("boards-changed", f"the map {name!r}: {told}", replay.save.where)
 
 
 def _with_own_traits(table: Table) -> Iterator[tuple[Piece, frozenset[str]]]:

@@ -84,6 +84,11 @@ class Layouts:
         choices = {**self._choices, **chosen}
         return Layouts(self._module, choices, self._missing_size, self.by_id, chosen)
 
+    def differing(self, others: Layouts) -> frozenset[str]:
+        """The maps with other boards, or boards in other places, than in ``others``."""
+        mine, theirs = self._layouts, others._layouts
+        return frozenset(name for name in mine if _laid(mine[name]) != _laid(theirs[name]))
+
     def layout(self, map_name: str) -> MapLayout | None:
         """The layout of a map's boards; None: no module defines it."""
         return self._layouts.get(map_name)
@@ -116,6 +121,10 @@ class Layouts:
         if definition is None or definition.visible_to_all:
             return None
         return frozenset(definition.owners)
+
+
+def _laid(layout: MapLayout) -> list[tuple[str, int, int, bool]]:
+    return [(board.name, board.x, board.y, board.reversed) for board in layout.boards]
 
 
 def board_choices(
@@ -151,6 +160,11 @@ class Shared:
             module.own_fields if module is not None else {},
         )
         self._layouts: list[tuple[Choices, Layouts]] = []
+
+    @property
+    def first(self) -> Layouts:
+        """The layouts of the log that was read first."""
+        return self._layouts[0][1]
 
     def layouts(self, choices: Choices) -> Layouts:
         """The layouts of the boards that a game's opening chose."""

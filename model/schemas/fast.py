@@ -13,7 +13,18 @@ from typing import Any
 Check = Callable[[Any], bool]
 
 _TEXTUAL = frozenset(
-    {"$schema", "$defs", "$id", "title", "description", "format", "default", "clauses", "columns"}
+    {
+        "$schema",
+        "$defs",
+        "$id",
+        "title",
+        "description",
+        "format",
+        "default",
+        "clauses",
+        "columns",
+        "said",
+    }
 )
 _KINDS: Mapping[str, Check] = {
     "object": lambda v: type(v) is dict,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,7 +29,7 @@ from ...model.table import TableHistory
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.concepts.missing_facts import question_of_chart
 from ...validators.rulebook import Rulebook
-from ..discovery import in_studio
+from ..discovery import as_named, in_studio
 from ..narrative import log_problems
 from ..options import LIMITED, VIEWER, argument, check_side, declared, option, output_options
 from ..output_folder import pack_output
@@ -117,7 +119,7 @@ def make_pack(
     told("counting what there is", 0, 0)
     board = new_board(layouts)
     if not board.sheets:
-        raise _no_sheet(module, path, named=first is not None)
+        raise _no_sheet(module, path, logs)
     census = Census(())
     if history is not None:
         census = take_census(module, history, {sheet.map for sheet in board.sheets}, viewer)
@@ -160,15 +162,16 @@ def _segments(known: Known, history: TableHistory, viewer: Viewer) -> tuple[str,
     return tuple(one.said for one in found if one.phase)
 
 
-def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
-    """Why there is no map to play on. ``named``: the game's own choice of boards is known."""
+def _no_sheet(module: Module, path: Path, logs: Sequence[Path]) -> CannotAudit:
+    """Why there is no map to play on. ``logs``: with the game's own choice of boards; empty: it is not
+    known."""
     chosen = {
         a_map.name: [board.name for board in a_map.boards if hex_grids(board.grid)]
         for a_map in module.maps
         if not a_map.default_layout
     }
     for name, boards in chosen.items():
-        if boards and not named:
+        if boards and not logs:
             more = f" … ({len(boards)})" if len(boards) > 3 else ""
             return CannotAudit(
                 f"leaves it to each game which boards are laid on the map {name} "
@@ -176,11 +179,12 @@ def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
                 where=path.name,
                 hint="name a log or a save of the game as well",
             )
+    files = shlex.join(map(as_named, logs)) or "LOG"
     return CannotAudit(
-        "no pack can be begun: " + no_hexes(module) if named else "has no map with a hex grid",
+        "no pack can be begun: " + no_hexes(module) if logs else "has no map with a hex grid",
         where=path.name,
-        expected="" if named else "a game that is played on hexes",
-        hint="to see what was done in it: umpire audit LOG",
+        expected="" if logs else "a game that is played on hexes",
+        hint=f"to see what was done in it: umpire audit {files}",
     )
 
 

@@ -114,16 +114,14 @@ def card_for(now: PackProgress) -> Card:
         so_far = f"{found} so far, in Questions & findings. " if now.findings else ""
         if not now.pictured:
             return Card(
-                f"{so_far}Describe the terrain of the board: paint it in Board, hex by hex. The module has"
-                " no "
-                "picture of it from which the rest could be suggested.",
+                f"{so_far}Describe the terrain of the board: paint it in Board, hex by hex. The module has no"
+                " picture of it from which the rest could be suggested.",
                 "board",
                 "unknown",
             )
         return Card(
-            f"{so_far}Describe the terrain of the board: begin with the few hexes that decide a move"
-            " soonest, "
-            "or show a few hexes of each kind in Suggest, which suggests the rest.",
+            f"{so_far}Describe the terrain of the board: begin with the few hexes that decide a move soonest,"
+            " or show a few hexes of each kind in Suggest, which suggests the rest.",
             "suggest",
             "soonest",
         )

@@ -235,7 +235,7 @@ class Entry:
     def told(self) -> dict[str, Any]:
         """What the start page shows."""
         given = [
-            {"name": one.name, "kind": one.kind}
+            {"name": one.name, "kind": one.kind, "module": one.module}
             for one in sorted(self.dropped.taken.values(), key=lambda one: natural_order(one.name))
         ]
         recent = [

@@ -8,7 +8,8 @@ A form is plain JSON values, which the page draws without knowing any schema. Ea
 ``grid``     such a table where each name has a row of cells, by ``columns`` (movement classes)
 ``list``     tables one after the other: ``items``, and a ``template`` for another
 
-and a ``path`` from the root of the file. ``printed`` is what ships with the ruleset and holds where nothing
+and a ``path`` from the root of the file. Its ``label`` is the ``title`` in the schema, else the key; what a
+choice is called is in ``said`` there. ``printed`` is what ships with the ruleset and holds where nothing
 is typed. What a form cannot show is left as it is and counted: ``plain``.
 """
 
@@ -53,8 +54,9 @@ class FormMaker:
     def node(self, schema: Schema, value: Any, path: Path, printed: Any = None) -> Node:
         """The form of ``value`` (None: empty) at ``path``."""
         schema = self.resolved(schema)
-        common: Node = {"path": list(path), "label": str(path[-1]) if path else ""}
-        if schema.get("description"):
+        key = str(path[-1]) if path else ""
+        common: Node = {"path": list(path), "label": schema.get("title", key)}
+        if schema.get("description") and "said" not in schema:
             common["help"] = schema["description"]
         if schema.get("clauses"):
             common["clauses"] = list(schema["clauses"])
@@ -70,9 +72,10 @@ class FormMaker:
             return self._list(listed, items, path, single=one)
         choices = self._choices(schema)
         if choices is not None:
+            said = schema.get("said", {})
             return {
                 "kind": "choice",
-                "choices": [[plain_text(one), one] for one in choices],
+                "choices": [[said.get(plain_text(one), plain_text(one)), one] for one in choices],
                 "value": value,
                 "printed": printed,
                 "default": schema.get("default"),

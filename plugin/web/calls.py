@@ -65,7 +65,10 @@ class Calls:
         of all present files."""
         taken: list[Taken] = []
         ran = self._guarded(lambda: taken.extend(self.dropped.put(name, bytes(data))))
-        told = [{"name": t.name, "kind": t.kind, "sides": list(t.sides)} for t in taken]
+        told = [
+            {"name": t.name, "kind": t.kind, "sides": list(t.sides), "module": t.module}
+            for t in taken
+        ]
         held = list(self.dropped.taken)
         return {"taken": told, "held": held, "trouble": self._plain(ran.trouble)}
 

@@ -22,6 +22,7 @@ from ...importers.pack.load import load_pack
 from ...importers.vassal.archive import open_archive
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import DEFAULT_LIMITS, MIB
+from ...importers.vassal.metadata import Metadata
 from ...model.problem import CannotAudit, UmpireError, Unreadable
 from ..desk.opening import named_of
 from ..discovery import MODULE_SUFFIXES
@@ -48,12 +49,14 @@ _RECORDS = records_of(Path(FACTS_FILE)).name
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A file that was dropped: its ``name``, unique among them, its kind, and its path (for a zip of a game,
-    its folder). ``sides``: those of a module."""
+    its folder). ``sides``: those of a module. ``module``: name and version of the module of a log; "" if it
+    does not say."""
 
     name: str
     kind: Kind
     path: Path
     sides: tuple[str, ...] = ()
+    module: str = ""
 
 
 class Dropped:
@@ -221,7 +224,9 @@ class Dropped:
             raise Unreadable("is nothing to audit", where=name, expected=_EXPECTED) from None
         with archive:
             if archive.kind == "saved-game":
-                return Taken(name, "save" if path.suffix.lower() == SAVE else "log", path)
+                about = archive.metadata("moduledata") or Metadata()
+                kind: Kind = "save" if path.suffix.lower() == SAVE else "log"
+                return Taken(name, kind, path, module=f"{about.name} {about.version}".strip())
             if archive.kind == "module":
                 return Taken(name, "module", path, open_module(path, limits=LIMITS).sides)
             if archive.kind == "extension":

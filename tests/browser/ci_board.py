@@ -230,10 +230,6 @@ EDGES = (
 )
 
 
-def opened(context: Any, studio: Running) -> Board:
-    return Board(Tab(context, studio), studio.studio.folder)
-
-
 def is_whole(board: Board) -> bool:
     left, top, right, bottom = board.of(EDGES)
     return bool(min(left, top) > -0.01 and max(right, bottom) < 1.01)
@@ -244,8 +240,7 @@ def narrowed(board: Board, width: int) -> None:
     board.until(f"boardView.viewer.size.x < {width}")
 
 
-def test_the_whole_map_stays_in_view_until_it_is_moved(context: Any, studio: Running) -> None:
-    board = opened(context, studio)
+def test_the_whole_map_stays_in_view_until_it_is_moved(board: Board) -> None:
     assert is_whole(board)
     narrowed(board, 390)
     assert is_whole(board)
@@ -261,7 +256,7 @@ def test_a_map_too_large_to_be_read_begins_where_the_audit_asks(
     browser: Any, studio: Running
 ) -> None:
     context = browser.new_context(viewport={"width": 150, "height": 844})
-    board = opened(context, studio)
+    board = Board(Tab(context, studio), studio.studio.folder)
     board.until("boardView.surface.names[boardView.cursor] === '0110'")
     x, y = board.of(
         "v.viewer.from(...v.surface.centre(v.cursor)).map((p, i) => p / v.viewer.size[i ? 'y' : 'x'])"

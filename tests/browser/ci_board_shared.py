@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser.board_kit import Board
-from browser.studio_kit import Running, Tab, expect, running
+from browser.studio_kit import LOGS, Running, Tab, expect, running
 from drawn_module import write_module, write_pack
-from seen import CROSSROADS, looked_at_by_a_program
+from seen import looked_at_by_a_program
 from vassal_umpire.importers.pack.provenance import FILE, read_provenance
 
 
@@ -183,16 +184,25 @@ def test_a_name_the_complete_chart_does_not_have_is_warned_of(board: Board) -> N
     board.tab.until(".bd-warning", "cannot hold")
 
 
+@contextmanager
+def on_large_map(context: Any, folder: Path, hexes: str = "") -> Iterator[Board]:
+    """The view on a map of 24 columns. ``hexes``: the text of hexes.csv."""
+    maps = [("Large", 24, 20)]
+    write_module(folder / "large.vmod", maps)
+    write_pack(folder / "pack", maps)
+    if hexes:
+        (folder / "pack" / "hexes.csv").write_text(hexes, "utf-8")
+    with running(folder / "pack", (), folder / "large.vmod") as studio:
+        board = Board(Tab(context, studio), folder / "pack")
+        board.page.focus(".bd-stage")
+        board.frame()
+        yield board
+
+
 def test_the_overlay_goes_along_with_a_large_map_while_it_moves(
     context: Any, tmp_path: Path
 ) -> None:
-    maps = [("Large", 24, 20)]
-    write_module(tmp_path / "large.vmod", maps)
-    write_pack(tmp_path / "pack", maps)
-    with running(tmp_path / "pack", (), tmp_path / "large.vmod") as studio:
-        board = Board(Tab(context, studio), tmp_path / "pack")
-        board.page.focus(".bd-stage")
-        board.frame()
+    with on_large_map(context, tmp_path) as board:
         place = "[r.left - b.left, r.top - b.top, r.width / b.width]"
         drawn = f"(r => {place})(v.parts.canvas.getBoundingClientRect())"
         box = "(b => (v.viewer.{}, " + drawn + "))(v.stage.getBoundingClientRect())"
@@ -225,12 +235,8 @@ ODD, AROUND = "1210", ("1209", "1211", "1110", "1310")
 
 
 def test_after_a_zoom_what_is_drawn_lies_where_the_hexes_are(context: Any, tmp_path: Path) -> None:
-    maps = [("Large", 24, 20)]
-    write_module(tmp_path / "large.vmod", maps)
-    write_pack(tmp_path / "pack", maps)
     rows = [f"{c:02}{r:02},clear" for c in range(1, 25) for r in range(1, 21)]
     told = "\n".join(["hex,terrain", *rows]).replace(f"{ODD},clear", f"{ODD},woods")
-    (tmp_path / "pack" / "hexes.csv").write_text(f"{told}\n", "utf-8")
 
     def apart(one: Any, other: Any) -> float:
         return sum(abs(a - b) for a, b in zip(one, other, strict=True))
@@ -240,10 +246,7 @@ def test_after_a_zoom_what_is_drawn_lies_where_the_hexes_are(context: Any, tmp_p
         assert all(apart(odd, one) > 2 * apart(common[0], one) for one in common)
         return apart(here, odd) < apart(here, common[0])
 
-    with running(tmp_path / "pack", (), tmp_path / "large.vmod") as studio:
-        board = Board(Tab(context, studio), tmp_path / "pack")
-        board.page.focus(".bd-stage")
-        board.frame()
+    with on_large_map(context, tmp_path, f"{told}\n") as board:
         assert not is_woods("1510")
         board.page.locator(".bd-brush", has_text="woods").click()
         board.page.mouse.move(*board.at("1510"))
@@ -307,35 +310,26 @@ def test_names_of_maps_and_terrains_are_shown_as_they_are_and_do_nothing(
 # -- one look at one cut-out of the map: after it an accusation stands ------------------------------
 
 
-@pytest.fixture
-def unseen_pack(tmp_path: Path) -> Path:
-    return looked_at_by_a_program(tmp_path / "pack")
-
-
-@pytest.fixture
-def unseen(unseen_pack: Path, context: Any) -> Iterator[Tab]:
-    with running(unseen_pack, (CROSSROADS / "turn-1.vlog",)) as studio:
+def test_after_one_look_somebody_is_accused(context: Any, tmp_path: Path) -> None:
+    pack = looked_at_by_a_program(tmp_path / "pack")
+    with running(pack, LOGS[:1]) as studio:
         studio.studio.who = "Wren"
-        yield Tab(context, studio)
-
-
-def test_after_one_look_somebody_is_accused(unseen: Tab, unseen_pack: Path) -> None:
-    page = unseen.page
-    unseen.until("#illegal", "0")
-    unseen.expect("#card-text").to_contain_text("No person has looked")
-    page.click("#card-go")
-    page.get_by_role("button", name="Show it").first.click()
-    page.locator(".look svg.over").wait_for()
-    confirm = page.get_by_role("button", name="Everything there is as drawn")
-    assert confirm.is_disabled()
-    page.get_by_role("button", name="Hide what the pack has").click()
-    page.get_by_role("button", name="Show what the pack has").click()
-    confirm.click()
-    unseen.expect("#illegal").not_to_have_text("0")
-    records, problems = read_provenance(unseen_pack / FILE)
-    assert problems == ()
-    seen = [record for record in records if record.is_seen]
-    assert seen
-    assert any(record.value == "none" for record in seen)  # absences, too
-    assert {record.who for record in seen} == {("Wren",)}
-    assert unseen.complaints == []
+        tab = Tab(context, studio)
+        page = tab.page
+        tab.until("#illegal", "0")
+        tab.expect("#card-text").to_contain_text("No person has looked")
+        page.click("#card-go")
+        page.get_by_role("button", name="Show it").first.click()
+        page.locator(".look svg.over").wait_for()
+        confirm = page.get_by_role("button", name="Everything there is as drawn")
+        assert confirm.is_disabled()
+        page.get_by_role("button", name="Hide what the pack has").click()
+        page.get_by_role("button", name="Show what the pack has").click()
+        confirm.click()
+        tab.expect("#illegal").not_to_have_text("0")
+        records, problems = read_provenance(pack / FILE)
+        assert problems == ()
+        seen = [record for record in records if record.is_seen]
+        assert any(record.value == "none" for record in seen)  # absences, too
+        assert {record.who for record in seen} == {("Wren",)}
+        assert tab.complaints == []

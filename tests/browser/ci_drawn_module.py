@@ -42,12 +42,12 @@ def test_a_game_with_nothing_but_pictures_is_judged(context: Any, tmp_path: Path
         ):
             with director.stretch(stretch.__name__):
                 stretch()
-        audit, record = director.audit, director.record
-        assert record.false == set()  # of any audit on the way
+        audit = director.audit
+        assert director.false == set()  # of any audit on the way
         assert left_out(game, audit) == []
         assert decided(game, audit) >= 0.95 * len(game.moves)
         assert len(accused(audit)) >= 13  # of 14
         assert director.hand.actions <= MOST
-        assert record.first_finding is not None
-        assert record.first_finding <= MOST_TO_A_FINDING
+        assert director.first_finding is not None
+        assert director.first_finding <= MOST_TO_A_FINDING
         assert director.tab.complaints == []

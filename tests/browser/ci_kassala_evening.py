@@ -103,7 +103,7 @@ def test_the_first_decided_moves_of_kassala(context: Any, corpus: Path, tmp_path
         hand.drag(*(tick(page, f"{name}: the game has none") for name in none.values()))
         for name in none.values():
             page.get_by_role("button", name=f"{name} – none", exact=True).wait_for()
-        hand.type(page.get_by_label("plain (costs)"), "1")
+        hand.type(page.get_by_label("plain (terrain)"), "1")
         page.locator('#legal:text-is("1")').wait_for()
 
         assert hand.actions <= MOST_WITH_CELLS

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import CROSSROADS, LOGS, Watched, expect
+from browser.studio_kit import CROSSROADS, LOGS, Watched, expect, sheets
 from command_line import done
 from lxml import html
 
@@ -37,10 +37,6 @@ def opened(browser: Any, file: Path, **how: Any) -> Any:
     found.page.goto(file.as_uri())
     found.page.complaints = found.complaints
     return found.page
-
-
-def sheets(page: Any, paper: str) -> int:
-    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
 
 
 @pytest.mark.parametrize("name", ["all", "Red", "report-all"])

@@ -44,7 +44,7 @@ def test_files_are_chosen_looked_at_and_a_pack_is_begun(
     tab.until("#telling", "README.md: is nothing to audit; expected a log (.vlog)")
     tab.expect(".start li").to_have_count(0)
     tab.page.set_input_files("#files", [*reversed(LOGS)])
-    tab.until(".start", "Still missing: the module of the game")
+    tab.until(".start", "Still missing: the module of the game, Crossroads 1.0 (.vmod).")
     tab.page.set_input_files("#files", [MODULE])
     rows = tab.page.locator(".start li b")
     expect(rows).to_have_count(3)

@@ -16,7 +16,6 @@ def test_it_opens_with_the_verdicts_and_a_card_that_leads_to_what_is_next(tab: T
     tab.expect("#card-text").to_contain_text("0110")
     assert tab.page.title() == "Crossroads – pack studio"
     assert "launch" not in tab.page.url
-    tab.until("#legal", "11")
     tab.page.focus("#tab-board")
     for name in ("suggest", "units", "phases", "rules", "findings", "board"):
         tab.page.keyboard.press("ArrowRight")

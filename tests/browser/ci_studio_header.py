@@ -137,17 +137,13 @@ def of_game(game: Path) -> Iterator[Running]:
         yield found
 
 
-def test_the_header_names_the_game(context: Any, of_game: Running) -> None:
+def test_the_header_names_the_game_and_a_ruling_is_typed_kept_and_seen_by_others(
+    context: Any, of_game: Running, game: Path
+) -> None:
     tab = Tab(context, of_game)
     tab.until("#title", "Round 1")
     tab.until("#about", "Crossroads · 2 logs")
     assert tab.page.title() == "Round 1 – pack studio"
-
-
-def test_a_ruling_is_typed_kept_and_seen_by_others(
-    context: Any, of_game: Running, game: Path
-) -> None:
-    tab = Tab(context, of_game)
     tab.page.fill("#who", "Kite")
     tab.page.press("#who", "Enter")
     tab.until("#illegal", "2")

@@ -39,7 +39,7 @@ def tab(tab: Tab) -> Tab:
 
 def in_phases(tab: Tab) -> Tab:
     """The view, when all moves are judged."""
-    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.judged()
     tab.page.locator(".view-phases .bar").first.wait_for()
     return tab
 
@@ -214,7 +214,7 @@ def test_it_is_worked_by_keyboard_alone(tab: Tab, studio: Running) -> None:
 
 def test_it_is_worked_by_touch(phone: Any, studio: Running) -> None:
     tab = Tab(phone, studio)
-    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.judged()
     tab.page.locator("#tab-phases").tap()
     tab.page.locator(".view-phases .bar").first.wait_for()
     tab.page.evaluate("scrollTo(0, 0)")

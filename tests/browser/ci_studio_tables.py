@@ -33,12 +33,6 @@ VIEWS = ("units", "rules", "findings")
 VIEW = "units"
 
 
-@pytest.fixture
-def tab(tab: Tab) -> Tab:
-    tab.until("#legal", "11")
-    return tab
-
-
 def cell(root: Any, counter: str, column: str) -> Any:
     return root.get_by_label(f"{column} of {counter}", exact=True)
 
@@ -216,7 +210,7 @@ def test_a_chart_is_pasted_and_written_by_a_button(tab: Tab, studio: Running) ->
     chart(root, "terrain")
     root.get_by_text("Paste this chart").click()
     text = "Terrain\tFoot\tMotor\tHorse\nlava\t5\tP\t2\nwoods\tsee 7.2\t4\t\n"
-    root.get_by_label("Paste a table into costs").fill(text)
+    root.get_by_label("Paste a table into terrain").fill(text)
     root.get_by_text("Not understood, and left out: woods: see 7.2").wait_for()
     assert "lava" not in load_pack(studio.studio.folder).tables["terrain"]["costs"]
     root.get_by_role("button", name="Write 3 costs").wait_for()
@@ -324,8 +318,8 @@ def test_a_chart_is_filled_with_the_keyboard_vouched_for_and_gets_rows(
     draft.get_by_role("button", name="Save it").click()
     draft.locator(".wrong").filter(has_text="expected").wait_for()
     draft.get_by_label("name", exact=True).fill("Rally")
-    draft.get_by_label("movers").select_option("none")
-    draft.locator("select").first.filter(has_text="none").wait_for()
+    draft.get_by_label("movers").select_option("nobody")
+    draft.locator("select").first.filter(has_text="nobody").wait_for()
     draft.get_by_role("button", name="Save it").click()
     saved(tab, "added to phase")
     assert load_pack(studio.studio.folder).phases["Rally"].movers == "none"
@@ -415,7 +409,7 @@ def test_an_answer_decides_and_a_finding_is_linked_to_and_drawn(tab: Tab, studio
 
 def test_kinds_and_findings_are_chosen_by_touch(phone: Any, studio: Running) -> None:
     tab = Tab(phone, studio)
-    tab.until("#legal", "11")
+    tab.judged()
     page = tab.page
     page.tap("#tab-units")
     root = page.locator(".view-units")
@@ -441,7 +435,7 @@ def test_names_of_strangers_are_shown_as_text(context: Any, studio: Running) -> 
     for asked in ("units?*", "rules?*", "findings*", "findings/*", "questions?*"):
         context.route(f"**/api/{asked}", nasty)
     tab = Tab(context, studio, view=VIEW)
-    tab.until("#legal", "11")
+    tab.judged()
     shown = "<img src=x onerror=\"document.title='gone'\">\\u202eevil\\u2028"
     for view in VIEWS:
         root = opened(tab, view)
@@ -463,7 +457,7 @@ def test_a_tab_that_only_reads_offers_nothing_to_write(
     context: Any, studio: Running, tab: Tab
 ) -> None:
     other = Tab(context, studio, studio.origin)
-    other.until("#legal", "11")
+    other.judged()
     other.page.locator("#reader").wait_for()
     root = opened(other, "units")
     assert (
@@ -486,7 +480,7 @@ def test_what_the_pack_is_suspected_of_stands_above_the_findings(
         "**/api/suspects", lambda route: route.fulfill(content_type="application/json", body=body)
     )
     tab = Tab(context, studio, view="findings")
-    tab.until("#legal", "11")
+    tab.judged()
     root = opened(tab, "findings")
     root.get_by_role("button", name="Findings (3)").click()
     suspects = root.locator(".suspects")
@@ -518,7 +512,7 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
         "nothing_missing": False,
     }
     tab = Tab(context, studio, view="rules")
-    tab.until("#legal", "11")
+    tab.judged()
     opened_now = studio.studio.opened
     studio.studio.memory[rules_view.JOB] = opened_now, asked
     with pytest.raises(UmpireError, match="do not pin this number"):

@@ -15,6 +15,7 @@ from vassal_umpire.plugin.studio import core_calls
 
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
+VIEW = "suggest"
 CUT_OFF = """async () => {
   const { onScreen } = await import("/page/views/suggest/stretch_cells.js");
   const sheet = document.querySelector(".stretch .sheet"), svg = sheet.querySelector("svg");
@@ -48,20 +49,13 @@ LETTERS = """async () => {
 def studio(tmp_path: Path) -> Iterator[Running]:
     pack = partial_pack.put(tmp_path)
     with running(pack, (tmp_path / "turn-1.vlog",), tmp_path / "crossroads.vmod") as found:
+        found.studio.who = "Wren"
         yield found
 
 
-@pytest.fixture
-def tab(context: Any, studio: Running) -> Iterator[Tab]:
-    found = opened(context, studio)
-    yield found
-    assert found.complaints == []
-
-
 def opened(context: Any, studio: Running) -> Tab:
-    """A page on the Suggest view, of somebody who has said his name."""
-    studio.studio.who = "Wren"
-    found = Tab(context, studio, view="suggest")
+    """A page on the Suggest view."""
+    found = Tab(context, studio, view=VIEW)
     found.page.get_by_role("button", name="Suggest the rest").wait_for()
     return found
 

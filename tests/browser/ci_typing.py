@@ -18,12 +18,6 @@ TENTH = 100
 """Milliseconds between two keys."""
 
 
-@pytest.fixture
-def tab(tab: Tab) -> Tab:
-    tab.until("#legal", "11")
-    return tab
-
-
 def keys(tab: Tab, *pressed: str) -> None:
     for key in pressed:
         tab.page.keyboard.press(key)

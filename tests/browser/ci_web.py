@@ -185,7 +185,7 @@ def test_files_may_be_dropped(tab: Tab) -> None:
 
 def test_what_is_missing_or_no_file_of_a_game_is_said(tab: Tab, tmp_path: Path) -> None:
     tab.take_out("crossroads.vmod")
-    tab.expect("#missing").to_have_text("Still missing: the module (.vmod).")
+    tab.expect("#missing").to_have_text("Still missing: the module Crossroads 1.0 (.vmod).")
     tab.expect("[data-ask=audit]").to_be_disabled()
     tab.drop(MODULE)
     assert tab.shown("#missing") == ""

@@ -43,8 +43,10 @@ def studio(folder: Path) -> Iterator[Running]:
 
 @pytest.fixture
 def tab(request: Any, context: Any, studio: Running) -> Iterator[Tab]:
-    """Its page, which complains of nothing. It begins with the ``VIEW`` that the tests of a file are of."""
+    """Its page, when all moves are judged, which complains of nothing. It begins with the ``VIEW`` that the
+    tests of a file are of."""
     found = Tab(context, studio, view=getattr(request.module, "VIEW", ""))
+    found.judged()
     yield found
     assert found.complaints == []
 
@@ -60,6 +62,5 @@ def phone(browser: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def board(tab: Tab, studio: Running) -> Board:
-    """The Board view, when all moves are judged."""
-    tab.until("#legal", "11")
+    """The Board view."""
     return Board(tab, studio.studio.folder)

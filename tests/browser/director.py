@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from browser.studio_kit import PATIENCE, Hand, Running, Tab, expect
@@ -20,8 +19,8 @@ CLASSES = {"inf": "infantry", "mot": "motorized", "arm": "armor", "rec": "reconn
 """What the studio calls the classes by the words of the pictures' names."""
 
 COSTS = {
-    "clear (costs)": "1", "town (costs)": "1", "hills (costs)": "2", "woods (costs)": "3",
-    "marsh (costs)": "prohibited", "river (hexsides)": "prohibited",
+    "clear (terrain)": "1", "town (terrain)": "1", "hills (terrain)": "2", "woods (terrain)": "3",
+    "marsh (terrain)": "prohibited", "river (hexsides)": "prohibited",
 }  # fmt: skip
 """What motor units pay; on foot it is otherwise:"""
 FOOT = {
@@ -38,20 +37,14 @@ TICKS = (
 """Charts from one to another, and what of each is typed."""
 
 
-@dataclass
-class Record:
-    """What every audit on the way said."""
-
-    false: set[tuple[int, int]] = field(default_factory=set)
-    first_finding: int | None = None
-
-
 class Director:
-    """``record`` is filled with every audit that the studio shows, at the moment it does."""
+    """``false``: who was accused falsely by any audit that the studio showed. ``first_finding``: the actions
+    before the first audit that accused somebody; None: none did."""
 
     def __init__(self, context: Any, studio: Running, game: DrawnGame) -> None:
         self.studio, self.game = studio, game
-        self.record = Record()
+        self.false: set[tuple[int, int]] = set()
+        self.first_finding: int | None = None
         self._watch()
         self.tab = Tab(context, studio)
         self.page = self.tab.page
@@ -63,9 +56,9 @@ class Director:
         def watched(shown: Any) -> None:
             show(shown)
             if shown.audit is not None:
-                self.record.false |= falsely_accused(self.game, shown.audit)
-                if self.record.first_finding is None and accused(shown.audit):
-                    self.record.first_finding = self.hand.actions
+                self.false |= falsely_accused(self.game, shown.audit)
+                if self.first_finding is None and accused(shown.audit):
+                    self.first_finding = self.hand.actions
 
         self.studio.studio._show = watched  # type: ignore[method-assign]
 
@@ -264,9 +257,6 @@ class Director:
             for kind, most in kinds.items():
                 self._mark(kind, [cell for cell in cells if self._kind(layer, cell) == kind][:most])
             self._confirm_sheet()
-        self.suggests()
-
-    def suggests(self) -> None:
         self.hand.click(self.page.locator("[data-at='run']"))
         self.page.locator("[data-at='stop']").wait_for(state="detached")
         self.page.locator("[data-at='terrain clear']").wait_for()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -155,6 +156,10 @@ class Tab(Watched):
             address = f"{running.origin}/#{view}"
         self.page.goto(address or running.link)
 
+    def judged(self) -> None:
+        """Wait until all moves are judged."""
+        self.page.locator('#legal:not(:text-is("–"))').wait_for()
+
 
 READY = {"board": ".bd-stage", "suggest": "button", "units": "tbody tr", "phases": ".bar",
          "rules": ".form h2", "findings": ".switch button"}  # fmt: skip
@@ -189,6 +194,11 @@ def drawn(page: Any) -> None:
     page.evaluate(
         "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     )
+
+
+def sheets(page: Any, paper: str = "A4") -> int:
+    """How many sheets of paper a page is printed on."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
 
 
 class Hand:

@@ -49,9 +49,6 @@ def _log(rng: random.Random, folder: Path) -> list[Run]:
     log = folder / "game.vlog"
     log.write_bytes(data)
     module = ("--module", game.module) if game.module and rng.random() < 0.8 else ()
-    pack = game.pack or folder / "pack"
-    if game.pack is None and game.module:
-        _drill_pack(pack)
     viewer, out = _viewer(rng), folder / "out"
     shown, inspected = rng.choice(SHOWN), rng.choice(("text", "json"))
     runs = [
@@ -59,7 +56,7 @@ def _log(rng: random.Random, folder: Path) -> list[Run]:
         _run("inspect", log, *viewer, "--format", inspected, secret=tame),
     ]
     if module:
-        named = (log, *module, "--pack", pack)
+        named = (log, *module, "--pack", _pack_of(game, folder))
         form = rng.choice(REPORTS)
         runs.append(_run("audit", *named, *viewer, "--format", form, secret=tame))
         runs.append(_run("annotate", *named, *viewer, "-o", out, copy_of=log, out=out))
@@ -69,11 +66,16 @@ def _log(rng: random.Random, folder: Path) -> list[Run]:
     return rng.sample(runs, 2)
 
 
-def _drill_pack(folder: Path) -> None:
-    """The pack of the drill, for modules of any name, and without what its hexes hold."""
-    folder.mkdir()
+def _pack_of(game: sources.Game, folder: Path) -> Path:
+    """The pack of a game. If it has none: that of the drill, for modules of any name, and without what its
+    hexes hold."""
+    if game.pack is not None:
+        return game.pack
+    made = folder / "pack"
+    made.mkdir()
     text = (sources.PROJECT / "tests" / "plugin" / "drill" / "pack.toml").read_text("utf-8")
-    (folder / "pack.toml").write_text(text.replace('[fits]\nmodules = ["Drill"]', ""), "utf-8")
+    (made / "pack.toml").write_text(text.replace('[fits]\nmodules = ["Drill"]', ""), "utf-8")
+    return made
 
 
 def _module(rng: random.Random, folder: Path) -> list[Run]:
@@ -92,10 +94,8 @@ def _module(rng: random.Random, folder: Path) -> list[Run]:
             runs.append(
                 _run("convert", module, game.log, "--to", rng.choice(WRITTEN), "-o", folder / "log")
             )
-            pack = game.pack or folder / "pack"
-            if game.pack is None:
-                _drill_pack(pack)
-            runs += [_run("audit", *named, "--pack", pack, "--format", rng.choice(REPORTS))] * 2
+            named = (*named, "--pack", _pack_of(game, folder))
+            runs += [_run("audit", *named, "--format", rng.choice(REPORTS))] * 2
     return rng.sample(runs, 2)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vassal_umpire.model.fact import Value
 
-from .kit import Action, Change, Drag, Fraction, LegalRoute, Roll, Table
+from .kit import Action, Change, Drag, Fraction, LegalRoute, Roll, Table, first_error
 from .tide_turn import DIGGINGS, fits, free_seats, with_cost
 from .tide_walk import Walk, card
 
@@ -23,13 +23,11 @@ def plant(kit: TideOfIron, clause: str, table: Table, rng: Random) -> Sequence[A
     """Actions that break just this clause."""
     if table.phase != "Action":
         return None
-    units = table.on_map(table.active)
-    rng.shuffle(units)
-    for unit in units:
-        if _ready(table, unit):
-            for actions in PLANTED[clause](kit, table, rng, unit):
-                return actions
-    return None
+
+    def error(unit: str) -> Sequence[Action] | None:
+        return next(PLANTED[clause](kit, table, rng, unit), None) if _ready(table, unit) else None
+
+    return first_error(rng, table.on_map(table.active), error)
 
 
 def _ready(table: Table, unit: str) -> bool:

@@ -21,6 +21,7 @@ from .kit import (
     PhaseRule,
     Table,
     bare_board,
+    chart_row,
     random_path,
     replace,
     unit,
@@ -243,7 +244,9 @@ def _facts(rng: Random, big: bool) -> dict[str, Value | int]:
         "figures": rng.choice((2, 3, 4)) if squad else 0,
         "engineer": squad and rng.random() < 0.2,
         "heavy_weapon": squad and rng.random() < 0.2,
-        "action": _action(rng, rare),
+        "action": "concentrated-fire"
+        if rng.random() < rare
+        else rng.choice(("advance", "advance", "fire-and-movement", "assault")),
         "token": rng.choice(("fatigued", "op-fire")) if rng.random() < rare else "none",
         "pinned": squad and rng.random() < rare,
         "disrupted": squad and rng.random() < rare,
@@ -263,22 +266,10 @@ def _facts(rng: Random, big: bool) -> dict[str, Value | int]:
     }
 
 
-def _action(rng: Random, rare: float) -> str:
-    if rng.random() < rare:
-        return "concentrated-fire"
-    return rng.choice(("advance", "advance", "fire-and-movement", "assault"))
-
-
 def _tables(rng: Random) -> dict[str, Any]:
     own = ("field", "woods", "building", "collapsed building", "rough", "marsh", "beach")
-    rows = {
-        name: {
-            c: "prohibited" if x is None else x for c, x in zip(CLASSES, CHART[name], strict=True)
-        }
-        for name in own
-    }
     return {
-        "terrain": rows,
+        "terrain": {name: chart_row(CLASSES, CHART[name]) for name in own},
         "wadi": {"played": "yes"},
         "hills": {
             "combine": rng.choice(("dearest", "sum", "unknown")),

@@ -63,7 +63,9 @@ class ValorAndVictory(Kit):
         # a counter's name is the id that a log gives it, for the attribute aboard names carriers by it
         ids = map(str, range(1001, 1100))
         for side in (ALLY, ENEMY):
-            side_of = [n for n in sorted(board.hexes) if _half(n, columns) == (side == ALLY)]
+            side_of = [
+                n for n in sorted(board.hexes) if (int(n[:2]) <= columns // 2) == (side == ALLY)
+            ]
             places = rng.sample(side_of, len(side_of))
             for number in range(14 if big else 2 + (side == ALLY)):
                 name = next(ids)
@@ -209,10 +211,6 @@ def _load_up(rng: Random, units: dict[str, Unit], opening: dict[str, str]) -> No
             facts = {**units[rider].attributes, **{k: known(value) for k, value in light.items()}}
             units[rider] = replace(units[rider], attributes=facts)
             opening[rider] = opening[carrier]
-
-
-def _half(name: str, columns: int) -> bool:
-    return int(name[:2]) <= columns // 2
 
 
 def _stands(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from .kit import BOX, Action, Change, Drag, Fraction, Roll, Table
 from .legal import fits
-from .valor_turn import _edge as at_edge
-from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, Drive, State, Walk
+from .valor_turn import at_edge, goes_over_enemies
+from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, State, Walk
 
 if TYPE_CHECKING:
     from .valor_and_victory import ValorAndVictory
@@ -51,26 +51,22 @@ def _shown(one: str, states: Sequence[State]) -> list[Action]:
     return actions[:-1]
 
 
-def _ended(drives: dict[State, Drive]) -> set[tuple[str, int]]:
-    return {state[:2] for state in drives}
-
-
 def _forgot(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.5-c, 7.2-c: a drive that the honest has not the MPs for, the last of it a step."""
     walk = _wheels(table, one)
     if walk is None:
         return
-    honest = _ended(walk.drive())
+    honest = {state[:2] for state in walk.drive()}
     wrong = Walk(table, one, clause, favourable=True).drive()
     for state, route in sorted(wrong.items(), key=lambda item: len(item[1].states)):
         stepped = len(route.states) > 1 and route.states[-1][0] != route.states[-2][0]
-        if stepped and not route.minimum and state[:2] not in honest and _plain(table, route):
+        if (
+            stepped
+            and not route.minimum
+            and state[:2] not in honest
+            and not goes_over_enemies(table, route)
+        ):
             yield _shown(one, route.states)
-
-
-def _plain(table: Table, route: Drive) -> bool:
-    """Not over enemies, and where a roll may see it."""
-    return not any(table.within(s[0], table.other(table.active)) for s in route.states)
 
 
 def _twice(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:

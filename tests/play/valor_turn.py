@@ -57,7 +57,11 @@ def _move(kit: ValorAndVictory, table: Table, rng: Random, todo: list[str]) -> I
         if "entry" in table.setup.rules.get("boxes", {}) and cls in INFANTRY:
             yield from _enter(kit, table, rng, mover)
         return [mover]
-    if "exit" in table.setup.rules.get("boxes", {}) and rng.random() < 0.02 and _edge(table, here):
+    if (
+        "exit" in table.setup.rules.get("boxes", {})
+        and rng.random() < 0.02
+        and at_edge(table, here)
+    ):
         if not table.riders(mover):
             yield Drag((mover,), BOX)
         return [mover]
@@ -77,7 +81,7 @@ def _free(table: Table, unit: str) -> bool:
     return walk.cls in INFANTRY and walk.able()
 
 
-def _edge(table: Table, name: str) -> bool:
+def at_edge(table: Table, name: str) -> bool:
     return len(table.board.neighbours(name)) < 6
 
 
@@ -147,7 +151,7 @@ def _enter(kit: ValorAndVictory, table: Table, rng: Random, unit: str) -> Iterat
     free = [
         n
         for n, here in table.board.hexes.items()
-        if _edge(table, n) and not table.within(n, table.other(side))
+        if at_edge(table, n) and not table.within(n, table.other(side))
         if fits(kit, table, n, [unit]) and "wire" not in here.features
     ]
     walk = Walk(table, unit)
@@ -190,12 +194,11 @@ def _vehicle(
         return [mover, *took]
     aboard = (mover, *table.riders(mover))
     drives = Walk(table, mover).drive()
-    side = table.side(mover)
     fit = [
         route for state, route in sorted(drives.items())
         if state[0] != table.where[mover]
         and fits(kit, table, state[0], [mover])
-        and not (len(aboard) > 1 and _over(table, route, side))
+        and not (len(aboard) > 1 and goes_over_enemies(table, route))
     ]  # fmt: skip
     if fit:
         yield from _drive(table, rng, aboard, rng.choice(fit))
@@ -216,8 +219,8 @@ def _fits_ashore(kit: ValorAndVictory, table: Table, carrier: str, load: Sequenc
     return room and not table.facts[carrier]["pinned"]
 
 
-def _over(table: Table, route: Drive, side: str) -> bool:
-    return any(table.within(state[0], table.other(side)) for state in route.states)
+def goes_over_enemies(table: Table, route: Drive) -> bool:
+    return any(table.within(state[0], table.other(table.active)) for state in route.states)
 
 
 def _boarding(table: Table, carrier: str, todo: Sequence[str]) -> list[str]:

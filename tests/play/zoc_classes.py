@@ -265,14 +265,10 @@ class ZocClasses(Kit):
                 form = action.form
                 for name in action.units:
                     routes = dict(self.on_credit(table, name, form)) if name not in begun else {}
-                    spendable = self._spendable(table, name, form)
+                    spendable = March(table, name, form).allowance() or Fraction(0)
                     begun.setdefault(name, (table.where[name], routes, spendable))
             yield action
         yield from self._settle(table, begun)
-
-    def _spendable(self, table: Table, name: str, form: str) -> Fraction:
-        """The least it may have to spend; a forced march that fails adds nothing."""
-        return March(table, name, form).allowance() or Fraction(0)
 
     def _settle(
         self, table: Table, begun: Mapping[str, tuple[str, dict[str, LegalRoute], Fraction]]

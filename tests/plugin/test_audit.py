@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import jsonschema
@@ -13,12 +15,13 @@ import pytest
 from cases import cases
 from click.testing import Result
 from sample_pack import pack_copy
+from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.plugin.auditing import Opened, audit_game
 from vassal_umpire.plugin.commands.audit import exit_code
 from vassal_umpire.plugin.commands.schema import schema_text
 
 from . import kit
-from .kit import CROSSROADS, MODULE, PACK, TURN_1, report_of
+from .kit import CROSSROADS, MODULE, PACK, TURN_1, TURN_2, report_of
 
 
 def audit(*arguments: str | Path) -> Result:
@@ -38,6 +41,33 @@ def test_facts_in_the_packs_folder_that_are_not_named(tmp_path: Path) -> None:
     (one,) = told()
     assert "name it with --facts" in one
     assert told("--facts", facts) == []
+
+
+@pytest.mark.usefixtures("unsuspected")
+@pytest.mark.parametrize("where", ["in a step", "in another log"])
+def test_nobody_is_accused_on_a_map_that_gets_another_board(where: str, tmp_path: Path) -> None:
+    """Though its hexes have the same names: the pack tells the terrain of the board before."""
+    build = kit.entry_of(MODULE, "buildFile.xml")
+    end = "</VASSAL.build.module.map.BoardPicker>"
+    board = re.findall(r"<VASSAL[.\w]*\.Board [^>]*name=\"Country\".*?\.Board>", build, re.S)[0]
+    twice = build.replace(end, board.replace('name="Country"', 'name="Other"') + end, 1)
+    kit.zip_with(MODULE, tmp_path / "crossroads.vmod", {"buildFile.xml": twice})
+    logs = shutil.copy(TURN_1, tmp_path), tmp_path / "other.vlog"
+    chosen = "Main MapBoardPicker\t{}\t0\t0"
+    laid, other = chosen.format("Country"), chosen.format("Other")
+    first = "\x1bLOG\t"
+    change = (laid, other) if where == "in another log" else (first, f"{first}{other}{first}")
+    kit.with_text(TURN_2, logs[1], read_save(TURN_2).text.replace(*change, 1))
+    assert verdicts(report_of(logs[0], "--pack", PACK)) == {"legal", "illegal", "unverifiable"}
+    told = report_of(*logs, "--pack", PACK, codes=(0, 1, 3))
+    assert verdicts(told) == {"unverifiable"}
+    assert {finding["kind"] for finding in told["findings"]} == {"unverifiable", "note"}
+    (said,) = (p["message"] for p in told["problems"] if "other boards" in p["message"])
+    assert said.startswith("the map 'Main Map': other boards are laid on it than the game opens")
+
+
+def verdicts(told: dict[str, Any]) -> set[str]:
+    return {one["verdict"] for one in told["moves"]}
 
 
 def test_a_module_without_pictures_and_a_log_that_leads_to_itself(tmp_path: Path) -> None:
@@ -75,7 +105,7 @@ def test_module_and_pack_may_be_named(tmp_path: Path) -> None:
     shutil.copy(TURN_1, log)
     alone = audit(log)
     assert alone.exit_code == 3
-    assert "the module 'Crossroads' of this game was not found" in alone.stderr
+    assert "the module 'Crossroads' 1.0 of this game was not found" in alone.stderr
     module = ("--module", MODULE)
     assert audit(log, *module, "--pack", PACK).exit_code == 1
 

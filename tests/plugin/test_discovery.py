@@ -114,7 +114,7 @@ def test_a_module_of_another_name_is_named_with_the_line_that_takes_it(
     refused = kit.umpire(*command, "turn-1.vlog")
     assert refused.exit_code == 3
     (told,) = refused.stderr.splitlines()
-    assert "the module 'Crossroads' of this game was not found" in told
+    assert "the module 'Crossroads' 1.0 of this game was not found" in told
     assert "my crossroads.vmod is the module 'Byways'" in told
     assert f"right one: {line}" in told
 

@@ -375,6 +375,22 @@ def test_what_cannot_be_imported_is_told_and_nothing_written(
     assert files(pack) == before
 
 
+def test_every_fault_of_all_tables_is_told_with_what_to_do(pack: Path, tmp_path: Path) -> None:
+    before = files(pack)
+    (tmp_path / "a.csv").write_text("hex,terrain\n0101,clear\n9999,clear\n0999,woods\n")
+    (tmp_path / "b.csv").write_text("a,b,hexsides\n0101,0109,river\n")
+    result = imported(pack, tmp_path / "a.csv", tmp_path / "b.csv")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        "umpire: 3 problems; nothing was filled in: correct these places or take them out, then import"
+        " again",
+        "  a.csv line 3: expected a hex of the board; found 9999",
+        "  a.csv line 4: expected a hex of the board; found 0999",
+        "  b.csv line 2: expected hexes next to each other; found 0101 and 0109",
+    ]
+    assert files(pack) == before
+
+
 def test_names_are_translated_and_a_zip_is_not_imported_into(pack: Path, tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
     file.write_text("hex,terrain\n0101,bog\n")

@@ -6,6 +6,7 @@ import io
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -74,13 +75,13 @@ def test_a_picture_is_scaled_band_by_band_and_otherwise_stays_as_it_is(
 ) -> None:
     """Colours come out where they were, and the borders of bands do not show."""
     monkeypatch.setattr(pictures, "_BAND", 10_000)
-    noise = Image.effect_noise((300, 430), 20)
+    noise = Image.frombytes("L", (300, 430), Random(1).randbytes(300 * 430))
     for side in (40, 299, 429):
         small = Studio().shrunk(_saved(noise), side)
         assert small is not None
         whole = noise.convert("RGBA").resize(small.size, Image.Resampling.BICUBIC)
         worst = ImageChops.difference(small.convert("L"), whole.convert("L")).getextrema()[1]
-        assert worst <= 1  # rounding
+        assert worst <= 2  # rounding
     image = Image.new("P", (5000, 3000))
     image.putpalette([0, 0, 0, 255, 0, 0, 0, 0, 255])
     image.paste(1, (0, 0, 2500, 3000))

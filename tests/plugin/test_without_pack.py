@@ -365,7 +365,9 @@ def test_boards_with_hexes_that_the_game_does_not_open_with_are_named(log: Path)
     kit.zip_with(kit.MODULE, bare, {"buildFile.xml": build})
     why = "no board that this game opens with has a hex grid (in the module, Later has one)"
     assert why in kit.plain(kit.umpire("audit", log).stdout)
-    assert why in kit.umpire("pack", "new", log, "-o", log.parent / "mine").stderr
+    told = kit.umpire("pack", "new", log, "-o", log.parent / "mine").stderr
+    assert why in told
+    assert f"umpire audit {os.path.relpath(log)}\n" in told
 
 
 def test_logs_in_the_wrong_order_are_told_before_the_moves(

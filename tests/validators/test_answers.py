@@ -26,7 +26,8 @@ from vassal_umpire.validators.allowed_facts import (
     words,
 )
 from vassal_umpire.validators.answers import Question, answer, yes_or_no
-from vassal_umpire.validators.concepts.missing_facts import of_condition
+from vassal_umpire.validators.concepts.completeness import WHOLE_CHARTS, of_cost
+from vassal_umpire.validators.concepts.missing_facts import of_board, of_condition
 from vassal_umpire.validators.wording import Wording, plainly
 
 EMPTY = Game("", Board("", {}), (), {}, {}, (), Rules("generic"))
@@ -49,6 +50,33 @@ def test_an_answer_is_understood_however_it_is_written(
     value: str | bool, expected: bool | None
 ) -> None:
     assert answer(told(value), OVERRAN) is expected
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("enter", "entering a zone of control"),
+        ("leave", "leaving a zone of control"),
+        ("within", "moving from one zone of control into the next"),
+    ],
+)
+def test_a_cost_is_asked_for_in_words_and_kept_under_its_key(key: str, said: str) -> None:
+    asked = of_cost({}, WHOLE_CHARTS, ("zoc", key), [f"zoc.{key}"], ("motorized",))
+    assert asked.question == f"what does {said} cost motorized?"
+    assert asked.key == f"cost of zoc.{key} for motorized"
+    assert (
+        of_cost({}, WHOLE_CHARTS, ("terrain",), ["mud"], ("foot",)).question
+        == "what does mud cost foot?"
+    )
+
+
+def test_features_are_asked_about_whatever_kind_of_word_they_are() -> None:
+    def asked(*names: str) -> str:
+        return of_board(("features", "4030", *names), "").question
+
+    assert asked("interdicted") == "hex 4030: interdicted or not?"
+    assert asked("town", "mined") == "hex 4030: town, mined or none of these?"
+    assert asked() == "does hex 4030 have any other feature?"
 
 
 def test_an_answer_is_for_its_step_and_unit_alone_and_one_of_two_is_none() -> None:

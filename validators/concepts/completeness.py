@@ -99,6 +99,14 @@ Place = tuple[str, ...]
 """Keys in ``[rules]`` of a pack. A whole number counts the entries of a list from 0."""
 
 
+_SAID = {
+    "zoc.enter": "entering a zone of control",
+    "zoc.leave": "leaving a zone of control",
+    "zoc.within": "moving from one zone of control into the next",
+}
+"""What costs are of in a question, if a name is a key of the file."""
+
+
 def of_cost(
     plain: Mapping[str, Any],
     complete: Completeness,
@@ -119,7 +127,7 @@ def of_cost(
         _put(rows, plain, tuple(key.format(name) for key in place), known)
     return MissingFact(
         f"cost of {what} for {who}",
-        f"what does {what} cost {who}?",
+        f"what does {', '.join(_SAID.get(one, one) for one in every)} cost {who}?",
         "facts.toml",
         pack_stanza("rules", entry=rows) if rows else "",
     )

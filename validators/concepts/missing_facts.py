@@ -33,10 +33,10 @@ def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
                 stanza("[[hex]]", {"hex": name, "level": BLANK}),
             )
         case ("features", name, *may):
-            what = f"the feature {' or '.join(may)}" if may else "any other feature"
+            either = f"{may[0]} or not" if len(may) == 1 else f"{', '.join(may)} or none of these"
             return MissingFact(
                 f"hex {name} features",
-                f"does hex {name} have {what}?",
+                f"hex {name}: {either}?" if may else f"does hex {name} have any other feature?",
                 "facts.toml",
                 stanza("[[hex]]", {"hex": name, "features": [BLANK]}),
             )

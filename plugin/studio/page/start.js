@@ -81,7 +81,8 @@ function own(state) {
     ...state.given.filter((one) => !order.includes(one.name))];
   if (sorted.length) {
     section.append(el("ul", {}, ...sorted.map((one) => givenRow(one, state))));
-    const missing = !order.length ? "the logs of the game" : !state.given.some((one) => one.kind === "module") ? "the module of the game (.vmod)" : "";
+    const module = state.given.find((one) => one.module)?.module;
+    const missing = !order.length ? "the logs of the game" : !state.given.some((one) => one.kind === "module") ? `the module of the game${module ? `, ${module}` : ""} (.vmod)` : "";
     const open = button("Open this game", () => away("/api/start/open", { order }, "The logs are being read …"), { class: "main", disabled: Boolean(missing) });
     section.append(el("div", { className: "row" }, open, missing ? `Still missing: ${missing}.` : ""));
   }

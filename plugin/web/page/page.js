@@ -13,7 +13,7 @@ const DOING = { audit: "Auditing", check: "Checking", mail: "Writing the mail", 
 const at = (id) => document.getElementById(id);
 const natural = new Intl.Collator("en", { numeric: true });
 const sources = []; // what was dropped: { path, file }
-let taken = []; // what the program made of it: { name, kind, sides }, logs in their order
+let taken = []; // what the program made of it: { name, kind, sides, module }, logs in their order
 let moved = false; // whether somebody put the logs in an order of his own
 let worker = null;
 let ready = false;
@@ -176,9 +176,10 @@ const PACK = "the audit pack";
 function lacking() {
   const has = (...kinds) => taken.some((one) => kinds.includes(one.kind));
   if (has("game")) return [];
+  const module = taken.find((one) => one.module)?.module;
   return [
     ...(has("log", "save") ? [] : ["a log (.vlog)"]),
-    ...(has("module") ? [] : ["the module (.vmod)"]),
+    ...(has("module") ? [] : [`the module ${module ? `${module} ` : ""}(.vmod)`]),
     ...(has("pack") ? [] : [PACK]),
   ];
 }

@@ -23,7 +23,7 @@ from vassal_umpire.importers.vassal.module import (
     MoveFormats,
 )
 from vassal_umpire.model.board import Board, edge
-from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.problem import UmpireError, WrongPack
 from vassal_umpire.model.provenance import Key
 from vassal_umpire.plugin.board_geometry import HexShape, MapShape, Point, shapes_of
 from vassal_umpire.plugin.studio.board_cells import Cells, cells_of, tables_in
@@ -105,6 +105,8 @@ def test_a_table_of_others_fills_in_what_nobody_typed_and_vouches_for_nothing(
         take_table(studio, {"name": "map.csv", DATA: b"hex,terrain\n0108,Forest\n"})
     with pytest.raises(UmpireError, match=r"map\.csv"):
         take_table(studio, {"name": "map.csv", DATA: b"\xff\x00\xff"})
+    with pytest.raises(WrongPack, match=r"line 2: .* 9999, map.csv line 3: .* 9998; nothing was"):
+        take_table(studio, {"name": "map.csv", DATA: b"hex,terrain\n9999,clear\n9998,clear\n"})
 
 
 def test_what_is_taken_back_is_no_longer_called_changed(studio: Studio) -> None:

@@ -100,7 +100,9 @@ def test_a_log_with_the_module_of_another_game_is_told_what_to_do_on_the_page(
 
 def test_parts_make_a_file_and_a_gap_makes_none(entry: Entry) -> None:
     given(entry, TURN_1, part=100)
-    assert entry.told()["given"] == [{"name": "turn-1.vlog", "kind": "log"}]
+    assert entry.told()["given"] == [
+        {"name": "turn-1.vlog", "kind": "log", "module": "Crossroads 1.0"}
+    ]
     with pytest.raises(UmpireError, match="did not arrive completely"):
         entry.take("b.vlog", 5, 10, b"12345")
     with pytest.raises(UmpireError, match="did not arrive completely"):

@@ -60,6 +60,18 @@ def one(changed: Changed) -> dict[str, Any]:
     return edit
 
 
+def test_fields_and_choices_are_called_what_they_mean_and_the_file_keeps_its_words() -> None:
+    every = [node for node in all_nodes(forms("generic").plain({})) if node["path"]]
+    assert [node["label"] for node in every if "_" in node["label"] and len(node["path"]) > 2] == []
+    (combine,) = [one for one in every if one["path"] == ["rules", "terrain", "combine"]]
+    assert combine["label"] == "several terrains in one hex"
+    assert combine["choices"] == [
+        ["only the dearest counts", "dearest"],
+        ["all are added up", "sum"],
+    ]
+    assert "help" not in combine
+
+
 GENERIC: dict[str, Any] = {
     "classes": {"names": ["foot", "wheels"]},
     "allowance": {"attribute": "ma"},

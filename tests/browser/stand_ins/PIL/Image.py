@@ -38,10 +38,6 @@ class Image:
     def resize(self, size: tuple[int, int], *_how: Any, **_more: Any) -> Image:
         return Image(self.mode, size, self.data)
 
-    def thumbnail(self, size: tuple[int, int]) -> None:
-        factor = min(1.0, size[0] / self.width, size[1] / self.height)
-        self.size = max(1, round(self.width * factor)), max(1, round(self.height * factor))
-
     def draft(self, *_what: Any) -> None:
         pass
 

@@ -3,7 +3,7 @@
 //   add(node), drop(path), rename(path, name), clauses(ids) -> nodes that cite them
 
 import { pasting } from "./paste.js";
-import { chartName, plainWords } from "./words.js";
+import { chartName, plainWords, rowName } from "./words.js";
 import { button, el, own, soon } from "./kit.js";
 
 const DRAWN = { cell, choice, names, group, rows, grid, list, plain };
@@ -187,14 +187,14 @@ function grid(node, writer, titled) {
   const table = el("table", { class: "cells" });
   const first = node.single ? "" : plainName(node.label);
   table.append(el("thead", {}, el("tr", {}, el("th", {}, first),
-    ...node.columns.map((name) => el("th", { scope: "col" }, name || "all")), node.fixed ? null : el("th", {}, ""))));
+    ...node.columns.map((name) => el("th", { scope: "col" }, rowName(name) || "all")), node.fixed ? null : el("th", {}, ""))));
   const body = el("tbody");
   const line = (row) => {
-    const tr = el("tr", { class: row.typed ? "" : "printed" }, el("th", { scope: "row" }, row.name || "cost"));
+    const tr = el("tr", { class: row.typed ? "" : "printed" }, el("th", { scope: "row" }, rowName(row.name) || "cost"));
     node.columns.forEach((column, number) => {
       const { input, wrong } = typed(writer, row.path, {
         value: row.cells[number], printed: row.typed ? "" : row.printed[number], words: node.words, column,
-        label: `${row.name || plainName(node.label)}, ${column || "all classes"}`,
+        label: `${rowName(row.name) || plainName(node.label)}, ${rowName(column) || "all classes"}`,
       });
       tr.append(el("td", {}, input, wrong));
     });
@@ -217,7 +217,7 @@ function grid(node, writer, titled) {
   rows.forEach(line);
   table.append(body);
   made.append(el("div", { class: "wide" }, table));
-  if (node.cell) made.append(el("p", { class: "help" }, `A cell is ${cellHelp(node.cell)}.`));
+  if (node.cell) made.append(el("p", { class: "help" }, `A cell holds ${cellHelp(node.cell)}.`));
   table.addEventListener("keydown", walk);
   if (!node.fixed && !writer.reader && writer.paste) made.append(pasting(node, writer));
   if (!node.fixed && !writer.reader) {
@@ -234,7 +234,7 @@ function emptyRow(node, name) {
 }
 
 function cellHelp(text) {
-  return text.replace(/,? or a table\b.*$/, "").replace("{ from = 1, to = 3 }", "1..3 (between)").replaceAll('"', "").replace(/^a cost \((.*)\)$/, "$1");
+  return text.replace(/,? or a table\b.*$/, "").replace("{ from = 1, to = 3 }", "1..3 (not known, but from 1 to 3)").replaceAll('"', "").replace("an exact one as text such as", "a fraction such as").replace(/^a cost(: | \()(.*?)\)?$/, "$2");
 }
 
 /** Tab, Enter and arrow keys go from cell to cell, and the right arrow behind the last cell of a row to its buttons. */
@@ -277,7 +277,7 @@ function list(node, writer, titled) {
 }
 
 function titleOf(item, number) {
-  const named = (item.fields ?? []).find((one) => ["name", "what", "reason"].includes(one.label) && one.text);
+  const named = (item.fields ?? []).find((one) => ["name", "what", "reason"].includes(one.path.at(-1)) && one.text);
   return named ? named.text : `${number + 1}.`;
 }
 

@@ -95,7 +95,7 @@ export class Suggested {
       address: (asked) => `/api/units/sheet?${new URLSearchParams(asked)}`,
       look: "/api/units/look",
       noun: "counter",
-      another: "another value",
+      another: column.role === "unit" ? "" : "another value",
       title: (sheet) => `${title}${title.endsWith("?") ? "" : ":"} ${{ kind: words.is(value), blind: "a few, without being told what is suggested", typed: "on the pictures" }[sheet.what]}`,
       leave: true,
       about: (sheet) => ({
