@@ -49,7 +49,7 @@ class Crossing(StepMover):
 
     @property
     def perhaps_on_side(self) -> tuple[str, ...]:
-        """The features that may be on the hexside besides those drawn; for clauses of what can be tried."""
+        """The features that may be on the hexside besides those drawn. For what can be tried."""
         self.note_side()
         return tuple(sorted(self.mover_.board.maybe_on(edge(self.from_, self.to_)) or ()))
 
@@ -67,7 +67,7 @@ class Crossing(StepMover):
 
     @property
     def anything_on_side(self) -> bool:
-        """Whether any feature may be on the hexside; for clauses of what can be tried."""
+        """Whether any feature may be on the hexside; for clauses about what can be tried."""
         self.note_side()
         return self.mover_.board.maybe_on(edge(self.from_, self.to_)) is None
 
@@ -92,7 +92,7 @@ class Crossing(StepMover):
         return self.perhaps(FREE, cost, self._side_question())
 
     def anything(self) -> CostInterval:
-        """The cost of something on the hexside that no chart has: any."""
+        """The cost of something on the hexside that no chart has: it may be anything."""
         self.run.log.open.append(self._side_question())
         return ANYTHING._replace(whole=False)
 
@@ -140,7 +140,7 @@ class Crossing(StepMover):
         return list(roads_over(board, edge(self.from_, self.to_), kinds, paths))
 
     def one_more(self, kind: str) -> bool:
-        """Whether a line of a kind crosses the hexside besides those drawn, where one may."""
+        """Whether another line of a kind crosses the hexside besides those drawn."""
         self.note_side()
         side = edge(self.from_, self.to_)
         return self.run.yes(("line more", side, kind), None, later(of_board, about_lines(*side)))
@@ -157,13 +157,13 @@ class Crossing(StepMover):
         return bool(questions.joined(self, kinds))  # type: ignore[arg-type]
 
     def told_of_pair(self, topic: str, text: str) -> bool:
-        """As :meth:`told`, about both hexes, in the order of their names, which are put into both."""
+        """Like :meth:`told`, about both hexes; their names, in order, fill ``topic`` and ``text``."""
         self.note(questions.pair)
         a, b = sorted((self.from_, self.to_))
         return self.told(topic.format(a, b), text.format(a, b))
 
     def told_of_pair_now(self, topic: str, text: str, named: str = "") -> bool:
-        """As :meth:`told_of_pair`, at the first step of the move."""
+        """Like :meth:`told_of_pair`, at the first step of the move."""
         self.note(questions.pair)
         a, b = sorted((self.from_, self.to_))
         self.run.log.private = True
@@ -171,7 +171,7 @@ class Crossing(StepMover):
         return self.told(topic.format(a, b), text.format(a, b), None, at, named.format(a, b))
 
     def crosses(self, kind: str) -> bool:
-        """Whether a line of a kind, by that name, crosses the hexside."""
+        """Whether a line with exactly this name crosses the hexside."""
         side = edge(self.from_, self.to_)
         there = self.lines.get(kind)
         asked = later(of_board, about_lines(*side))
@@ -179,8 +179,8 @@ class Crossing(StepMover):
         return self.run.yes(("crosses", side, kind), holds, asked)
 
     def follows(self, kind: str, *, any_line: bool = False) -> bool:
-        """Whether a line of a kind crosses the hexside. ``any_line``: any other may be one by another
-        name."""
+        """Whether a line of a kind crosses the hexside. ``any_line``: any other kind may be the
+        same under another name."""
         self.note_side()
         board, side = self.mover_.board, edge(self.from_, self.to_)
         drawn = {line.kind for line in board.lines_by_edge.get(side, ())}
@@ -190,8 +190,8 @@ class Crossing(StepMover):
     def line(
         self, kind: str, drawn: Iterable[str], maybe: Names, asked: Asking, any_line: bool = False
     ) -> bool:
-        """Whether a line of a kind is among those drawn, or those that may be there: by its name, or one that
-        counts as it by the facts."""
+        """Whether a line of a kind is among those drawn, or those that may be there: under its own
+        name, or as one that the facts count as this kind."""
         if kind in drawn:
             return True
         if any(
@@ -209,5 +209,5 @@ class Crossing(StepMover):
         return False
 
     def counts_as(self, line: str, kind: str) -> bool:
-        """Whether a line of another name counts as one of a kind."""
+        """Whether a line with another name counts as one of a kind."""
         return self.told(f"{line} is a {kind}", self.rules.declared.lines[kind].format(line))

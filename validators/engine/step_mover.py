@@ -108,12 +108,11 @@ class StepMover(Subject):
         return self.run.yes(self._key("is", about, values), None, self.asked(about))
 
     def doubted(self, about: str) -> bool:
-        """Whether what a fact of the mover leaves open is so; it is asked whatever is known."""
+        """Whether a doubtful fact of the mover is so; it is asked whatever is known."""
         return self.run.yes(self._key("doubted", about), None, self.asked(about))
 
     def growing(self, about: str, cost: Callable[[Fraction], Fraction]) -> CostInterval:
-        """A cost in MPs that is the greater, the greater a number of the mover is: bounds if that is not
-        known."""
+        """A cost in MPs that grows with a number of the mover; bounds if the number is not known."""
         fact = self.fact(about)
         least, most = max(Fraction(0), fact.low or Fraction(0)), fact.high
         if most is None or least != most:
@@ -129,7 +128,7 @@ class StepMover(Subject):
         return CostInterval(least * self.rules.scale, most * self.rules.scale)
 
     def at_most_charge(self, chart: str, most: int) -> CostInterval:
-        """A cost of at most so many MPs, of which a table says nothing; its name is that of the chart."""
+        """A cost of at most ``most`` MPs that no table gives; ``chart`` is its name in the question."""
         self.run.log.open.append(
             later(self.rules.cost_question, chart, chart, self.rules.columns[self.cls])
         )
@@ -189,13 +188,13 @@ class StepMover(Subject):
 
     @property
     def mover(self) -> MoverView:
-        """The mover; the result is then this mover's alone."""
+        """The mover. The result then applies only to this mover."""
         self.run.log.private = True
         return MoverView(self.run, self.rules, self.mover_.facts)
 
     @property
     def shown(self) -> int | None:
-        """The facing to which the counter was turned before its first drag; None: it was not."""
+        """The facing to which the counter was turned before its first drag; None: it was not turned."""
         self.note(questions.of_mover, "shown")
         return self.mover_.facts.shown
 

@@ -1,6 +1,5 @@
-"""The view that clauses about markers and about the order of drags have of a unit at an event: conditions
-with the name of an attribute come before the log. Also the units that were next to enemies when a phase
-began.
+"""A unit at an event, as clauses about markers and about the order of drags see it: a condition with the name
+of an attribute overrides the log. Also the units that were next to enemies when a phase began.
 """
 
 from __future__ import annotations
@@ -96,7 +95,7 @@ class UnitAtEvent(OtherUnit):
     """A unit at an event."""
 
     def fact(self, about: str) -> Fact:
-        """A condition for it or, without one, for the whole game; else the fact by the log."""
+        """The condition for it, otherwise for the whole game, otherwise the fact by the log."""
         at = self.history.timeline.step_of(self._index)
         if about in self.rules.game.condition_keys:
             said = self.history.timeline.condition(about, at, self._unit.id)
@@ -130,8 +129,8 @@ class UnitAtEvent(OtherUnit):
         return self.is_(about, *(name.lower() for name in names))
 
     def is_answered(self, topic: str, text: str) -> bool:
-        """The answer assumed in this run whether a number about it at the step of the event, which nobody has
-        given, is above 0."""
+        """Whether a number about it at the step of the event is above 0: the answer assumed in this run.
+        Nobody has given the number."""
         at = self.history.timeline.step_of(self._index)
         asked = Question(topic, text.format(self._unit.name), self._unit.id, at)
         return self.run.yes(("answered", topic), None, asked.unknown())
@@ -230,8 +229,8 @@ class Marking(UnitAtEvent):
 
 
 class InOrder(UnitAtEvent):
-    """A unit in the order of the drags of a phase, in which nothing but movement displaces a unit.
-    ``drags``: of all units; ``ways``: by unit."""
+    """A unit in the order of the drags of a phase in which only movement displaces units.
+    ``drags``: those of all units; ``ways``: the drags of each unit."""
 
     def __init__(
         self, run: Run, rules: Rules, unit: Unit, drags: list[Drag], ways: dict[str, list[Drag]]
@@ -250,15 +249,14 @@ class InOrder(UnitAtEvent):
         return [drag for drag in every if self._unit.id not in drag.track.move.units]
 
     def by_hand(self, drag: Drag, until: int) -> bool:
-        """Whether others, dragged by ``drag``, may not really have moved before an event."""
+        """Whether the others that ``drag`` dragged may not really have moved before an event."""
         found = self._handled(drag, until)
         known = found if isinstance(found, bool) else None
         asked = () if isinstance(found, bool) else found
         return self.run.yes(("by hand", drag.event, until), known, *asked)
 
     def surely_between(self, drag: Drag, until: int) -> bool:
-        """Whether another unit of its side certainly moved by ``drag``, before an event and seen by
-        others."""
+        """Whether another unit of its side certainly moved by ``drag``, before an event, with witnesses."""
         side = self.own[0].track.side
         late = self.history.witnesses.too_late(drag.event, until, side)
         return (
@@ -270,8 +268,8 @@ class InOrder(UnitAtEvent):
         return handled(game, witnesses, self._ways, self._unit.id, drag, until)
 
     def accused(self, clause: str, said: str, tracks: Sequence[Track]) -> Finding:
-        """The finding that it broke a clause by its last of some moves; {} in ``said`` stands for its name,
-        and {others} for those of the units of the move before that."""
+        """The finding that the last of its moves broke a clause. {} in ``said`` stands for its name, {others}
+        for the names of the units in the move before."""
         game: Game = self.rules.game
         move, others = tracks[-1].move, names_of(game, tracks[-2].move.units)
         text = said.format(self._unit.name, others=listed(others))
