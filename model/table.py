@@ -404,8 +404,8 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class LogHistory:
     """One log (or save: no steps) replayed. ``sha256``, ``source``: of the file, its name without
-    folders. ``end`` is the table after the last step. ``relaid``: the maps on which other boards lie at some
-    step than at the opening of the game's first log."""
+    folders. ``end`` is the table after the last step. ``relaid``: the maps on which, at some step, other
+    boards lie than when the game's first log opens."""
 
     source: str
     sha256: str

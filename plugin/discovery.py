@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
@@ -86,13 +87,9 @@ def modules_beside(
         fit = [path for path, named in there if wanted and named == (wanted, version)]
         same = [path for path, (name, _) in there if wanted and name == wanted]
         nameless = [path for path, (name, _) in there if not wanted or not name]
-        if len(fit) > 1 and len({_build(path, limits) for path in fit}) > 1:
-            fit = []  # other modules under one name and version
-        found = fit[:1] or (same if len(same) == 1 else [])
-        if not found and not same and len(nameless) == 1:
-            found = nameless
-        if found:
-            return ModulesBeside(found[0])
+        found = _one(fit, limits) or _one(same or nameless, limits)
+        if found is not None:
+            return ModulesBeside(found)
         refused += [(path, _refusal(named, about)) for path, named in there]
         if refused and not wanted:
             break  # which of several it is nobody can tell, and one farther off is no better
@@ -147,7 +144,7 @@ def module_beside(pack_file: Path, fits: Fits, limits: Limits) -> Path | None:
         about = ((path, _named(path, limits)) for path in modules_in(folder, limits))
         found = [path for path, (name, version) in about if not name or fits.module(name, version)]
         if found:
-            return found[0] if len(found) == 1 else None
+            return _one(found, limits)
     return None
 
 
@@ -279,11 +276,12 @@ def build_of(file: Path, limits: Limits = DEFAULT_LIMITS) -> str:
         return hashlib.sha256(archive.build_file()[1]).hexdigest()
 
 
-def _build(path: Path, limits: Limits) -> str:
-    try:
-        return build_of(path, limits)
-    except UmpireError:
-        return ""
+def _one(files: Sequence[Path], limits: Limits) -> Path | None:
+    """The only one of ``files``, or the first of copies with the same build file; None if they are others."""
+    with suppress(UmpireError):
+        if len(files) == 1 or len({build_of(file, limits) for file in files}) == 1:
+            return files[0]
+    return None
 
 
 def _named(path: Path, limits: Limits) -> tuple[str, str]:

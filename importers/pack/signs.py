@@ -311,10 +311,13 @@ def _patterns(values: Sequence[str], sides: Sequence[str]) -> Iterator[str]:
     short = [literal(value) for value in wanted if len(value) <= 60][:MOST_VALUES]
     if not short:
         return
-    in_them = [side for side in sides if any(side in value for value in wanted)]
-    behind = [v.removeprefix(f"{s} ") for v in wanted for s in sides if v.startswith(f"{s} ")]
-    if len(behind) == len(wanted) and any(_PHASE.search(text) for text in behind):  # "Blue Move"
-        active, phase = ("|".join(map(literal, dict.fromkeys(t))) for t in (in_them, behind))
+    longest = sorted(sides, key=len, reverse=True)  # "Red Guard" before "Red"
+    in_them = [side for side in longest if any(side in value for value in wanted)]
+    first = [next((s for s in longest if value.startswith(f"{s} ")), "") for value in wanted]
+    behind = [v.removeprefix(f"{s} ") for v, s in zip(wanted, first, strict=True)]
+    if all(first) and any(_PHASE.search(text) for text in behind):  # "Blue Move"
+        parts = ([*dict.fromkeys(map(literal, texts))][:MOST_VALUES] for texts in (first, behind))
+        active, phase = map("|".join, parts)
         yield f"(?P<active>{active}) (?P<phase>{phase})"
         return
     if in_them:

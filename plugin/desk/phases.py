@@ -19,6 +19,7 @@ from ...importers.pack.toml_text import read_bytes
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
+from ...model.finding import PhaseView
 from ...model.game import StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.table import LogHistory, TableHistory
@@ -58,7 +59,7 @@ class Offered:
     def said(self) -> str:
         """One line: the steps, the phase, and the announcement."""
         one = self.proposal
-        what = ", ".join(filter(None, (one.turn, one.phase, one.active)))
+        what = PhaseView(one.turn, one.phase, one.active)
         why = next(why for why in one.why if why.startswith(_ANNOUNCED))
         return f"{self.name} steps {one.first.step}-{one.last.step}: {what} ({why})"
 

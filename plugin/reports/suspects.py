@@ -17,8 +17,8 @@ from .sections import Group, Section
 HEADING = "Look at these first: the pack may be wrong here"
 MEANING = (
     "Findings rest on each of these facts: if it were unknown, they would not stand. This changes no"
-    " verdict and no"
-    " count. Check the facts on the map or in the rulebook: if they are right, so are the findings."
+    " verdict and no count. Check the facts on the map or in the rulebook: if they are right, so are the"
+    " findings."
 )
 ONE_PLAYER = "The pack, or this player's reading of the rule,"
 BOTH = "The pack"

@@ -11,6 +11,7 @@ from ...importers.game_folder.folder import GameFolder, read_game_folder
 from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.files import is_zip
 from ...importers.pack.load import PACK_FILE
+from ...importers.pack.pack import Fits
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ...importers.vassal.module import Module
 from ...model.problem import CannotAudit, UmpireError
@@ -18,7 +19,7 @@ from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Evidence, read_evidence
 from ..commands.pack_new import make_pack
 from ..desk.opening import named_of
-from ..discovery import modules_in, pack_beside
+from ..discovery import module_beside, pack_beside
 from ..output_folder import pack_output
 from ..reading import Named, Told, silent, sorted_files
 from .game_desk import GameDesk, is_game
@@ -118,7 +119,7 @@ def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | L
         folder = home
     _refuse_link(folder)
     if module is None and not logs:
-        module = _module_beside(folder, limits)
+        module = module_beside(folder / PACK_FILE, Fits(), limits)
     return folder, evidence or read_evidence(Named(logs, module, folder), limits, told)
 
 
@@ -214,12 +215,3 @@ def _beside(logs: tuple[Path, ...], module: Module) -> Path | None:
     except CannotAudit:
         return None
     return pack.files[0].parent if pack.files else None
-
-
-def _module_beside(folder: Path, limits: Limits) -> Path | None:
-    """The only module in the pack's folder or its parent; None if there is none, or more than one."""
-    for place in (folder, folder.parent):
-        found = modules_in(place, limits)
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None

@@ -57,12 +57,12 @@ def test_of_several_modules_none_is_taken_for_a_save_that_says_nothing(tmp_path:
     module(tmp_path, "above.vmod", "Above")
     log = save(below)
     assert found(log) == "above.vmod"
-    module(below, "a.vmod", "A")
+    shutil.copy(module(below, "a.vmod", "A"), below / "copy.zip")
     assert found(log) == "a.vmod"
     module(below, "b.vmod", "B")
     assert found(log) is None
     beside = modules_beside(log, None, DEFAULT_LIMITS)
-    assert [path.name for path, _ in beside.refused] == ["a.vmod", "b.vmod"]
+    assert [path.name for path, _ in beside.refused] == ["a.vmod", "b.vmod", "copy.zip"]
     assert "the log does not say which" in beside.refused[0][1]
 
 

@@ -72,7 +72,7 @@ def test_phases_that_the_chat_announces_are_offered_and_written_once_confirmed(
         "umpire: 1 phase not written; confirm them in the studio's Phases view: " in unasked.stderr
     )
     asked = kit.plain(unasked.stdout)
-    said = "announced turn-1.vlog steps 1-14: 1, Movement, Blue (“Blue movement phase”)"
+    said = "announced turn-1.vlog steps 1-14: turn 1, Movement, Blue (“Blue movement phase”)"
     assert said in asked
     assert "1 phase to be looked through in the studio" in asked  # "No combat!" begins none
     assert "10 in no known phase" in asked

@@ -22,9 +22,11 @@ from vassal_umpire.importers.pack.known import Known
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.new_board import NewBoard, NewBox, NewSheet
 from vassal_umpire.importers.pack.new_pack import pack_toml, units_csv
-from vassal_umpire.importers.pack.signs import Sign, Wanted
+from vassal_umpire.importers.pack.signs import Sign, Wanted, tracker_signs
+from vassal_umpire.importers.vassal.formats import parse_format
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module, Slot
+from vassal_umpire.importers.vassal.turns import ListLevel, TurnTracker
 from vassal_umpire.model.game import PhaseStart
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import Concealment
@@ -255,6 +257,23 @@ def test_what_a_tracker_still_shows_where_a_log_opens_is_a_guess_for_it() -> Non
     files = tuple(drill / name for name in ("drill.vmod", "drill-1-red.vlog", "drill-2-blue.vlog"))
     made = make_pack(files, "generic", EVERYONE, DEFAULT_LIMITS, silent)
     assert "# - log 2 steps 1-36: turn 1, Move, Blue (" in made.files["pack.toml"]
+
+
+@pytest.mark.parametrize(
+    ("values", "guess"),
+    [
+        (("Red Move", "Red Guard Move"), "(?P<active>Red|Red Guard) (?P<phase>Move)"),
+        (("Red Guard Move", "Combat"), "(?P<phase>Red Guard Move|Combat)"),
+    ],
+)
+def test_a_side_is_told_apart_from_the_phase_only_where_every_text_names_one(
+    values: tuple[str, ...], guess: str
+) -> None:
+    text = parse_format("$value$")
+    tracker = TurnTracker("TurnTracker0", "Turn", text, text, (ListLevel("Phase", values, text),))
+    module = replace(_module(), turn_trackers=(tracker,))
+    *_, sign = tracker_signs(module, None, ("Red", "Red Guard"))
+    assert sign.source["pattern"] == guess
 
 
 XML_NAMES = st.text(
