@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
+from weakref import ref
 
 from .board import Board
 from .boards import BoardChange, Boards, Span
@@ -349,15 +350,16 @@ class Game:
         boards = self.boards
         if not boards.change:
             return self
-        span = boards.span(first, last)
-        if span == (0, 0) and self.board is boards.opening:
-            return self
-        found = self._games.get(span)
+        span, whole = boards.span(first, last), self._whole() or self
+        if span == (0, 0) and whole.board is boards.opening:
+            return whole
+        games = whole._games
+        found = games.get(span)
         if found is None:
-            while len(self._games) >= _MOST_BOARDS:
-                self._games.popitem(last=False)
-            found = self._games[span] = replace(self, board=boards.board(span))
-            found.__dict__.update(boards=boards)
+            while len(games) >= _MOST_BOARDS:
+                games.popitem(last=False)
+            found = games[span] = replace(whole, board=boards.board(span))
+            found.__dict__.update(boards=boards, _whole=ref(whole))
         return found
 
     def span_of(self, other: Game) -> Span | None:
@@ -365,6 +367,11 @@ class Game:
         if other is self:
             return 0, 0
         return next((span for span, found in self._games.items() if found is other), None)
+
+    @cached_property
+    def _whole(self) -> ref[Game]:
+        """The game that this is on one of its boards, held weakly; else this game."""
+        return ref(self)
 
     @cached_property
     def _games(self) -> OrderedDict[Span, Game]:

@@ -126,7 +126,7 @@ class Situation(Lives):
         """
         span = copy(self)
         span._until = max(self.timeline.end_event(last), self._applied)
-        span.game = self.timeline.game.on_board(*(moved or (self._applied, span._until)))
+        span.game = self.game.on_board(*(moved or (self._applied, span._until)))
         span.board = span.game.board
         span._stirred = frozenset(span._stirred_until(span._until))
         return span
@@ -360,7 +360,7 @@ class Situation(Lives):
             event = events[self._applied]
             self._applied += 1
             if isinstance(event, BoardChange):
-                self.game = self.timeline.game.on_board(self._applied, self._applied)
+                self.game = self.game.on_board(self._applied, self._applied)
                 self.board = self.game.board
             if isinstance(event, Displacement):
                 self._put(event.unit, event.target)

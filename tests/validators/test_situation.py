@@ -13,6 +13,7 @@ from flat import new_game
 from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.model.board import Board
+from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.fact import UNKNOWN, Fact, between, either, known, one_of
 from vassal_umpire.model.game import NOWHERE, Condition, Displacement, Game, Place, Rules, StepRef
 from vassal_umpire.model.unit import Unit
@@ -34,6 +35,21 @@ def test_over_a_span_who_surely_and_who_possibly_lies_there():
     assert span.possibly_in("0101") == ("a", "b", "c")
     assert span.surely_in("0201") == ()
     assert situation.surely_in("0101") == ("a", "b")
+
+
+@pytest.mark.parametrize("changes", [(), (BoardChange(StepRef(1, 2)),)], ids=["still", "changed"])
+def test_what_is_assumed_of_a_game_holds_on_all_its_boards(
+    changes: tuple[BoardChange, ...],
+) -> None:
+    s = new_game("a Red 0101", "b Red 0101").move().drag("a", "0301").drag("b", "0301")
+    whole = s.game()
+    whole = replace(whole, events=(*whole.events[:2], *changes, *whole.events[2:]))
+    assumed = replace(whole, units={**whole.units, "b": replace(whole.units["b"], side="Blue")})
+    situation = Situation(assumed, Timeline(whole))
+    situation.advance_before(step(3))
+    for one in (situation, situation.over(step(4))):
+        assert one.game.units == assumed.units
+        assert one.game is one.game.on_board(0, 0).on_board(one.applied, one.applied)
 
 
 FACTS = st.one_of(
