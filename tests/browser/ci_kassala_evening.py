@@ -47,7 +47,7 @@ def test_the_first_decided_moves_of_kassala(context: Any, corpus: Path, tmp_path
         hand.type(page.get_by_label("Value for all chosen counters"), "yes")
         tab.until("#said", "13 kinds: yes")
         hand.press("Yes, read it there")  # the side, by the counters' pictures
-        allowance = page.locator(".guess").filter(has_text="is the movement allowance (ma) told")
+        allowance = page.locator(".guess").filter(has_text="give the movement allowance (ma)")
         allowance.wait_for()
 
         hand.click(page.locator("#tab-phases"))
