@@ -58,7 +58,7 @@ class ModulesBeside:
 
 
 def _typed() -> str:
-    """The command that the user typed, to be gone on with; "" if there is none."""
+    """The command that the user typed, to which an option can be added; "" if there is none."""
     ctx = click.get_current_context(silent=True)
     return "" if ctx is None else f"{shlex.join(('umpire', *ctx.meta.get(TYPED, ())))} "
 

@@ -92,10 +92,8 @@ def offer_phases(
             offer.write()
             say(f"{counted(len(offer.phases), 'phase')} written into {offer.file.name}")
         elif offer.phases:
-            where = (
-                f"confirm them in the studio's Phases view: umpire studio {shell_word(game.root)}"
-            )
-            say(f"{counted(len(offer.phases), 'phase')} not written; {where}")
+            where = f"the studio's Phases view: umpire studio {shell_word(game.root)}"
+            say(f"{counted(len(offer.phases), 'phase')} not written; confirm in {where}")
     except UmpireError as error:
         say(f"the phases were not written: {error}")
 

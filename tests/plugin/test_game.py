@@ -68,9 +68,7 @@ def test_phases_that_the_chat_announces_are_offered_and_written_once_confirmed(
     forked.done("add", "--confirm-phases", log, again)
     assert load_facts(forked.path / "facts.toml").phases == ()  # of a log that was set aside
     unasked = empty.copy("asked").run("add", log)  # nobody is asked where there is no terminal
-    assert (
-        "umpire: 1 phase not written; confirm them in the studio's Phases view: " in unasked.stderr
-    )
+    assert "umpire: 1 phase not written; confirm in the studio's Phases view: " in unasked.stderr
     asked = kit.plain(unasked.stdout)
     said = "announced turn-1.vlog steps 1-14: turn 1, Movement, Blue (“Blue movement phase”)"
     assert said in asked
