@@ -265,7 +265,7 @@ def test_a_stretch_says_why_it_cannot_be_confirmed_yet(tab: Tab) -> None:
     expect(right).to_be_enabled()
     page.fill("[aria-label='Go to this hex']", "0909")
     page.press("[aria-label='Go to this hex']", "Enter")
-    page.locator(".stretch img[alt='The map round 0909']").wait_for()
+    page.locator(".stretch img[alt='The map around 0909']").wait_for()
     tab.until(status, "Switch the overlay off and on again first.")
     tab.complaints.clear()  # the request that was broken off
 

@@ -156,7 +156,7 @@ def test_a_write_protected_file_is_kept(game: Path, force: tuple[str, ...]) -> N
         ("pack", "is a folder"),
         ("no/report.txt", "its folder does not exist"),
         ("turn-1.vlog/report.txt", "its folder does not exist"),
-        ("reports/", "is to be a folder"),
+        ("reports/", "must be a folder"),
         ("x" * 300, "ame too long"),
         ("a\0b", "holds a zero byte"),
     ],
