@@ -374,7 +374,8 @@ def replay_log(
 
 
 def _relaid(replay: LogReplay) -> Iterator[Problem]:
-    for name in sorted(replay.relaid):
+    """A problem for each such map; none for maps that only some sides see."""
+    for name in sorted(n for n in replay.relaid if replay.layouts.owners(n) is None):
         told = "other boards are laid on it than the game opens with, so no move on it is judged"
         yield Problem("boards-changed", f"the map {name!r}: {told}", replay.save.where)
 

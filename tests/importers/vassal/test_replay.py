@@ -14,7 +14,8 @@ from full_repr import full_repr
 from vassal_files import golden_rows, save_of
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.collector import collector_paused
-from vassal_umpire.importers.vassal.commands import AddPiece, Player, Undo, decode_command
+from vassal_umpire.importers.vassal.commands import AddPiece, Boards, Player, Undo, decode_command
+from vassal_umpire.importers.vassal.commands.kinds import BoardChoice as BoardLaid
 from vassal_umpire.importers.vassal.continuity import continuity, gaps_between
 from vassal_umpire.importers.vassal.module import BoardChoice
 from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
@@ -165,6 +166,17 @@ def test_boards_that_an_opening_chose_are_not_those_of_another() -> None:
     assert shared.layouts({}) is by_default
     assert chosen is not by_default
     assert chosen.layout(first.identifier) is not by_default.layout(first.identifier)
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_other_boards_are_told_only_of_maps_that_all_sides_see(seen: bool) -> None:
+    module = open_module(CROSSROADS / "crossroads.vmod")
+    first, *rest = sorted(module.maps, key=lambda one: not one.boards)
+    module = replace(module, maps=(replace(first, visible_to_all=seen), *rest))
+    twice = tuple(BoardLaid(first.boards[0].name, False, column, 0) for column in (0, 1))
+    history = replay_log(save_of([], [Boards(first.id, twice)]), module)
+    assert history.relaid == {first.identifier}
+    assert ("boards-changed" in {one.code for one in history.problems}) is seen
 
 
 # -- Gaps between logs: only what somebody changed counts, not what the engine keeps for itself ----
