@@ -132,10 +132,10 @@ def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
     file.write_text(text.replace(line, ""), "utf-8")
     root = opened(tab, "units")
     guess = root.locator(".guess")
-    guess.filter(has_text="is the movement allowance (ma) told by property MA?").wait_for()
+    guess.filter(has_text="does property MA give the movement allowance (ma)?").wait_for()
     guess.get_by_role("button", name="Yes, read it there").dblclick()
     saved(tab, "read ma from property MA")
-    guess.filter(has_text="told by property MA?").wait_for(state="detached")
+    guess.filter(has_text="does property MA give").wait_for(state="detached")
     root.locator(":focus").wait_for()
     tab.expect("#said").to_have_text("")  # the second click was of the same guess
     assert load_pack(studio.studio.folder).units.attributes["ma"][0].what == "MA"
