@@ -8,7 +8,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from glob import escape
 from pathlib import Path
 from typing import Protocol
 
@@ -106,7 +105,7 @@ def _of_pack(log: Path, wanted: str, limits: Limits, named: Path | None) -> Path
             fits = load_pack(file.parent if file.name == PACK_FILE else file).fits
         except UmpireError:  # whoever reads it says what is wrong
             continue
-        if escape(wanted) in fits.modules:
+        if wanted in fits.logs:
             path = module_beside(log, fits, limits) or module_beside(file, fits, limits)
             found |= {path} if path is not None else set()
     return found.pop() if len(found) == 1 else None

@@ -134,7 +134,7 @@ def _pack(
         vouched_by=head.get("vouched_by", ""),
         assumes=tuple(head.get("assumes", ())),
         power=head.get("power", ""),
-        fits=Fits(tuple(fits.get("modules", ())), tuple(fits.get("versions", ()))),
+        fits=Fits(*(tuple(fits.get(key, ())) for key in ("modules", "versions", "logs"))),
         board_name=board.get("name", head.get("title", head["name"])),
         complete=frozenset(board.get("complete", ())),
         provenance_required=board.get("provenance") == "required",

@@ -92,8 +92,10 @@ def _head(text: _Text, known: Known) -> None:
     text.key("ruleset", known.ruleset)
     text.guess('vouched_by = "your name"')
     if module.name:
-        names = dict.fromkeys((module.name, *known.played_with))
-        text.table("[fits]", {"modules": [escape(name) for name in names if name]})
+        others = {"logs": [name for name in known.played_with if name not in ("", module.name)]}
+        text.table(
+            "[fits]", {"modules": [escape(module.name)], **(others if others["logs"] else {})}
+        )
 
 
 def _board(text: _Text, known: Known) -> None:

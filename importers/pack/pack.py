@@ -32,10 +32,12 @@ ASPECTS: tuple[Aspect, ...] = ("turn", "phase", "active")
 
 @dataclass(frozen=True, slots=True)
 class Fits:
-    """The modules a pack is for: names and versions, ``*`` standing for any text; empty: any."""
+    """The modules a pack is for: names and versions, ``*`` standing for any text; empty: any. ``logs``: other
+    names that logs give the module."""
 
     modules: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
+    logs: tuple[str, ...] = ()
 
     def module(self, name: str, version: str) -> bool:
         """Whether a module of this name and version is one of them."""

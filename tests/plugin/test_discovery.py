@@ -132,6 +132,9 @@ def test_the_module_that_a_pack_was_made_for_is_found_again(
     shutil.rmtree("pack")
     kit.done("pack", "new", "byways.vmod", "turn-1.vlog", "-o", "mine")
     assert "'Byways' was given" in plain(printed("audit", "turn-1.vlog", codes=(3,)))
+    own = shutil.copy(MODULE, tmp_path)  # of which the pack knows nothing
+    assert "does not fit" in kit.umpire("audit", "turn-1.vlog", "--pack", "mine").stderr
+    Path(own).unlink()
     shutil.move("mine", tmp_path / "apart" / "mine")  # with the module: far from the log
     shutil.move(byways, tmp_path / "apart")
     assert "was not found" in kit.umpire("audit", "turn-1.vlog").stderr
