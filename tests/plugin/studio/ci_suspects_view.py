@@ -53,7 +53,9 @@ def test_it_is_looked_for_in_the_background_and_not_again_by_whom_it_was_stopped
     assert not told["working"]
     sides = {one["fact"]["cell"] for one in told["suspects"] if one["fact"]["kind"] == "hexside"}
     assert sides == {"0608/0709", "0607/0708", "0608/0708"}
-    assert all(one["text"].endswith("reading of the rule, may be wrong.") for one in told["suspects"])
+    assert all(
+        one["text"].endswith("reading of the rule, may be wrong.") for one in told["suspects"]
+    )
     assert desk.jobs == []
     suspects(stopped)
     with pytest.raises(Stopped):
