@@ -92,10 +92,11 @@ def _head(text: _Text, known: Known) -> None:
     text.key("ruleset", known.ruleset)
     text.guess('vouched_by = "your name"')
     if module.name:
-        others = {"logs": [name for name in known.played_with if name not in ("", module.name)]}
-        text.table(
-            "[fits]", {"modules": [escape(module.name)], **(others if others["logs"] else {})}
-        )
+        fits = {"modules": [escape(module.name)]}
+        others = [name for name in known.played_with if name not in ("", module.name)]
+        if others:
+            fits["logs"] = others
+        text.table("[fits]", fits)
 
 
 def _board(text: _Text, known: Known) -> None:
