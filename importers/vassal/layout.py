@@ -95,18 +95,13 @@ class MapLayout:
     """The boards in use on one map, laid out for one game.
 
     ``choices``: boards in use, by default the map's own layout; names the map does not have are
-    left out. ``sizes`` overrides boards' sizes by name, ``missing_size`` is for boards whose image
-    is not there. ``lender``: the layout of the map whose boards this one shows
-    (``borrows_boards``).
+    left out. ``lender``: the layout of the map whose boards this one shows (``borrows_boards``).
     """
 
     def __init__(
         self,
         definition: MapDefinition,
         choices: Sequence[BoardChoice] | None = None,
-        *,
-        sizes: Mapping[str, Size] | None = None,
-        missing_size: Size = (0, 0),
         lender: MapLayout | None = None,
     ) -> None:
         self.definition = definition
@@ -117,7 +112,7 @@ class MapLayout:
             self.boards, self.edge = lender.boards, lender.edge
         else:
             wanted = definition.default_layout if choices is None else choices
-            self.boards = _place(definition, wanted, sizes or {}, missing_size, self.edge)
+            self.boards = _place(definition, wanted, self.edge)
         self.boards_elsewhere: bool = (
             definition.boards_elsewhere if lender is None else lender.boards_elsewhere
         )
@@ -294,8 +289,6 @@ class MapLayout:
 def lay_out(
     maps: Sequence[MapDefinition],
     choices: Mapping[str, Sequence[BoardChoice]] | None = None,
-    *,
-    missing_size: Size = (0, 0),
     before: Mapping[str, MapLayout] | None = None,
     chosen: Container[str] = (),
 ) -> dict[str, MapLayout]:
@@ -313,22 +306,13 @@ def lay_out(
         if old is not None and definition.id not in chosen and old.lender is lender:
             laid[definition.id] = old
         else:
-            laid[definition.id] = MapLayout(
-                definition,
-                (choices or {}).get(definition.id),
-                missing_size=missing_size,
-                lender=lender,
-            )
+            laid[definition.id] = MapLayout(definition, (choices or {}).get(definition.id), lender)
         named.setdefault(definition.name, laid[definition.id])
     return laid
 
 
 def _place(
-    definition: MapDefinition,
-    choices: Sequence[BoardChoice],
-    sizes: Mapping[str, Size],
-    missing_size: Size,
-    edge: tuple[int, int],
+    definition: MapDefinition, choices: Sequence[BoardChoice], edge: Size
 ) -> tuple[PlacedBoard, ...]:
     """Boards in their places: each is offset by the sizes of those before it in its row and column."""
     known: list[tuple[BoardChoice, BoardDefinition, Size]] = []
@@ -338,7 +322,7 @@ def _place(
     for choice in choices:
         board = by_name.get(choice.name)
         if board is not None:
-            known.append((choice, board, _size(board, sizes, missing_size)))
+            known.append((choice, board, _size(board)))
     at = {(choice.column, choice.row): size for choice, _, size in known}
     rows, columns = _Lines(), _Lines()
     for (column, row), size in at.items():
@@ -385,11 +369,9 @@ class _Lines:
         return sums_before[bisect_left(places, place)]
 
 
-def _size(board: BoardDefinition, sizes: Mapping[str, Size], missing: Size) -> Size:
-    if board.name in sizes:
-        return sizes[board.name]
+def _size(board: BoardDefinition) -> Size:
     if board.width is None or board.height is None:
-        return missing
+        return 0, 0
     return int(board.width * board.magnification), int(board.height * board.magnification)
 
 
