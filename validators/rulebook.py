@@ -44,6 +44,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..model import schemas
+from ..model.fact import written
 from ..model.finding import Clause, Reading
 from ..model.game import Rules
 from ..model.names import CHART, Words
@@ -92,7 +93,7 @@ def readings_in_force(
         if key not in rules.off:
             for reading in clause.readings:
                 for option, value in _settled(reading.option, rules):
-                    found[option] = _text(reading.default if value is None else value)
+                    found[option] = written(reading.default if value is None else value)
     return {**found, **told}
 
 
@@ -115,10 +116,6 @@ def _settled(option: str, rules: Rules) -> Iterator[tuple[str, Any]]:
 
 def _names(table: Any) -> list[str]:
     return [str(name) for name in table] if isinstance(table, Mapping) else []
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 Choices = Mapping[str, tuple[str, ...]]
