@@ -256,20 +256,9 @@ class MapLayout:
 
     def _arrived(self, beside: Place) -> Place | None:
         """The cell at another cell's centre: itself, if the same grid is in force there."""
-        x, y = self.centre(beside)
-        number = self._number_at(x, y)
-        if number is None:
-            return None
-        board = self.boards[number]
-        local = board.local(x, y)
-        zone, grid = board.grid_at(*local)
-        if grid is None:
-            return None
-        own = _own(board, zone)
-        if number == beside.board and own == beside.zone:
-            return beside
-        cell = grid.cell_at(*local)
-        return None if cell is None else Place(number, own, *cell)
+        found = self.place(*self.centre(beside))
+        same = found is not None and (found.board, found.zone) == (beside.board, beside.zone)
+        return beside if same else found
 
     # -- decks ---------------------------------------------------------------------------------
 
@@ -309,6 +298,16 @@ def lay_out(
             laid[definition.id] = MapLayout(definition, (choices or {}).get(definition.id), lender)
         named.setdefault(definition.name, laid[definition.id])
     return laid
+
+
+def layouts_by_name(
+    maps: Sequence[MapDefinition], choices: Mapping[str, Sequence[BoardChoice]] | None = None
+) -> dict[str, MapLayout]:
+    """As :func:`lay_out`, but by the name that commands use; the first map of a name counts."""
+    laid, found = lay_out(maps, choices), dict[str, MapLayout]()
+    for definition in maps:
+        found.setdefault(definition.identifier, laid[definition.id])
+    return found
 
 
 def _place(
