@@ -338,5 +338,3 @@ DECLARED = Declared(
     whole=phases.whole,
 )
 RULESET = ZocClasses(__name__, DECLARED)
-
-__all__ = ["RULESET"]
