@@ -295,24 +295,14 @@ def read_manifest(module: str) -> Manifest:
     return Manifest(**values, phases=rest["phase"], forms=rest["form"])
 
 
+@cache
 def schema_beside(module: str) -> Schema:
     """``schema.json`` in the package of ``module``: the schema of ``[rules]`` in a pack."""
-    return _schema_in(package_of(module))
+    return Schema(json.loads((folder_of(module) / "schema.json").read_text(encoding="utf-8")))
 
 
+@cache
 def tables_beside(module: str) -> Mapping[str, Any]:
     """``tables.toml`` in the package of ``module``; empty if there is no such file."""
-    return _tables_in(package_of(module))
-
-
-@cache
-def _schema_in(package: str) -> Schema:
-    return Schema(
-        json.loads((resources.files(package) / "schema.json").read_text(encoding="utf-8"))
-    )
-
-
-@cache
-def _tables_in(package: str) -> Mapping[str, Any]:
-    file = resources.files(package) / "tables.toml"
+    file = folder_of(module) / "tables.toml"
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
