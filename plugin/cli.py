@@ -15,7 +15,7 @@ import click
 
 from .. import __version__
 from ..model.problem import Problem, UmpireError, WrongPack
-from .options import TYPED, LateGroup, limits_named
+from .options import LateGroup, limits_named
 from .printable import MOST_SAID, never_fail_to_print, printable, say
 
 COMMANDS = (
@@ -82,7 +82,7 @@ class Umpire(LateGroup):
             ctx = super().make_context(info_name, args, parent, **extra)
         except KeyboardInterrupt:  # the help of all commands loads all of them
             raise click.exceptions.Exit(interrupted()) from None
-        ctx.meta[TYPED] = typed
+        ctx.obj = typed
         return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
