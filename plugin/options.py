@@ -26,7 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 FORMS = ("text", "json")
 TYPED = "typed"
-"""In the ``meta`` of click's context: the words of the command line after ``umpire``."""
+"""In the ``meta`` of click's context: the words of the command line from the command on."""
 _UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 
