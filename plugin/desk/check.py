@@ -14,7 +14,7 @@ from ...model.problem import UmpireError
 from ...model.procedure import Procedure, Standing
 from ...model.viewer import Viewer
 from ...validators.sealing import Sealing, offences
-from ..reports.question_groups import open_questions
+from ..reports.question_groups import open_questions, question_groups
 
 NO_REASON = "no single fact would decide it"
 
@@ -175,16 +175,15 @@ def _is_among(offence: Offence, findings: tuple[Finding, ...]) -> bool:
 def _reasons(part: Audit) -> Iterator[Reason]:
     """Each open move once: below the question that decides most moves, otherwise below its own remark."""
     left = {m.move.id: m for m in part.moves if m.verdict == "unverifiable"}
-    found: list[Reason] = []
+    groups = question_groups(replace(part, findings=())).groups
     while left:
-        asked = open_questions(replace(part, moves=tuple(left.values()), findings=()))
-        best = next((one for one in asked if one.moves), None)
-        if best is None:
+        waiting = [(one, [m for m in one.moves if m.move.id in left]) for one in groups]
+        best, moves = max(waiting, key=lambda entry: len(entry[1]), default=(None, []))
+        if best is None or not moves:
             break
-        found.append(Reason(best.unknown.question, best.moves))
-        for judged in best.moves:
-            left.pop(judged.move.id, None)
-    yield from found
+        yield Reason(best.text, tuple(moves))
+        for judged in moves:
+            del left[judged.move.id]
     yield from _grouped((judged.remark or NO_REASON, judged) for judged in left.values())
 
 

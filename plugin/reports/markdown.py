@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ... import __version__
@@ -18,7 +17,6 @@ from .phrases import (
     bill_rows,
     capital,
     compact_bill,
-    counted,
     findings_by_player,
     headline,
     moves_counted,
@@ -30,15 +28,13 @@ from .phrases import (
     when,
     who,
 )
-from .question_groups import how_to_settle, open_questions, to_write, without_question
+from .questions_section import questions_section
 from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
 from .ruled import GONE, finding_rows, gone_lines, in_sentences
 from .sections import Section, section_markdown
 from .suspects import NOT_COUNTED, NOT_FINDINGS, cells_of, lines_of, suspects_section, would_be
 from .text import FEW_MOVES
-
-FEW_FACTS = 12
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
@@ -49,7 +45,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         *_sections(suspects_section(audit)),
         *_findings(audit),
         *_gone(audit),
-        *_open(audit, verbose=options.verbose),
+        *_sections(questions_section(audit, verbose=options.verbose)),
         *_suspected(audit, verbose=options.verbose),
         *_sections(overdrawn_section(audit) if options.overdrawn else None),
         *(() if decides else _done(audit)),
@@ -147,34 +143,6 @@ def _finding(
     if finding.bill is not None:
         head = ("hex", finding.bill.unit, "for", "rule")
         yield _table(head, bill_rows(finding.bill), right=1, only=1)
-
-
-def _open(audit: Audit, *, verbose: bool) -> Iterator[str]:
-    asked, bare = open_questions(audit), without_question(audit)
-    if not asked and not bare:
-        return
-    yield "## Unverifiable, and what would settle it"
-    shown = asked if verbose else asked[:FEW_FACTS]
-    for question in shown:
-        unknown = question.unknown
-        number = f"**{counted(len(question.moves), 'move')}**: " if question.moves else ""
-        said = [f"- {number}{_plain(unknown.question)}"]
-        for one in question.moves if verbose else question.moves[:3]:
-            steps = when(audit, one.move.steps)
-            said.append(f"  - {_plain(unit_names(audit, one))}: {_plain(route(one))} ({steps})")
-        stacks = [f.explanation for f in question.others]
-        said.extend(f"  - {_plain(text)}" for text in (stacks if verbose else stacks[:3]))
-        yield "\n".join(said)
-        if how_to_settle(unknown):
-            yield f"  {how_to_settle(unknown)}"
-        elif unknown.stanza:
-            yield f"  T{_plain(to_write(unknown)[1:])}"
-            yield "\n".join(f"      {printable(line)}" for line in unknown.stanza.split("\n"))
-    if len(shown) < len(asked):
-        yield f"{counted(len(asked) - len(shown), 'more fact')} with fewer moves each (`--verbose`)."
-    if bare:
-        reasons = Counter(f.explanation for f in bare).most_common(None if verbose else FEW_FACTS)
-        yield "\n".join(f"- {number} × {_plain(reason)}" for reason, number in reasons)
 
 
 def _suspected(audit: Audit, *, verbose: bool) -> Iterator[str]:

@@ -33,11 +33,11 @@ def how_to_settle(unknown: MissingFact) -> str:
     return OF_RULES if unknown.key.startswith("chart ") else ""
 
 
-def to_write(unknown: MissingFact) -> str:
-    """The words before the stanza that answers a question; begins with a small letter."""
+def to_write(unknown: MissingFact, what: str) -> str:
+    """The words before the stanza that settles ``what``."""
     into = f" into {unknown.file}" if unknown.file else ""
     may_be_none = unknown.key.startswith("hexside ") and unknown.stanza.endswith(f'["{BLANK}"]')
-    return f"to settle it, write{into}{' ([] if there is nothing)' if may_be_none else ''}:"
+    return f"To settle {what}, write{into}{' ([] if there is nothing)' if may_be_none else ''}:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +128,16 @@ class QuestionGroup:
     def others(self) -> tuple[Finding, ...]:
         """The waiting findings other than moves, each once."""
         return tuple({id(f): f for one in self.questions for f in one.others}.values())
+
+    @property
+    def how(self) -> str:
+        """How to answer all of it in the pack's rules; "" if it is answered otherwise."""
+        return OF_RULES if self.topic[0] == "rule" else ""
+
+    @property
+    def said(self) -> str:
+        """The text, with who can answer it and what that decides in brackets."""
+        return f"{self.text} ({self.to}; {self.decides})"
 
     @property
     def decides(self) -> str:

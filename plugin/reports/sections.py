@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..printable import printable
 from ..text_writer import TextWriter
 
 Line = tuple[str, str]
@@ -14,12 +15,15 @@ Line = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class Group:
     """Lists of lines under a ``title``; without one, the beginnings of the lines stand out. ``more``: how
-    many lines are left out; ``instead``: what the text report says in place of a list that is left out."""
+    many lines are left out; ``instead``: what the text report says in place of a list that is left out;
+    ``answer``: what to do about it; ``stanza``: what to write into a file for that."""
 
     title: str
     lists: tuple[tuple[Line, ...], ...]
     more: int = 0
     instead: str = ""
+    answer: str = ""
+    stanza: str = ""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -60,6 +64,10 @@ def write_section(writer: TextWriter, section: Section) -> None:
             writer.line(f"and {group.more:,} more (--verbose)", indent=4)
         if group.instead:
             writer.line(group.instead, indent=4)
+        if group.answer:
+            writer.line(group.answer, indent=4, hang=4, style="dim")
+        if group.stanza:
+            writer.verbatim(group.stanza, indent=8)
 
 
 def section_markdown(section: Section, plain: Callable[[str], str]) -> Iterator[str]:
@@ -75,6 +83,10 @@ def section_markdown(section: Section, plain: Callable[[str], str]) -> Iterator[
             yield "\n".join(
                 [*said, f"- and {group.more:,} more (`--verbose`)"] if group.more else said
             )
+        if group.answer:
+            yield plain(group.answer)
+        if group.stanza:
+            yield "\n".join(f"    {printable(line)}" for line in group.stanza.split("\n"))
 
 
 def _in_markdown(line: Line, plain: Callable[[str], str], *, bold: bool) -> str:

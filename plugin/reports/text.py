@@ -34,7 +34,7 @@ from .phrases import (
     when,
     who,
 )
-from .question_groups import OpenQuestion, how_to_settle, open_questions, to_write, without_question
+from .questions_section import questions_section
 from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
 from .ruled import GONE, finding_rows, gone_lines, in_sentences
@@ -70,7 +70,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _sections(writer, suspects_section(audit))
     _findings(writer, audit)
     _gone(writer, audit)
-    settle(writer, audit, verbose=options.verbose)
+    _sections(writer, questions_section(audit, verbose=options.verbose))
     suspected(writer, audit, verbose=options.verbose)
     _sections(writer, overdrawn_section(audit) if options.overdrawn else None)
     if not audit.coverage.decided:
@@ -315,65 +315,3 @@ def _digests(writer: TextWriter, audit: Audit) -> None:
 
 
 REPORT = Report("text", ".txt", _render, with_blank=in_text)
-
-
-FEW_FACTS = 12
-FEW_EXAMPLES = 4
-
-
-def settle(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
-    """Unverifiable findings by the fact that would decide them; each stanza to write is printed once."""
-    asked = open_questions(audit)
-    if not asked and not without_question(audit):
-        return
-    writer.heading("Unverifiable, and what would settle it")
-    shown = asked if verbose else asked[:FEW_FACTS]
-    for question in shown:
-        writer.blank()
-        _question(writer, audit, question, verbose=verbose)
-    if len(shown) < len(asked):
-        writer.blank()
-        writer.line(
-            f"{counted(len(asked) - len(shown), 'more fact')} with fewer moves each:"
-            " see --verbose or the JSON report.",
-            indent=2,
-        )
-    _without_fact(writer, audit, verbose=verbose)
-
-
-def _question(writer: TextWriter, audit: Audit, asked: OpenQuestion, *, verbose: bool) -> None:
-    number = f"{counted(len(asked.moves), 'move')}: " if asked.moves else ""
-    writer.spans((number, "bold yellow"), (asked.unknown.question, ""), indent=2, hang=2)
-    shown = asked.moves if verbose else asked.moves[:FEW_EXAMPLES]
-    for judged in shown:
-        steps = when(audit, judged.move.steps)
-        writer.line(
-            f"{unit_names(audit, judged)}  {route(judged, path=False)}  ({steps})",
-            indent=4,
-            hang=4,
-        )
-    if len(shown) < len(asked.moves):
-        writer.line(f"and {len(asked.moves) - len(shown)} more", indent=4)
-    stacks = asked.others if verbose else asked.others[:FEW_EXAMPLES]
-    for finding in stacks:
-        steps = when(audit, finding.steps)
-        writer.line(f"{finding.explanation}{f'  ({steps})' if steps else ''}", indent=4, hang=4)
-    if len(stacks) < len(asked.others):
-        writer.line(f"and {len(asked.others) - len(stacks)} more of the kind", indent=4)
-    how = how_to_settle(asked.unknown)
-    if how:
-        writer.line(how, indent=4, hang=4, style="dim")
-    elif asked.unknown.stanza:
-        writer.line(to_write(asked.unknown), indent=4, style="dim")
-        writer.verbatim(asked.unknown.stanza, indent=8)
-
-
-def _without_fact(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
-    """Findings that no single known fact would decide."""
-    bare = without_question(audit)
-    if not bare:
-        return
-    writer.blank()
-    reasons = Counter(f.explanation for f in bare).most_common(None if verbose else FEW_FACTS)
-    for reason, number in reasons:
-        writer.spans((f"{number} × ", "bold yellow"), (reason, ""), indent=2, hang=4)

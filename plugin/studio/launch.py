@@ -53,7 +53,7 @@ def listening(port: int) -> Iterator[socket.socket]:
 
 
 class Server(uvicorn.Server):
-    """A server that releases waiting requests when it is told to stop."""
+    """A server that releases waiting requests when it is told to stop, and leaves no connection open."""
 
     def __init__(self, config: uvicorn.Config, stopping: Callable[[], None]) -> None:
         super().__init__(config)
@@ -62,6 +62,11 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: object) -> None:
         threading.Thread(target=self._stopping, daemon=True).start()
         super().handle_exit(sig, frame)  # type: ignore[arg-type]  # a frame, or None
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        for late in self.server_state.connections:  # made while the server stopped accepting any
+            late.transport.abort()
 
 
 def server_for(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> Server:

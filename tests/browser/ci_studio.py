@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 from pathlib import Path
 from typing import Any
 
-from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, running
-from vassal_umpire.plugin.studio.safety import Keys
+import pytest
+from browser.studio_kit import CROSSROADS, LOGS, PATIENCE, Running, Tab, copy_of, running
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from vassal_umpire.plugin.studio import launch
+from vassal_umpire.plugin.studio.safety import HOST, Keys
 
 
 def test_it_opens_with_the_verdicts_and_a_card_that_leads_to_what_is_next(tab: Tab) -> None:
@@ -53,6 +58,22 @@ def test_a_lost_connection_is_told_and_mends_itself(context: Any, tmp_path: Path
         tab.until("#legal", "11")
     with running(folder, LOGS, port=port):
         tab.until("#lost", "has ended")
+
+
+def test_a_connection_made_while_the_server_stops_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        H11Protocol, "shutdown", lambda _self: None
+    )  # nobody tells such a connection
+    monkeypatch.setattr(launch, "GRACE", 0.1)
+    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as studio:
+        late = socket.create_connection((HOST, studio.port), timeout=PATIENCE / 1_000)
+        late.sendall(f"GET / HTTP/1.1\r\nHost: {HOST}:{studio.port}\r\n\r\n".encode())
+        assert late.recv(8) == b"HTTP/1.1"
+    with late, contextlib.suppress(ConnectionResetError):
+        while late.recv(65_536):
+            pass
 
 
 def test_a_name_and_the_right_to_write_are_kept_and_an_edit_is_taken_back(

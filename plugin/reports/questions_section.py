@@ -1,0 +1,97 @@
+"""The open questions as a section: those that decide most moves, what waits for them, and how to answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ...model.finding import Audit, Finding, JudgedMove
+from .phrases import counted, when
+from .question_groups import (
+    OpenQuestion,
+    QuestionGroup,
+    as_sentence,
+    how_to_settle,
+    question_groups,
+    to_write,
+    without_question,
+)
+from .routes import route, unit_names
+from .sections import Group, Line, Section
+
+HEADING = "Open questions, and what would settle them"
+MEANING = "First come the questions that decide most moves together."
+FEW_EXAMPLES = 4
+FEW_REASONS = 12
+
+
+def questions_section(audit: Audit, *, verbose: bool) -> Section | None:
+    """What is not known and would decide something; None if there is no such thing. ``verbose``: every
+    question with everything that waits for it; otherwise the first groups."""
+    found, bare = question_groups(audit), without_question(audit)
+    if not found.groups and not bare:
+        return None
+    first = found.first()
+    shown = [*first, *(one for one in found.groups if one.topic not in {f.topic for f in first})]
+    groups = [
+        part
+        for group in (shown if verbose else first)
+        for part in (_each(audit, group) if verbose else [_in_short(audit, group)])
+    ]
+    left = len(shown) - len(first)
+    if left and not verbose:
+        more = f"{counted(left, 'more question')} with fewer moves each: see --verbose or the JSON report."
+        groups.append(Group("", ((("", more),),)))
+    reasons = Counter(finding.explanation for finding in bare)
+    if reasons:
+        most = reasons.most_common(None if verbose else FEW_REASONS)
+        groups.append(Group("", (tuple((f"{number} ×", text) for text, number in most),)))
+    number = f" ({len(shown):,})" if shown else ""
+    return Section(f"{HEADING}{number}", MEANING if len(shown) > 1 else "", tuple(groups))
+
+
+def _in_short(audit: Audit, group: QuestionGroup) -> Group:
+    """A group with some of what waits for it, and one answer: to all of it, or to its first question."""
+    moves = group.moves[:FEW_EXAMPLES]
+    waiting = _waiting(audit, moves, group.others[: FEW_EXAMPLES - len(moves)])
+    more = len(group.moves) + len(group.others) - len(waiting)
+    return _answered(group, Group(group.said, (waiting,), more), group.questions[0])
+
+
+def _each(audit: Audit, group: QuestionGroup) -> Iterator[Group]:
+    """A group with everything that waits for it: question by question if it has several."""
+    if len(group.questions) == 1 or group.stanza:
+        waiting = _waiting(audit, group.moves, group.others)
+        yield _answered(group, Group(group.said, (waiting,)), group.questions[0])
+        return
+    yield Group(group.said, ())
+    for one in group.questions:
+        title = as_sentence(one.unknown.question)
+        alone = replace(group, questions=(one,))
+        yield _answered(alone, Group(title, (_waiting(audit, one.moves, one.others),)), one)
+
+
+def _answered(group: QuestionGroup, shown: Group, one: OpenQuestion) -> Group:
+    """``shown`` with how to answer ``one``, a question of ``group``, or all of them."""
+    how = group.how or how_to_settle(one.unknown)
+    stanza = group.stanza or one.unknown.stanza
+    if how or not stanza:
+        return replace(shown, answer=how)
+    several = len(group.questions) > 1
+    what = "all of it" if several and group.stanza else "the first" if several else "it"
+    return replace(shown, answer=to_write(one.unknown, what), stanza=stanza)
+
+
+def _waiting(
+    audit: Audit, moves: Iterable[JudgedMove], others: Iterable[Finding]
+) -> tuple[Line, ...]:
+    """A line for each move and each other finding."""
+    lines = [
+        ("", f"{unit_names(audit, one)}  {route(one, path=False)}  ({when(audit, one.move.steps)})")
+        for one in moves
+    ]
+    for finding in others:
+        steps = when(audit, finding.steps)
+        lines.append(("", f"{finding.explanation}{f'  ({steps})' if steps else ''}"))
+    return tuple(lines)
