@@ -15,7 +15,7 @@ import click
 
 from .. import __version__
 from ..model.problem import Problem, UmpireError, WrongPack
-from .options import TYPED, LateGroup, limits_named
+from .options import LateGroup, limits_named
 from .printable import MOST_SAID, never_fail_to_print, printable, say
 
 COMMANDS = (
@@ -66,7 +66,7 @@ class Umpire(LateGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As in click; a file in place of a command is audited."""
-        ctx.meta[TYPED] = tuple(args)
+        ctx.obj = tuple(args)  # what was typed, from the command on
         if args and args[0] not in COMMANDS and (Path(args[0]).is_file() or Path(args[0]).suffix):
             args = ["audit", *args]  # which says so where no such file is there
         return super().resolve_command(ctx, args)
