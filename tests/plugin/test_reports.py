@@ -84,9 +84,9 @@ def test_the_text_tells_summary_findings_questions_and_legal_moves(small_audit: 
         assert part in block
     assert re.search(r"0203 +3 +swamp +GEN-TERRAIN", block)
     assert text.count("Which terrain is hex 0305?") == 1
-    for said in ("        0305,?,\n", "1st Foot  0101 → 0103", "clear 1, road 1/2 = 3/2 of 4 MP"):
+    for said in ("        0305,?,\n", "1st Foot  0101 → 0103", "clear 1, road ½ = 1½ of 4 MP"):
         assert said in text
-    assert re.search(r"0103 +1/2 +road", TEXT.render(small_audit, ReportOptions(verbose=True)))
+    assert re.search(r"0103 +½ +road", TEXT.render(small_audit, ReportOptions(verbose=True)))
 
 
 def test_the_text_is_plain_neutral_fits_and_ends_with_the_digests(small_audit: Audit) -> None:
