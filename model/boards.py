@@ -10,17 +10,30 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import NamedTuple, TypeVar
 
 from .board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
-
-if TYPE_CHECKING:
-    from .game import StepRef
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 Span = tuple[int, int]
 """How many board changes precede the first event of a range, and how many precede its last."""
+
+
+class StepRef(NamedTuple):
+    """A step of a log: ``log`` counts the logs of the game from 1, ``step`` the steps of that log
+    from 1 as VASSAL's "Step forward" does; step 0 is the position the log opens with."""
+
+    log: int
+    step: int
+
+    def __str__(self) -> str:
+        return f"{self.log}:{self.step}"
+
+    @property
+    def said(self) -> str:
+        """The text for a sentence: ``step 6 of log 1``."""
+        return f"step {self.step} of log {self.log}"
 
 
 @dataclass(frozen=True)

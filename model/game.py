@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 from weakref import ref
 
 from .board import Board
 from .boards import BoardChange, Boards, Span
+from .boards import StepRef as StepRef
 from .fact import UNKNOWN, Fact
 from .provenance import Key
 from .relations import Attitude, Pair, Relation, attitudes, pair
@@ -24,22 +25,6 @@ from .seen import board_as_seen, change_as_seen
 from .short_repr import Short
 from .unit import Unit
 from .vouching import Suggestion, as_suggested
-
-
-class StepRef(NamedTuple):
-    """A step of a log: ``log`` counts the logs of the game from 1, ``step`` the steps of that log
-    from 1 as VASSAL's "Step forward" does; step 0 is the position the log opens with."""
-
-    log: int
-    step: int
-
-    def __str__(self) -> str:
-        return f"{self.log}:{self.step}"
-
-    @property
-    def said(self) -> str:
-        """The text for a sentence: ``step 6 of log 1``."""
-        return f"step {self.step} of log {self.log}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from ..importers.vassal.module import Module
 from ..importers.vassal.roster import OBSERVER, players_in
 from ..importers.vassal.savefile import SaveFile, read_save
 from ..model.problem import CannotAudit, Problem, UmpireError
-from .options import TYPED
 from .reports.phrases import OTHER_VERSION, WRONG_MODULE
 
 ALL_THE_SAME = "read all the same"
@@ -59,7 +58,7 @@ class ModulesBeside:
 def _typed() -> str:
     """The command that the user typed, to which an option can be added; "" if there is none."""
     ctx = click.get_current_context(silent=True)
-    return "" if ctx is None else f"{shlex.join(('umpire', *ctx.meta.get(TYPED, ())))} "
+    return "" if ctx is None else f"{shlex.join(('umpire', *(ctx.obj or ())))} "
 
 
 def module_file(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..importers.analysis.records import told_problem
-from ..importers.vassal.continuity import continuity
+from ..importers.vassal.continuity import gaps
 from ..importers.vassal.module import Module
 from ..model.problem import Problem
 from ..model.table import (
@@ -78,7 +78,7 @@ def gaps_told(
     if before is None:
         return None
     told = []
-    for gap in continuity(before, history):
+    for gap in gaps(before.end, history.opening):
         ends = [piece for piece in (gap.before, gap.after) if piece is not None]
         if all(identity_open(piece, viewer) for piece in ends):
             places = (p and _place(p.spot, p.location) for p in (gap.before, gap.after))

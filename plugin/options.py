@@ -25,8 +25,6 @@ from ..model.viewer import Viewer
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 FORMS = ("text", "json")
-TYPED = "typed"
-"""In the ``meta`` of click's context: the words of the command line after ``umpire``."""
 _UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 

@@ -35,7 +35,7 @@ from .facts_logs import logs_of, on_logs
 from .history_gaps import gaps_of, integrity_of, unjudged
 from .load import wrong
 from .opened import changes_in, counter_names, not_said, opened
-from .pack import Pack
+from .pack import Pack, same_except
 from .phases import PhaseTeller
 from .provenance import FILE as PROVENANCE_FILE
 from .provenance import program_looks, void_records
@@ -83,7 +83,7 @@ def bound(
     those that the module records (None: any). ``progress``: called with the number of logs read so far, and
     of all. ``truth``: if ``history`` is what one viewer sees (:mod:`.seen_history`), the result for the whole
     table, with the same pack and layouts; facts about units that he does not see are then left out.
-    ``earlier``: the result for a pack with the same board (:func:`.same_board`) and the same layouts. Raises
+    ``earlier``: the result for a pack with the same bare board and the same layouts. Raises
     :class:`CannotAudit` if the pack is for another module, :class:`WrongPack` with one problem for each place
     where pack or facts do not fit the game.
     """
@@ -97,7 +97,11 @@ def bound(
     else:
         board, places, faults = known.bare
         bare = board, places, faults = board, places.afresh(pack), faults
-    if known is not None and known.words == words and _same_cells(known.told.pack, pack):
+    if (
+        known is not None
+        and known.words == words
+        and same_except(known.told.pack, pack, "units.csv")
+    ):
         told = replace(known.told, places=places)
     else:
         told = _told_by_pack(module, pack, layouts, words, bare)
@@ -160,13 +164,6 @@ def bound(
     odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
     problems = (*more, *chain.from_iterable(odd))
     return Bound(game, problems, bare, course, counters, names, facts, told, words)
-
-
-def same_board(before: Pack, now: Pack) -> bool:
-    """Whether two packs differ at most in the rules, units.csv, lines.csv and provenance.csv, so that their
-    bare boards are equal."""
-    told = ({**pack.values, "rules": None} for pack in (before, now))
-    return before.hexes == now.hexes and next(told) == next(told)
 
 
 def rebound(
@@ -240,13 +237,6 @@ def _told_by_pack(
         if pack.keeps_records:
             seen = seen_of(pack, values, records)
     return _ToldByPack(pack, board, places, suggestions, more, seen)
-
-
-def _same_cells(before: Pack, now: Pack) -> bool:
-    """Whether two packs differ at most in units.csv."""
-    told = ((pack.values, pack.hexes, pack.lines, pack.records) for pack in (before, now))
-    kept = before.records_sha256 == now.records_sha256 and before.folder == now.folder
-    return kept and next(told) == next(told)
 
 
 def check_fit(pack: Pack, module: Module) -> None:

@@ -256,3 +256,19 @@ class Pack(Short):
     def keeps_records(self) -> bool:
         """Whether it asks for records or has a file of them, even one with only the heading row."""
         return self.provenance_required or bool(self.records or self.records_sha256)
+
+
+def same_except(before: Pack, now: Pack, *parts: str) -> bool:
+    """Whether two packs differ at most in these files; "rules": that table of ``pack.toml``."""
+    one, other = (
+        {
+            "rules": pack.values.get("rules"),
+            "pack.toml": (pack.folder, {**pack.values, "rules": None}),
+            "hexes.csv": pack.hexes,
+            "lines.csv": pack.lines,
+            "units.csv": pack.counters,
+            "provenance.csv": (pack.records, pack.records_sha256),
+        }
+        for pack in (before, now)
+    )
+    return all(part in parts or one[part] == other[part] for part in one)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ...model.table import LogHistory, Piece, PieceGap, Table
-from .properties import PieceView
 
 _KEPT_BY_ENGINE = frozenset(
     {"ClickedX", "ClickedY", "CloneID", "Moved", "ParentID", "UniqueID"}
@@ -18,44 +17,30 @@ log most of their changes, so a reopened log differs in them though nobody did a
 
 
 def gaps_between(logs: Sequence[LogHistory]) -> tuple[tuple[PieceGap, ...], ...]:
-    """For each log but the first: the pieces, by id, whose place or state differs from the end of the log
-    before. Places of pieces are compared, stacks are not."""
+    """For each log but the first: its :func:`gaps` to the log before."""
     return tuple(tuple(gaps(one.end, other.opening)) for one, other in pairwise(logs))
 
 
-def continuity(before: LogHistory, after: LogHistory) -> tuple[PieceGap, ...]:
-    """Pieces, by id, that differ between the end of one log and the opening of the next.
+def gaps(end: Table, opening: Table) -> Iterator[PieceGap]:
+    """The pieces, by id, whose place or state differs between ``end`` and ``opening``.
 
-    It compares map, pixels and values of traits: names, properties, who may see the piece. It ignores
-    stacks, which the engine rebuilds, and the wording of types and states, which differs between engines.
+    It compares map, pixels, properties, name in the module, and who may know the piece. It ignores stacks,
+    which the engine rebuilds, and the wording of types and states, which differs between engines.
     """
-    return tuple(gaps(before.end, after.opening, _same_traits))
-
-
-def _same_traits(before: Piece, after: Piece) -> bool:
-    one, other = before.facts, after.facts
-    if not isinstance(one, PieceView) or not isinstance(other, PieceView):
-        return one == other
-    told = ("basic_name", "name", "gpid", "trait_properties", "concealments")
-    return one.same_state(other) or all(getattr(one, w) == getattr(other, w) for w in told)
-
-
-def _same_state(before: Piece, after: Piece) -> bool:
-    was, now = before.properties, after.properties
-    return was is now or was == now or state_of(before) == state_of(after)
-
-
-def gaps(
-    end: Table, opening: Table, same: Callable[[Piece, Piece], bool] = _same_state
-) -> Iterable[PieceGap]:
-    """The pieces, by id, whose place or state differs between ``end`` and ``opening``. ``same``: whether two
-    pieces are equal apart from their place."""
     for piece_id in sorted(end.pieces.keys() | opening.pieces.keys()):
         before, after = end.pieces.get(piece_id), opening.pieces.get(piece_id)
         place = before is None or after is None or before.spot != after.spot
-        state = before is not None and after is not None and not same(before, after)
+        state = before is not None and after is not None and not _same_state(before, after)
         if place or state:
             yield PieceGap(piece_id, before, after, place_differs=place, state_differs=state)
+
+
+def _same_state(before: Piece, after: Piece) -> bool:
+    told = ("gpid", "basic_name", "concealments")
+    if any(getattr(before.facts, what) != getattr(after.facts, what) for what in told):
+        return False
+    was, now = before.properties, after.properties
+    return was is now or was == now or state_of(before) == state_of(after)
 
 
 def state_of(piece: Piece) -> dict[str, str]:

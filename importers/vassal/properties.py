@@ -85,20 +85,15 @@ class PieceView:
     def __repr__(self) -> str:
         return f"PieceView({self.basic_name!r})"
 
-    def same_state(self, other: PieceView) -> bool:
-        """Equal type, states of all traits, and gpid."""
-        return (
-            self._traits == other._traits
-            and self.form.type == other.form.type
-            and self.gpid == other.gpid
-        )
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PieceView):
             return NotImplemented
-        if self._place != other._place or self.deck != other.deck:
-            return False
-        return self.same_state(other) and persistent(self._base) == persistent(other._base)
+        return (
+            self._traits == other._traits
+            and self.form.type == other.form.type
+            and (self._place, self.deck) == (other._place, other.deck)
+            and persistent(self._base) == persistent(other._base)
+        )
 
     def __hash__(self) -> int:
         return hash((self._traits, self._place))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...importers.pack.bind import Bound, rebound, same_board
+from ...importers.pack.bind import Bound, rebound
 from ...importers.pack.facts import Facts
-from ...importers.pack.pack import Pack
+from ...importers.pack.pack import Pack, same_except
 from ...model.finding import Audit, Move
 from ...model.game import Game
 from ...model.problem import Problem
@@ -105,7 +105,7 @@ class Read:
 def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts) -> Read | None:
     """A pack that differs from the one ``before`` only in cells of the board; None if it may differ in more.
     Raises :class:`WrongPack`."""
-    if before is None or facts != before.facts or not only_cells(before.pack, pack):
+    if before is None or facts != before.facts or not same_except(before.pack, pack, *_OF_CELLS):
         return None
     words, layouts = words_for(pack), evidence.layouts
     held = before.opened
@@ -138,13 +138,10 @@ def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts
 
 
 def board_of(before: Read | None, pack: Pack) -> Bound | None:
-    """The game as read ``before``, if it has the board of ``pack``."""
-    return before.opened.true_bound if before and same_board(before.pack, pack) else None
-
-
-def only_cells(before: Pack, now: Pack) -> bool:
-    """Whether two packs differ at most in hexes.csv, lines.csv and provenance.csv."""
-    return before.values == now.values and before.counters == now.counters
+    """The game as read ``before``, if it has the bare board of ``pack``: that of its hexes, without terrain
+    from lines and records."""
+    others = "rules", "lines.csv", "units.csv", "provenance.csv"
+    return before.opened.true_bound if before and same_except(before.pack, pack, *others) else None
 
 
 def _of_cells(problem: Problem) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vassal_umpire.model import fact, game
+from vassal_umpire.model import boards, fact, game
 from vassal_umpire.model.bill import ZERO, Amount, Charge, total
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import Fact
@@ -155,7 +155,7 @@ def test_a_unit_whose_side_is_not_known_may_be_of_a_side_that_has_no_other() -> 
 
 # -- Frozen values are read as they were written, and nothing else is ------------------------------
 
-VALUES = FrozenValues(classes_of(fact, game))
+VALUES = FrozenValues(classes_of(boards, fact, game))
 CHANGE = StateChange(
     StepRef(1, 2), "1", "ma", Fact((True,)), Fact((Fraction(1), "1"), Fraction(1, 3))
 )

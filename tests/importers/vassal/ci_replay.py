@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.importers.vassal.continuity import continuity
+from vassal_umpire.importers.vassal.continuity import gaps_between
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.roster import Roster
@@ -19,7 +19,7 @@ from vassal_umpire.model.table import LogHistory, Step, TableHistory
 def test_a_log_can_go_on_from_an_earlier_one(longest_day: tuple[Module, TableHistory]) -> None:
     """0607-3 fits the end of 0607-1 better than that of 0607-2."""
     by_name = {log.source: log for log in longest_day[1].logs}
-    gaps = continuity(by_name["0607-1.log"], by_name["0607-3.log"])
+    [gaps] = gaps_between([by_name["0607-1.log"], by_name["0607-3.log"]])
     assert sum(gap.place_differs for gap in gaps) == 37
     for gap in gaps:
         if gap.before is None or gap.after is None:
@@ -49,7 +49,8 @@ def test_a_written_log_ends_as_the_save_made_then_and_the_next_log_begin(
     folder, roster = corpus / "engine-written", Roster()
     module = open_module(folder / "drill-1-red" / "drill.vmod")
     files = (folder / file for file in ("drill-1-red/drill-1-red.vlog", after))
-    assert continuity(*(replay_log(read_save(f), module, roster=roster) for f in files)) == ()
+    logs = [replay_log(read_save(f), module, roster=roster) for f in files]
+    assert gaps_between(logs) == ((),)
 
 
 # -- Damaged logs are replayed as far as they go (more of them: test_savefile.py) -------------------

@@ -249,8 +249,8 @@ def test_equality_is_of_all_there_is_to_know() -> None:
     assert one == view({"mark;MA": "3"})
     assert one != view({"mark;MA": "4"})
     assert one != view({"mark;MA": "3"}, spot=Spot("Map", 6, 7))
-    assert one.same_state(view({"mark;MA": "3"}, base="Map;9;9;42;0"))
-    assert not one.same_state(view({"mark;MA": "3"}, base="Map;5;7;43;0"))
+    assert one == view({"mark;MA": "3"}, base="Map;9;9;42;1;UniqueID;77")
+    assert one != view({"mark;MA": "3"}, base="Map;5;7;43;1;UniqueID;77")
 
 
 PREFIXES = [
