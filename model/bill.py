@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import ClassVar
 
 from .short_repr import Short
+
+_SIGNS = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+}
+
+
+def written(value: Fraction | int) -> str:
+    """A number as people write it: ``2½``, but ``13/5``, for which there is no sign."""
+    whole, part = divmod(Fraction(value), 1)
+    sign = _SIGNS.get(part)
+    return str(value) if sign is None else f"{whole or ''}{sign}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -32,9 +47,19 @@ class Amount(Short):
         return Amount(self.lo + other.lo, hi)
 
     def __str__(self) -> str:
+        return self.by(str)
+
+    @property
+    def written(self) -> str:
+        """As people write it: ``2½``, ``1 to 3``, ``2 or more``."""
+        return self.by(written)
+
+    def by(self, number: Callable[[Fraction], str]) -> str:
+        """In words, with each number as ``number`` writes it."""
+        least = number(self.lo)
         if self.is_exact:
-            return str(self.lo)
-        return f"{self.lo} or more" if self.hi is None else f"{self.lo} to {self.hi}"
+            return least
+        return f"{least} or more" if self.hi is None else f"{least} to {number(self.hi)}"
 
 
 ZERO = Amount.exactly(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..model.bill import written
 from ..validators.chart_from_moves.asking import Asked, ask
 from ..validators.chart_from_moves.ground import NONE, PROHIBITED, Number
 from ..validators.chart_from_moves.numbers import ClassFindings, Evidence, Finding, text_of
@@ -154,5 +155,9 @@ def unexplained_lines(one: ClassFindings) -> Iterator[str]:
     """Moves that the chart does not explain, a line each; those farthest beyond their allowance come
     first."""
     for found in one.unexplained:
-        over = "no way at all" if found.over is None else f"{found.over} MP beyond the allowance"
+        over = (
+            "no way at all"
+            if found.over is None
+            else f"{written(found.over)} MP beyond the allowance"
+        )
         yield f"{found.trip.label}: {over}"

@@ -66,24 +66,16 @@ class Umpire(LateGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As in click; a file in place of a command is audited."""
+        ctx.obj = tuple(args)  # what was typed, from the command on
         if args and args[0] not in COMMANDS and (Path(args[0]).is_file() or Path(args[0]).suffix):
             args = ["audit", *args]  # which says so where no such file is there
         return super().resolve_command(ctx, args)
 
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        typed = tuple(args)  # click takes words out of it
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
         try:
-            ctx = super().make_context(info_name, args, parent, **extra)
+            return super().make_context(*args, **extra)
         except KeyboardInterrupt:  # the help of all commands loads all of them
             raise click.exceptions.Exit(interrupted()) from None
-        ctx.obj = typed
-        return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

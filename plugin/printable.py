@@ -61,14 +61,22 @@ def markdown(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", text)
 
 
-_PLAIN = {"→": "->", "–": "-", "×": "x", "…": "...", "½": "1/2", "“": '"', "”": '"', "’": "'"}
+_PLAIN = {"→": "->", "–": "-", "×": "x", "…": "...", "“": '"', "”": '"', "’": "'"}
 
 
 def _plainer(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    text = error.object[error.start : error.end]
-    return "".join(_PLAIN.get(char, "?") for char in text), error.end
+    text, places = error.object, range(error.start, error.end)
+    return "".join(_in_ascii(text[at], text[:at]) for at in places), error.end
+
+
+def _in_ascii(char: str, before: str) -> str:
+    """``1/2`` for ``½``, with a blank behind the digits ``before`` it; for others what looks most like it."""
+    part = unicodedata.normalize("NFKC", char)
+    if "\N{FRACTION SLASH}" not in part:
+        return _PLAIN.get(char, "?")
+    return " " * before[-1:].isdigit() + part.replace("\N{FRACTION SLASH}", "/")
 
 
 def never_fail_to_print() -> None:

@@ -27,7 +27,8 @@ def own_folder() -> Path:
 def games_folder() -> Path:
     """The folder for games whose files were uploaded to the studio's page. It need not exist."""
     named = os.environ.get(PLACE)
-    return Path(named, "games").absolute() if named else Path.home() / "vassal-umpire"
+    place = Path(named, "games") if named else Path(os.path.expanduser("~"), "vassal-umpire")
+    return place.absolute()
 
 
 def remembered(name: str) -> Any:

@@ -98,3 +98,14 @@ def test_side_by_side_a_file_stays_with_one_worker(folder: Path) -> None:
     groups = re.findall(r"^PASSED tests/test_one.py::\w+@(.*)", told, re.M)
     assert len(groups) == 2, told
     assert len(set(groups)) == 1
+
+
+def test_files_named_in_any_order_have_the_fixtures_of_their_folder(folder: Path) -> None:
+    below = folder / "tests" / "below"
+    below.mkdir()
+    fixture = "import pytest\n\n@pytest.fixture\ndef shared():\n    pass\n"
+    (below / "conftest.py").write_text(fixture, "utf-8")
+    for name in "ab":
+        (below / f"test_{name}.py").write_text(f"def test_{name}(shared):\n    pass\n", "utf-8")
+    files = ("tests/below/test_a.py", "tests/test_one.py", "tests/below/test_b.py")
+    assert passed(ran(folder, *files)) == {"test_a", "test_cheap", "test_b"}

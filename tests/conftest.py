@@ -9,7 +9,7 @@ import shutil
 import signal
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -105,6 +105,16 @@ def marks_of(item: pytest.Item) -> set[str]:
     marks = {marker.name for marker in item.iter_markers()}
     asks = {*getattr(item, "fixturenames", ()), *marks} & BEYOND
     return marks | ({"ci"} if asks else set())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_directory(path: Path) -> Generator[None, Any, Any]:
+    """Keep to one node for each folder. pytest 9.1 makes new ones for those beside a file that is named, and
+    only the first has the fixtures of its conftest."""
+    return FOLDERS.setdefault(path, (yield))
+
+
+FOLDERS: dict[Path, Any] = {}
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

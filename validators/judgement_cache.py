@@ -152,12 +152,12 @@ class _PartialCache(JudgementCache):
     def __init__(self, before: JudgementCache, again: Callable[[CachedJudgement], bool]) -> None:
         super().__init__(before._judge, before.prepared_games)
         self._far_lines = before._far_lines
-        self._before, self._again = before, again
+        self._known, self._again = before._kept, again
 
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
-        known = self._before.recall(move, situation, given)
+        known = self._known.get(self._key(move, situation, given))
         if known is None or self._again(known):
             return super().__call__(move, situation, rules, **given)
         self._keep(known, situation, given)

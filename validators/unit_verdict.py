@@ -185,7 +185,7 @@ def _least_cost(scenarios: Sequence[Scenario], query: PathQuery) -> Fraction | N
 def _on_credit(bill: Bill) -> str:
     if bill.credit is None:
         return ""
-    return f"{bill.credit.amount} {bill.unit} of it on credit ({bill.credit.clause})"
+    return f"{bill.credit.amount.written} {bill.unit} of it on credit ({bill.credit.clause})"
 
 
 def _open(
@@ -225,8 +225,8 @@ def _open(
 def _why_open(bill: Bill) -> str:
     if bill.allowance is None:
         return "whether it is legal rests on facts not known"
-    total, unit = bill.total, bill.unit
-    return f"it costs {total} {unit} of an allowance of {bill.allowance} {unit}, as far as known"
+    total, most, unit = bill.total.written, bill.allowance.written, bill.unit
+    return f"it costs {total} {unit} of an allowance of {most} {unit}, as far as known"
 
 
 def telling_assumptions(

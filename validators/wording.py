@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ..model.bill import Amount, Bill, Charge
+from ..model.bill import Amount, Bill, Charge, written
 from ..model.fact import Fact, MissingFact, Value
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, StateChange
@@ -24,10 +24,10 @@ def accusation(wrong: Offence) -> str:
     """The explanation of an offence. It continues the line ``Blue 4 Inf, 0408 to 0808:``."""
     if wrong.route_breakdown is None and not wrong.breaches:
         budget = wrong.mover.budget
-        allowance = budget.amount.hi if budget.amount is not None else None
+        most = budget.amount.hi if budget.amount is not None else None
         return (
-            f"farther than an allowance of {allowance} {budget.unit}{_stages(budget)} carries over any "
-            f"ground: at least {wrong.shortfall} {budget.unit} short"
+            f"farther than an allowance of {written(most or 0)} {budget.unit}{_stages(budget)} carries"
+            f" over any ground: at least {written(wrong.shortfall)} {budget.unit} short"
         )
     if wrong.route_breakdown is None:
         return f"it {_broken(wrong.breaches)}, which bars the move whatever its path"
@@ -36,11 +36,11 @@ def accusation(wrong: Offence) -> str:
         return _overspent(wrong, bill)
     said = f"{_where(wrong)} {_broken(wrong.breaches)}"
     if wrong.shortfall:
-        said += f", and costs {bill.total} {bill.unit}, {_more(wrong, bill)}"
+        said += f", and costs {bill.total.written} {bill.unit}, {_more(wrong, bill)}"
     if wrong.instead_short is not None:
         said += (
             f"; a path that breaks nothing exists, but exceeds the allowance by "
-            f"{wrong.instead_short} {bill.unit}"
+            f"{written(wrong.instead_short)} {bill.unit}"
         )
     return said
 
@@ -53,7 +53,7 @@ def _where(wrong: Offence) -> str:
 
 
 def _overspent(wrong: Offence, bill: Bill) -> str:
-    said = f"even the cheapest path costs {bill.total} {bill.unit}, {_more(wrong, bill)}"
+    said = f"even the cheapest path costs {bill.total.written} {bill.unit}, {_more(wrong, bill)}"
     if wrong.cited:
         said = _owed(wrong, bill)
     elif wrong.mover.budget.policy.overdraft is not None:
@@ -66,7 +66,7 @@ def _overspent(wrong: Offence, bill: Bill) -> str:
     if wrong.otherwise is not None and wrong.otherwise.route_breakdown is not None:
         other = wrong.otherwise.route_breakdown.bill
         said += (
-            f"; otherwise it costs {other.total} of {_most(other)} {other.unit}, but then it"
+            f"; otherwise it costs {other.total.written} of {written(_most(other))} {other.unit}, but then it"
             f" {_broken(wrong.otherwise.breaches)}"
         )
     return said
@@ -74,7 +74,7 @@ def _overspent(wrong: Offence, bill: Bill) -> str:
 
 def _more(wrong: Offence, bill: Bill) -> str:
     least = "" if bill.total.is_exact else "at least "
-    return f"{least}{wrong.shortfall} more than {_allowance(wrong, bill)}"
+    return f"{least}{written(wrong.shortfall)} more than {_allowance(wrong, bill)}"
 
 
 def _owed(wrong: Offence, bill: Bill) -> str:
@@ -82,23 +82,24 @@ def _owed(wrong: Offence, bill: Bill) -> str:
     excess = wrong.shortfall + (bill.credit.amount.lo if bill.credit is not None else 0)
     may = excess - wrong.shortfall
     return (
-        f"even the cheapest path costs {bill.total} {bill.unit}, {excess} more than "
-        f"{_allowance(wrong, bill)}, where {may or 'none'} may be on credit: {wrong.shortfall} too many"
+        f"even the cheapest path costs {bill.total.written} {bill.unit}, {written(excess)} more than"
+        f" {_allowance(wrong, bill)}, where {written(may) if may else 'none'} may be on credit:"
+        f" {written(wrong.shortfall)} too many"
     )
 
 
 def _nothing_left(wrong: Offence, bill: Bill) -> str:
     """The text for a mover that had too few MPs left to take its last step on credit."""
-    needed = wrong.mover.budget.policy.overdraft
+    needed = written(wrong.mover.budget.policy.overdraft or 0)
     return (
-        f"no path leaves {needed} {bill.unit} for its last step, not even the one that lacks least: it "
-        f"costs {bill.total} {bill.unit}, and {_allowance(wrong, bill)} is {wrong.shortfall} too small"
+        f"no path leaves {needed} {bill.unit} for its last step, not even the one that lacks least: it"
+        f" costs {bill.total.written} {bill.unit}, and {_allowance(wrong, bill)} is"
+        f" {written(wrong.shortfall)} too small"
     )
 
 
 def _allowance(wrong: Offence, bill: Bill) -> str:
-    allowance = bill.allowance.hi if bill.allowance is not None else None
-    return f"the allowance of {allowance}{_stages(wrong.mover.budget)}"
+    return f"the allowance of {written(_most(bill))}{_stages(wrong.mover.budget)}"
 
 
 def _stages(budget: Budget) -> str:
@@ -109,7 +110,7 @@ def _stages(budget: Budget) -> str:
 
 
 def _charges(group: Iterable[Charge]) -> str:
-    return _listed(f"{c.reason} at {c.hex} ({c.amount}, {c.clause})" for c in group)
+    return _listed(f"{c.reason} at {c.hex} ({c.amount.written}, {c.clause})" for c in group)
 
 
 def _broken(breaches: Iterable[Breach], *, cited: bool = True) -> str:
@@ -135,11 +136,11 @@ def remedy_of(wrong: Offence) -> str:
     if not wrong.breaches and wrong.route_breakdown is not None:
         bill = wrong.route_breakdown.bill
         if wrong.cited:
-            lacks = f"{bill.total.lo - _most(bill)} {bill.unit}"
+            lacks = f"{written(bill.total.lo - _most(bill))} {bill.unit}"
             least = f"not legal unless at least {lacks} may be on credit"
             return f"legal if {lacks} may be on credit" if bill.total.is_exact else least
         on_credit = wrong.mover.budget.policy.overdraft is not None
-        enough = _most(bill) + wrong.shortfall if on_credit else bill.total.lo
+        enough = written(_most(bill) + wrong.shortfall if on_credit else bill.total.lo)
         if not bill.total.is_exact:
             return f"not legal with an allowance below {enough} {bill.unit}"
         return f"legal with an allowance of {enough} {bill.unit}"
@@ -156,7 +157,10 @@ def _most(bill: Bill) -> Fraction:
 
 def declared_short(declared: Amount, least: Fraction, bill: Bill) -> str:
     """The text that sets the MPs declared against the least MPs due."""
-    return f"declared {declared} {bill.unit}, due at least {least} {bill.unit} by the cheapest path"
+    return (
+        f"declared {declared.written} {bill.unit}, due at least {written(least)} {bill.unit} by the"
+        " cheapest path"
+    )
 
 
 _Table = Mapping[str, Allowed]

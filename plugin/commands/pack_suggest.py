@@ -18,6 +18,7 @@ from ..options import LIMITED, MODULE, OutputPath, argument, declared, option
 from ..output import Output, output_to, print_text
 from ..printable import say_problems
 from ..progress import progress
+from ..reading import sorted_files
 from ..reports.phrases import counted
 from ..seal import BLANK
 from ..text_writer import TextWriter, terminal_width, wants_colour
@@ -69,7 +70,8 @@ def command(
 
     Examples are the known cells: typed, or looked at. Suggestions have the status "suggested" in
     provenance.csv and count as not known until somebody has looked at them. Existing entries are not changed.
-    One of LOGS says which boards are in use, if the module leaves that to the players.
+    One of LOGS says which boards are in use, if the module leaves that to the players. The module is found
+    beside the log or the pack, or named, also among LOGS.
     """
     if find_spec("numpy") is None:
         raise UmpireError(
@@ -87,6 +89,7 @@ def command(
     with progress() as said:
         said("reading the module", 0, 0)
         into = None if dry_run or to_ask else files.filling(pack)
+        logs, module, _ = sorted_files(logs, limits, module)
         opened = open_to_look(pack, module, logs, limits)
         pack_board = opened.pack_board
         for output in (to_ask, to_list):

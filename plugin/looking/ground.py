@@ -113,9 +113,9 @@ def _ground(files: Sequence[Path], lying: _Lying, studio: Studio, limits: Limits
         raise _CannotLook("no two of its hexes are neighbours")
     if name.lower().endswith((".svg", ".svgz")):
         raise _CannotLook(f"its picture {name!r} is an SVG, which is not looked at")
-    data = _read(files, name, limits) if name else None
     if not name:
         raise _CannotLook("the module has no picture of it")
+    data = _read(files, name, limits)
     if data is None:
         raise _CannotLook(f"its picture {name!r} is not in the module")
     longest = max(under.width, under.height) * min(1.0, LARGEST_PITCH / lying.pitch)

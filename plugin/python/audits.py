@@ -24,7 +24,7 @@ from ..game_columns import TABLES
 from ..game_tables import audit_rows
 from ..known_packs import pack_path
 from ..output import STDOUT
-from ..reading import Named, Told, silent
+from ..reading import Named, Told, named_files, silent
 from ..reports.phrases import headline
 from ..shown import audit_shown
 from ..table_files import frame
@@ -94,8 +94,9 @@ def audit(
 ) -> Audit:
     """Audits the logs of a game, in order, or one analysis document, as ``umpire audit`` does.
 
-    ``module``, ``pack``: None: those that lie beside the log, or the pack that ``umpire packs`` lists for
-    just this module; ``pack`` may be the name of one of these. ``facts``: facts of this game. ``ruleset``:
+    ``module``: None: the one among ``logs``, else the one that lies beside the log. ``pack``: None: the one
+    beside the log, else the one that ``umpire packs`` lists for just this module; or the name of one of
+    these. ``facts``: facts of this game. ``ruleset``:
     None: the pack's. ``viewer``: the side that reads it, or :data:`DIRECTOR`; None: what every player may
     see. ``progress``: is told what is being done, how much of it is done, and how much there is (0: not
     known). Raises :class:`CannotAudit` where no module, pack or ruleset is found, :class:`WrongPack` for a
@@ -104,7 +105,7 @@ def audit(
     told = progress or silent
     looks = viewer_of(viewer)
     by_name = None if pack is None or isinstance(pack, Pack) else pack_path(str(pack))
-    named = Named(paths_of(logs), path_if(module), by_name, path_if(facts))
+    named = named_files(paths_of(logs), path_if(module), by_name, path_if(facts), limits)
     if isinstance(pack, Pack):
         opened = _by_pack(named, pack, looks, limits, told)
     else:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...model.bill import Amount
+from ...model.bill import written
 from ...model.finding import Audit, JudgedMove, Overdrawn
-from .phrases import counted, measured, short_amount, who
+from .phrases import counted, measured, who
 from .routes import route, unit_names
 from .sections import Group, Section
 from .shares import shares
@@ -66,9 +66,9 @@ def overdrawn_section(audit: Audit) -> Section | None:
 def _cost(over: Overdrawn) -> str:
     bill = over.bill
     most = bill.allowance.hi if bill.allowance is not None else None
-    of = "" if most is None else f" of {short_amount(Amount.exactly(most))}"
+    of = "" if most is None else f" of {written(most)}"
     by = f"{'an' if over.form[:1] in 'aeiou' else 'a'} {over.form}" if over.form else "a move"
-    return f"{measured(short_amount(bill.total), bill.unit)} by {by}{of}"
+    return f"{measured(bill.total, bill.unit)} by {by}{of}"
 
 
 def _open_because(judged: JudgedMove, over: Overdrawn) -> Iterator[str]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from ...model.bill import Amount, Bill, Charge
+from ...model.bill import Amount, Bill, Charge, written
 from ...model.coverage import NO_PHASE, NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
 from ...model.finding import Audit
 from ...model.game import Source, StepRef
@@ -85,42 +85,20 @@ def _runs(numbers: Iterable[int]) -> Iterable[tuple[int, int]]:
         yield first, last
 
 
-_GLYPHS = {
-    Fraction(1, 2): "½",
-    Fraction(1, 3): "⅓",
-    Fraction(2, 3): "⅔",
-    Fraction(1, 4): "¼",
-    Fraction(3, 4): "¾",
-}
-
-
 def short_amount(amount: Amount) -> str:
-    """A short form of an amount: ``2½``, ``1–3``, ``2+``."""
-    if amount.is_exact:
-        return _short(amount.lo)
-    return (
-        f"{_short(amount.lo)}+" if amount.hi is None else f"{_short(amount.lo)}–{_short(amount.hi)}"
-    )
+    """The shortest form of an amount, for a map: ``2½``, ``1–3``, ``2+``."""
+    return amount.written.replace(" or more", "+").replace(" to ", "–")
 
 
-def _short(value: Fraction) -> str:
-    whole, part = divmod(value, 1)
-    if not part:
-        return str(whole)
-    glyph = _GLYPHS.get(part)
-    if glyph is None:
-        return str(value)
-    return f"{whole}{glyph}" if whole else glyph
-
-
-def measured(amount: Amount | Fraction | int | str, unit: str) -> str:
-    """An amount with its unit: ``2 MP``, ``1 hex``, ``2 hexes``."""
-    return f"{amount} {'hex' if unit == 'hexes' and str(amount) == '1' else unit}"
+def measured(amount: Amount | Fraction, unit: str) -> str:
+    """An amount with its unit: ``2½ MP``, ``1 hex``, ``2 hexes``."""
+    said = amount.written if isinstance(amount, Amount) else written(amount)
+    return f"{said} {'hex' if unit == 'hexes' and said == '1' else unit}"
 
 
 def charge_amount(charge: Charge) -> str:
     """The amount on a line of a bill; a prohibition has none."""
-    return "–" if charge.forbidden else str(charge.amount)
+    return "–" if charge.forbidden else charge.amount.written
 
 
 def compact_bill(bill: Bill) -> str:
@@ -131,34 +109,34 @@ def compact_bill(bill: Bill) -> str:
         parts.append(f"{reason}{amount}" + (f" × {times}" if times > 1 else ""))
     due = measured(bill.total, bill.unit)
     if bill.allowance is not None:
-        due = f"{bill.total} of {measured(bill.allowance, bill.unit)}"
-    declared = f", declared {bill.declared}" if bill.declared is not None else ""
-    credit = f", {bill.credit.amount} on credit" if bill.credit is not None else ""
+        due = f"{bill.total.written} of {measured(bill.allowance, bill.unit)}"
+    declared = f", declared {bill.declared.written}" if bill.declared is not None else ""
+    credit = f", {bill.credit.amount.written} on credit" if bill.credit is not None else ""
     return f"{', '.join(parts) or 'no charge'} = {due}{credit}{declared}"
 
 
 def _line_of_bill(charge: Charge) -> tuple[str, str]:
-    amount = "" if charge.forbidden else f" {charge.amount}"
+    amount = "" if charge.forbidden else f" {charge.amount.written}"
     return charge.reason, f":{amount}" if amount and charge.reason[-1:].isdigit() else amount
 
 
 def bill_rows(bill: Bill) -> list[tuple[str, str, str, str]]:
     """The charges one by one (hex, amount, for, rule), then the sum and the allowance."""
     rows = [(c.hex, charge_amount(c), c.reason, c.clause) for c in bill.charges]
-    return [*rows, ("due", str(bill.total), due_text(bill), "")]
+    return [*rows, ("due", bill.total.written, due_text(bill), "")]
 
 
 def due_text(bill: Bill) -> str:
     """The allowance behind a sum: ``of 6; short by 2 MP; declared 4``."""
     parts = []
     if bill.allowance is not None:
-        parts.append(f"of {bill.allowance}")
+        parts.append(f"of {bill.allowance.written}")
     if bill.credit is not None:
-        parts.append(f"{bill.credit.amount} on credit ({bill.credit.clause})")
+        parts.append(f"{bill.credit.amount.written} on credit ({bill.credit.clause})")
     if bill.shortfall:
         parts.append(f"short by {measured(bill.shortfall, bill.unit)}")
     if bill.declared is not None:
-        parts.append(f"declared {bill.declared}")
+        parts.append(f"declared {bill.declared.written}")
     return "; ".join(parts)
 
 

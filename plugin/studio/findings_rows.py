@@ -10,7 +10,7 @@ from ...model.finding import Audit, Clause, JudgedMove
 from ..reports.atlas import Crop
 from ..reports.drawing import Stroke, outline, polyline
 from ..reports.map_scene import Cell
-from ..reports.phrases import KIND_NAMES, due_text, measured, short_amount
+from ..reports.phrases import KIND_NAMES, charge_amount, due_text, measured
 from ..reports.sheet import VIOLATIONS, FindingRow, MoveRow, Sheet
 
 MOST_ROWS = 2_000
@@ -107,7 +107,7 @@ def _bill(bill: Bill | None, clauses: Mapping[str, Clause]) -> dict[str, Any] | 
             {
                 "hex": charge.hex,
                 "from": charge.origin,
-                "amount": "–" if charge.forbidden else short_amount(charge.amount),
+                "amount": charge_amount(charge),
                 "reason": charge.reason,
                 "clause": charge.clause,
                 "title": clauses[charge.clause].title if charge.clause in clauses else "",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -26,6 +27,7 @@ from ...importers.vassal.module import Module
 from ...importers.vassal.pieces import BasicPiece, GamePiece, encode_piece
 from ...importers.vassal.traits.catalogue import Delete
 from ...importers.vassal.writer import extension_bytes
+from ...model.bill import Amount
 from ..json_text import clean
 from ..pages import environment
 from ..printable import printable
@@ -193,5 +195,5 @@ def report_html(report: Mapping[str, Any], module: str) -> str:
 
 
 def _amount(amount: Mapping[str, Any]) -> str:
-    lo, hi = amount["lo"], amount["hi"]
-    return str(lo) if lo == hi else f"{lo} or more" if hi is None else f"{lo} to {hi}"
+    hi = amount["hi"]
+    return Amount(Fraction(amount["lo"]), None if hi is None else Fraction(hi)).written

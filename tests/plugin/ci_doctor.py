@@ -44,6 +44,16 @@ def test_the_sheet_names_rulesets_and_extras_with_their_use(project: Path) -> No
     assert [name for name in extras if not told.get(name, {}).get("purpose")] == []
 
 
+def test_a_user_without_a_home_is_told_about_his_installation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a container that runs as any number."""
+    for name in ("HOME", PLACE):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 987_654)
+    assert "umpire works here." in kit.done("doctor")
+
+
 @pytest.mark.parametrize(
     ("mark", "command"),
     [

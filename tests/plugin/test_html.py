@@ -391,7 +391,7 @@ def test_rows_of_open_moves_and_notes_say_what_there_is_to_say(small_audit: Audi
     audit = replace(small_audit, moves=(waits,), findings=())
     tree = html.document_fromstring(REPORT.render(audit, ReportOptions()))
     (row,) = tree.xpath("//tr[@id='move-3']")
-    assert row[2].text.endswith("(clear 1, road 1/2 = 3/2 of 4 MP; the phase is not known)")
+    assert row[2].text.endswith("(clear 1, road ½ = 1½ of 4 MP; the phase is not known)")
     taken = small_audit.moves[3]
     moves, notes = [], []
     for number in range(1, 21):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pytest
 from browser.studio_kit import copy_of
@@ -164,6 +165,16 @@ def test_moves_near_a_changed_cell_are_judged(
     assert differing_between(now.game, unseen.game) == frozenset()
     assert_same(judging.known(unseen.game, silent), audit_game(unseen, None))
     assert judging.known(unseen.game, silent).moves != found.moves
+
+
+def test_edits_of_cells_leave_no_earlier_game_in_memory(evidence: Evidence, folder: Path) -> None:
+    judging, held = Judging(), []
+    for name in ("0110", "0109", "0108", "0107"):
+        added(folder, "hexes.csv", f"{name},woods")
+        game = read(evidence, folder).opened.game
+        judging.known(game, silent)
+        held.append(ref(game))
+    assert [one() is not None for one in held[1:]] == [False, False, True]  # rules hold the first
 
 
 def test_new_facts_and_more_than_cells_are_judged_anew(evidence: Evidence, folder: Path) -> None:

@@ -329,8 +329,8 @@ def test_the_bill_of_an_open_move_shows_no_way_that_nobody_was_told_of() -> None
     assert lines == [("0101", "0401", "3/2 or more", "CHK-FACTS", said)]
     assert judged.path == ("0101", "0401")
     assert judged.verdict == "unverifiable"
-    assert judged.remark == "it costs 3/2 or more MP of an allowance of 3 MP, as far as known"
-    assert compact_bill(judged.bill) == f"{said}: 3/2 or more = 3/2 or more of 3 MP"
+    assert judged.remark == "it costs 1½ or more MP of an allowance of 3 MP, as far as known"
+    assert compact_bill(judged.bill) == f"{said}: 1½ or more = 1½ or more of 3 MP"
 
 
 def test_what_is_known_of_the_way_of_an_open_move_stays_on_its_bill() -> None:

@@ -130,7 +130,7 @@ def test_no_bill_shows_credit_beside_none_may_be_on_credit() -> None:
     """The allowance is 2 or 5/2: what is lacking is counted from the greater, and so is the credit."""
     there = replace(on_credit(2, 0, 0), amount=Amount(Fraction(2), Fraction(5, 2)))
     (found,) = go(WADI, there, "0101", "0301").findings
-    assert "where none may be on credit: 5/2 too many" in found.explanation
+    assert "where none may be on credit: 2½ too many" in found.explanation
     assert (found.bill.credit, found.bill.shortfall) == (None, Fraction(5, 2))
 
 
@@ -168,8 +168,8 @@ def test_so_much_must_be_left_before_any_step_where_the_rules_say_so() -> None:
     assert (found.kind, found.clause) == ("missed-mp-cost", "X-ALLOWANCE")
     assert found.bill.total == Amount.exactly(2)
     assert found.bill.shortfall == Fraction(1, 2)
-    assert "costs 2 MP, and the allowance of 2 is 1/2 too small" in found.explanation
-    assert found.remedy == "legal with an allowance of 5/2 MP"
+    assert "costs 2 MP, and the allowance of 2 is ½ too small" in found.explanation
+    assert found.remedy == "legal with an allowance of 2½ MP"
 
 
 @examples(500)
@@ -241,7 +241,7 @@ def test_a_shortfall_may_be_just_what_was_lost_and_nothing_before_it_explains_it
     (found,) = judgement.findings
     assert found.kind == "missed-mp-cost"
     assert found.bill.shortfall == HALF
-    assert "the charge for lost fraction of an MP at 0301 (1/2, X-LOST)" in found.explanation
+    assert "the charge for lost fraction of an MP at 0301 (½, X-LOST)" in found.explanation
     assert "at 0201" not in found.explanation
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from ...model.bill import written
 from ...model.board import Board
 from ...model.fact import Fact, MissingFact, known
 from ...model.unit import Unit
@@ -118,9 +119,9 @@ def _by_mover(
             text = f"into {name}, where enemies were"
             return Arrived(None if open_ else True, arrivals.among_enemies, text, asked)
         asked = tuple(weighted.unknown for weighted in budget.missing)
-        text = f"to {name}, {where} for {least} {budget.unit}"
+        text = f"to {name}, {where} for {written(least)} {budget.unit}"
         return Arrived(None, arrivals.clause, text, asked)
-    text = f"to {name}, {where} for {budget.amount} {budget.unit}"
+    text = f"to {name}, {where} for {budget.amount and budget.amount.written} {budget.unit}"
     if budget.unit == "hexes":
         text = f"to {name}, which is not on its edge"
     return Arrived(False, arrivals.clause, text, asked)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -110,8 +111,10 @@ def test_what_is_suggested_counts_as_not_known(begun: Path) -> None:
     assert sum(known.values()) == before["hexes"]["typed"]
 
 
-def test_sides_and_lines(begun: Path) -> None:
-    result = kit.done("pack", "suggest", "pack", "--examples", "shown.csv", "--unsure")
+def test_sides_and_lines_with_the_module_named_among_the_logs(begun: Path) -> None:
+    Path("apart").mkdir()
+    module = shutil.move("crossroads.vmod", "apart")
+    result = kit.done("pack", "suggest", "pack", module, "--examples", "shown.csv", "--unsure")
     assert "the printed grid fits" in result
     found = suggested(begun)
     river = {cell for cell, layer, name in found if (layer, name) == ("hexsides", "river")}

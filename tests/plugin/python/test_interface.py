@@ -166,6 +166,7 @@ FACTS = CROSSROADS / "settled.toml"
 def test_packs_and_modules_may_be_named_in_any_way_and_progress_is_told() -> None:
     by_path = vu.audit(str(LOGS[0]), pack=str(PACK))
     assert by_path == vu.audit(LOGS[0], pack=vu.open_pack(str(PACK)))
+    assert by_path == vu.audit([MODULE, LOGS[0]], pack=PACK)
     told = []
     vu.audit(LOGS[0], progress=lambda what, done, of: told.append((what, done, of)))
     assert ("judging moves", 9, 9) in told or ("judging moves", 10, 10) in told

@@ -112,7 +112,7 @@ def test_the_form_that_would_have_done_is_named() -> None:
     """On foot 10 of 6; by the trucks of the division 5/2, but not next to an enemy (vector U05)."""
     found = run_case(cases("wacht-am-rhein")["U05"], RULESET).audit
     (wrong,) = (one for one in found.findings if one.verdict == "illegal")
-    said = "otherwise it costs 5/2 of 6 MP, but then it comes next to an enemy on trucks at 0601"
+    said = "otherwise it costs 2½ of 6 MP, but then it comes next to an enemy on trucks at 0601"
     assert said in wrong.explanation
 
 

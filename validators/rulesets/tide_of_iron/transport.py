@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ....model.bill import Amount
+from ....model.bill import Amount, written
 from ....model.fact import UNKNOWN, Fact
 from ....model.game import NOWHERE
 from ....model.unit import Unit
@@ -281,10 +281,10 @@ def can_pay(unit: UnitInPhase) -> Broken | None:
     if least is None or not unit.exceeds(spent, Amount(least, mp.amount.hi)):
         return None
     clause = "EE-e" if rides.left else "EE-b"
-    text = f"gets into and out of vehicles for {spent} MP, of {mp.amount} that it has"
+    than = f"of {mp.amount.written} that it has"
     if mp.amount.hi is not None and spent > mp.amount.hi:
-        over_ = f"{spent - mp.amount.hi} more than its {mp.amount.hi}"
-        text = f"gets into and out of vehicles for {spent} MP, {over_}"
+        than = f"{written(spent - mp.amount.hi)} more than its {written(mp.amount.hi)}"
+    text = f"gets into and out of vehicles for {written(spent)} MP, {than}"
     return Broken(text, (unit.unit.id,), (unit.phase.first,), clause, "missed-mp-cost")
 
 

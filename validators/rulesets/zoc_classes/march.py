@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from ....model.bill import ZERO, Amount
+from ....model.bill import ZERO, Amount, written
 from ...engine.allowance import Credit, Mp
 from ...engine.asking import Bounds
 from ...engine.clauses import ClauseFunction, allowance, choice, forbid, forbid_move, overdraft
@@ -227,8 +227,10 @@ def reserves(mover: MoverView) -> bool:
 
 
 def spent_too_little(mover: MoverView) -> str:
-    said = mover.fact("march_spent").high
-    return f"rolls for a forced march having spent {said} of {before_march(mover).amount} MPs"
+    said, most = mover.fact("march_spent").high, before_march(mover).amount
+    return (
+        f"rolls for a forced march having spent {written(said or 0)} of {most and most.written} MPs"
+    )
 
 
 @forbid_move("6.F-d", spent_too_little, only=MARCH)
