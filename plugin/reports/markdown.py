@@ -33,7 +33,7 @@ from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
 from .ruled import finding_rows, gone_section, in_sentences
 from .sections import Section, section_markdown
-from .suspects import suspects_section, suspicions_section
+from .suspects import NOT_COUNTED, NOT_FINDINGS, cells_of, lines_of, suspects_section, would_be
 from .text import FEW_MOVES
 
 
@@ -46,7 +46,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         *_findings(audit),
         *_sections(gone_section(audit)),
         *_sections(questions_section(audit, verbose=options.verbose)),
-        *_sections(suspicions_section(audit, verbose=options.verbose)),
+        *_suspected(audit, verbose=options.verbose),
         *_sections(overdrawn_section(audit) if options.overdrawn else None),
         *(() if decides else _done(audit)),
         *_sections(*how_played(audit, verbose=options.verbose)),
@@ -133,6 +133,18 @@ def _finding(
     if finding.bill is not None:
         head = ("hex", finding.bill.unit, "for", "rule")
         yield _table(head, bill_rows(finding.bill), right=1, only=1)
+
+
+def _suspected(audit: Audit, *, verbose: bool) -> Iterator[str]:
+    if not audit.suspicions:
+        return
+    yield f"## {NOT_FINDINGS}"
+    yield NOT_COUNTED
+    for one in audit.suspicions:
+        said = [f"- **{_plain(', '.join(one.finding.names))}** {_plain(would_be(one))}"]
+        said += [f"  - {_plain(line)}" for line in lines_of(audit, one)]
+        said.append(f"  - cells: {_plain('; '.join(cells_of(one, verbose=verbose)))}")
+        yield "\n".join(said)
 
 
 def _legal(audit: Audit, *, verbose: bool) -> Iterator[str]:

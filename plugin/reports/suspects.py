@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ...model.finding import Audit, Suspicion
 from ...model.suspect import Changed, Suspect
 from ...model.vouching import NOTHING, Suggestion
+from ..text_writer import TextWriter
 from .phrases import KIND_NAMES, capital, counted, when
 from .routes import routes
 from .sections import Group, Section
@@ -159,17 +160,24 @@ def cells_of(one: Suspicion, *, verbose: bool) -> list[str]:
     return [*told, f"and {left:,} more"] if left else told
 
 
-def suspicions_section(audit: Audit, *, verbose: bool) -> Section | None:
-    """What is no finding, but would be one; None if there is nothing."""
+def suspected(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
+    """The section of the text report."""
     if not audit.suspicions:
-        return None
-    number = counted(len(audit.suspicions), "move or stack", "moves or stacks")
-    groups = (
-        Group(
-            f"{', '.join(one.finding.names)} {would_be(one)}",
-            (tuple((line, "") for line in lines_of(audit, one)),),
-            answer=("hexes " if one.look else "") + "; ".join(cells_of(one, verbose=verbose)),
-        )
-        for one in audit.suspicions
+        return
+    writer.heading(
+        f"{NOT_FINDINGS} ({counted(len(audit.suspicions), 'move or stack', 'moves or stacks')})"
     )
-    return Section(f"{NOT_FINDINGS} ({number})", NOT_COUNTED, tuple(groups), quiet=False)
+    writer.line(NOT_COUNTED, indent=2)
+    for one in audit.suspicions:
+        writer.blank()
+        writer.spans(
+            (", ".join(one.finding.names), "bold"), (f"  {would_be(one)}", ""), indent=2, hang=4
+        )
+        for line in lines_of(audit, one):
+            writer.line(line, indent=4, hang=2)
+        writer.line(
+            ("hexes " if one.look else "") + "; ".join(cells_of(one, verbose=verbose)),
+            indent=4,
+            hang=2,
+            style="dim",
+        )

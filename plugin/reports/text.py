@@ -39,7 +39,7 @@ from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
 from .ruled import finding_rows, gone_section, in_sentences
 from .sections import Section, write_section
-from .suspects import suspects_section, suspicions_section
+from .suspects import suspected, suspects_section
 
 FEW_NOTES = 10
 """Notes of one kind shown without ``--verbose``."""
@@ -71,7 +71,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _findings(writer, audit)
     _sections(writer, gone_section(audit))
     _sections(writer, questions_section(audit, verbose=options.verbose))
-    _sections(writer, suspicions_section(audit, verbose=options.verbose))
+    suspected(writer, audit, verbose=options.verbose)
     _sections(writer, overdrawn_section(audit) if options.overdrawn else None)
     if not audit.coverage.decided:
         _done(writer, audit)
