@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from ..model.problem import Unreadable
 
 
-def open_ordinary(path: Path) -> BinaryIO:
+def open_ordinary(path: Path) -> BufferedReader:
     """An ordinary file, opened to be read. Raises :class:`Unreadable` for a pipe, a device or ``-``, which
     can be read only once and have no module or pack beside them; ``OSError`` if it cannot be opened."""
     try:

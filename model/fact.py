@@ -17,6 +17,11 @@ from .short_repr import Short
 Value = str | bool | Fraction
 
 
+def written(value: object) -> str:
+    """A value as packs and options write it: ``true`` and ``false`` for yes and no."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A value as far as it is known.

@@ -65,9 +65,9 @@ def key_line(key: str, value: Entry) -> str:
     return stanza("[pack]", {key: value}).partition("\n")[2]
 
 
-def comment(text: str, most: int = 160) -> str:
-    """``text`` as a TOML comment of one line, cut to ``most`` characters, with invisible ones escaped."""
-    shown = text if len(text) <= most else text[: most - 1] + "…"
+def comment(text: str) -> str:
+    """``text`` as a TOML comment of one line, cut to 160 characters, with invisible ones escaped."""
+    shown = text if len(text) <= 160 else text[:159] + "…"
     return "# " + _SURROGATE.sub("?", _seen(shown))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .table import Concealment, Piece
+from .table import Concealment, Deck, Piece
 from .viewer import Viewer
 
 UNSEEN = "?"
@@ -47,6 +47,11 @@ def presence_open(piece: Piece | None, viewer: Viewer) -> bool:
 def identity_open(piece: Piece | None, viewer: Viewer) -> bool:
     """Whether this viewer may know what it is."""
     return look(piece, viewer).known
+
+
+def deck_open(deck: Deck, viewer: Viewer) -> bool:
+    """Whether this viewer may know how many cards a deck holds."""
+    return viewer.director or deck.owners is None or not deck.owners.isdisjoint(viewer.viewers)
 
 
 def name_of(piece: Piece, viewer: Viewer) -> str:

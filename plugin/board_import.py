@@ -20,7 +20,7 @@ from ..importers.pack.load import load_pack, wrong
 from ..importers.pack.pack import Pack
 from ..importers.pack.provenance import moment
 from ..importers.vassal.buildfile import extensions_beside
-from ..importers.vassal.layout import MapLayout, lay_out
+from ..importers.vassal.layout import MapLayout, layouts_by_name
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.module import BoardChoice, Module
 from ..importers.vassal.savefile import read_save
@@ -86,11 +86,7 @@ def default_layouts(module: Module, pack: Pack) -> Mapping[str, MapLayout]:
         for a_map in module.maps
         if not a_map.default_layout and (board := wanted.get(a_map.identifier)) is not None
     }
-    laid = lay_out(module.maps, choices)
-    found: dict[str, MapLayout] = {}
-    for a_map in module.maps:
-        found.setdefault(a_map.identifier, laid[a_map.id])
-    return found
+    return layouts_by_name(module.maps, choices)
 
 
 def stop(pack: Pack, problems: Sequence[Problem]) -> None:

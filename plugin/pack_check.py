@@ -27,8 +27,8 @@ from ..validators.planting import FARTHEST, Planted, counts
 from .chart_from_moves import confirmed_lines
 from .json_text import picked
 from .looking.blind import bound
-from .reports.json import unknowns_of
 from .reports.phrases import counted
+from .reports.question_groups import QuestionGroup, question_groups
 from .usable import usable
 
 _EACH_SIDE = Fraction(975, 1000)
@@ -110,18 +110,6 @@ AT_ONCE = "empty by complete alone, no look recorded"
 
 
 @dataclass(frozen=True)
-class Next:
-    """A ``question`` that would decide moves, how many wait for it, and how many of them wait for nothing
-    else. ``stanza``: what to write into ``file``."""
-
-    question: str
-    waiting: int
-    alone: int
-    file: str = ""
-    stanza: str = ""
-
-
-@dataclass(frozen=True)
 class PackCheck:
     """The numbers. ``moved``: pieces moved on the maps; of these ``units`` and ``no_units`` by the pack;
     ``unsaid_drags``: how often the others were moved. ``known``: how many units have each fact. ``hexes``,
@@ -141,7 +129,7 @@ class PackCheck:
     phases: Mapping[str, int]
     verdicts: Mapping[str, int]
     idle: tuple[str, ...]
-    next: tuple[Next, ...]
+    next: tuple[QuestionGroup, ...]
     suspects: tuple[Suspect, ...] = ()
     numbers: tuple[Suspect, ...] = ()
     from_moves: tuple[str, ...] = ()
@@ -164,10 +152,12 @@ class PackCheck:
             **picked(self, "units_known=known hexes hexsides moves_by_phase=phases moves=verdicts"),
             "matches_nothing": list(self.idle),
             "next": [
-                picked(
-                    one,
-                    "question moves_waiting=waiting moves_that_ask_nothing_else=alone file stanza",
-                )
+                {
+                    "question": one.text,
+                    "moves_waiting": len(one.moves),
+                    "moves_that_ask_nothing_else": one.alone,
+                    **picked(one.whole or one.questions[0].unknown, "file stanza"),
+                }
                 for one in self.next
             ],
             "suspects": [one.plain() for one in self.suspects],
@@ -216,7 +206,7 @@ def check_pack(
         phases=_phases(game, moves),
         verdicts=verdict_counts(moves),
         idle=(*_idle(pack, reader, pieces.values(), history), *_idle_phases(game)),
-        next=tuple(_next(audit, moves)),
+        next=tuple(one for one in question_groups(audit).by_worth if one.moves),
         suspects=audit.suspects,
         numbers=audit.numbers,
         from_moves=tuple(confirmed_lines(pack.values)),
@@ -363,15 +353,3 @@ def _heard(pack: Pack, history: TableHistory) -> bool:
         if any(start.turn or start.phase or start.active for start in starts):
             return True
     return False
-
-
-def _next(audit: Audit, moves: Iterable[JudgedMove]) -> Iterator[Next]:
-    """The questions; those with most waiting moves come first."""
-    open_moves = {m.move.id: m for m in moves if m.verdict == "unverifiable"}
-    found = []
-    for unknown, waiting in unknowns_of(audit).values():
-        mine = [open_moves[number] for number in waiting if number in open_moves]
-        alone = sum({u.key for u in judged.unknowns} == {unknown.key} for judged in mine)
-        if mine:
-            found.append(Next(unknown.question, len(mine), alone, unknown.file, unknown.stanza))
-    yield from sorted(found, key=lambda one: (-one.alone, -one.waiting, one.question))

@@ -15,7 +15,7 @@ from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.commands import Boards, decode_command
 from ..importers.vassal.continuity import gaps_between
-from ..importers.vassal.layout import MapLayout, lay_out
+from ..importers.vassal.layout import MapLayout, layouts_by_name
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
@@ -314,17 +314,9 @@ def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:
     """How the boards lie on the maps of the module, as a game's opening chose them."""
     opening = (decode_command(text) for text in save.opening if "BoardPicker" in text)
     choices = board_choices(module, [c for c in opening if isinstance(c, Boards)])
-    laid = lay_out(module.maps, choices)
-    found: dict[str, MapLayout] = {}
-    for a_map in module.maps:
-        found.setdefault(a_map.identifier, laid[a_map.id])  # the first wins where names repeat
-    return found
+    return layouts_by_name(module.maps, choices)
 
 
 def default_layouts(module: Module) -> dict[str, MapLayout]:
     """How the boards lie on the maps of the module before any game has chosen others."""
-    laid = lay_out(module.maps)
-    found: dict[str, MapLayout] = {}
-    for a_map in module.maps:
-        found.setdefault(a_map.identifier, laid[a_map.id])
-    return found
+    return layouts_by_name(module.maps)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any, Protocol
+from typing import Any
 
 from ..model.visibility import UNSEEN
 from .narrative import KINDS, StepJson
@@ -94,14 +95,26 @@ def _said_already(line: dict[str, Any], told: StepJson) -> bool:
     )
 
 
-class Style(Protocol):
+@dataclass(frozen=True, slots=True)
+class Style(ABC):
     """A format for steps of logs."""
 
+    verbose: bool = False
+
+    @abstractmethod
     def log(self, told: StepJson) -> str: ...
+    @abstractmethod
     def turn(self, text: str) -> str: ...
+    @abstractmethod
     def step(self, told: StepJson) -> str: ...
-    def end(self, told: StepJson) -> str: ...
-    def module(self, told: StepJson) -> str: ...
+    @abstractmethod
+    def problems(self, of: str, told: StepJson) -> str: ...
+
+    def end(self, told: StepJson) -> str:
+        return self.problems(f"log {told['log']}", told) if told["problems"] else "\n"
+
+    def module(self, told: StepJson) -> str:
+        return self.problems(told["file"], told) if told["problems"] else ""
 
 
 def _is_told(turn: str) -> bool:
@@ -122,10 +135,8 @@ def _wrapped(text: str, start: str, indent: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class _Text(Style):
     """Columns: step number, who, what; 80 of them."""
-
-    verbose: bool = False
 
     def log(self, told: StepJson) -> str:
         name = _wrapped(f"Log {told['log']}: {printable(told['file'])}", "", "  ")
@@ -148,26 +159,16 @@ class _Text:
             for i, row in enumerate(rows)
         )
 
-    def end(self, told: StepJson) -> str:
-        if not told["problems"]:
-            return "\n"
-        return self._problems(f"log {told['log']}", told)
-
-    def module(self, told: StepJson) -> str:
-        return self._problems(printable(told["file"]), told) if told["problems"] else ""
-
-    def _problems(self, of: str, told: StepJson) -> str:
+    def problems(self, of: str, told: StepJson) -> str:
         rows = "".join(
             _wrapped(printable(problem), "  ", "    ") + "\n" for problem in told["problems"]
         )
-        return f"\nProblems met while reading {of}:\n{rows}\n"
+        return f"\nProblems met while reading {printable(of)}:\n{rows}\n"
 
 
 @dataclass(frozen=True, slots=True)
-class _Markdown:
+class _Markdown(Style):
     """Headings and lists."""
-
-    verbose: bool = False
 
     def log(self, told: StepJson) -> str:
         lines = [
@@ -196,17 +197,9 @@ class _Markdown:
             return f"- {start}: {rows[0]}\n"
         return f"- {start}\n" + "".join(f"  - {row}\n" for row in rows)
 
-    def end(self, told: StepJson) -> str:
-        if not told["problems"]:
-            return "\n"
-        return self._problems(f"log {told['log']}", told)
-
-    def module(self, told: StepJson) -> str:
-        return self._problems(markdown(printable(told["file"])), told) if told["problems"] else ""
-
-    def _problems(self, of: str, told: StepJson) -> str:
+    def problems(self, of: str, told: StepJson) -> str:
         rows = "".join(f"- {markdown(printable(problem))}\n" for problem in told["problems"])
-        return f"\nProblems met while reading {of}:\n\n{rows}\n"
+        return f"\nProblems met while reading {markdown(printable(of))}:\n\n{rows}\n"
 
 
 def style_of(form: str, *, verbose: bool) -> Style:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
 from pathlib import Path
 from typing import Any
 
+from vassal_umpire.importers.vassal import sequence
 from vassal_umpire.importers.vassal.commands import Command, encode_stream
 from vassal_umpire.importers.vassal.grids import BoardGrid
 from vassal_umpire.importers.vassal.layout import MapLayout
@@ -16,10 +19,10 @@ from vassal_umpire.importers.vassal.module import (
     BoardDefinition,
     MapDefinition,
     Module,
-    MoveFormats,
 )
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
+from vassal_umpire.importers.vassal.terrain_map import LETTERS, TerrainRecord
 from vassal_umpire.importers.vassal.writer import saved_game_bytes
 from vassal_umpire.model.table import LogHistory
 
@@ -59,8 +62,23 @@ def laid_out(
     """The window Main with boards side by side."""
     held = tuple(BoardDefinition(n, *size, "", True, 1.0, grid) for n, grid in boards.items())
     chosen = tuple(BoardChoice(name, n, 0, name in turned) for n, name in enumerate(boards))
-    formats = MoveFormats(None, None)
-    return MapLayout(MapDefinition("Map0", "Main", "Map", "Map", held, chosen, 0, 0, True, formats))
+    return MapLayout(MapDefinition("Map0", "Main", "Map", "Map", held, chosen, 0, 0, True))
+
+
+def with_sizes(window: MapDefinition, sizes: Mapping[str, tuple[int, int]]) -> MapDefinition:
+    """The map with these sizes of boards, in pixels; a board that has none keeps its own."""
+    return replace(
+        window,
+        boards=tuple(
+            _sized(board, *sizes[board.name]) if board.name in sizes else board
+            for board in window.boards
+        ),
+    )
+
+
+def _sized(board: BoardDefinition, width: int, height: int) -> BoardDefinition:
+    scale = board.magnification
+    return replace(board, width=ceil(width / scale), height=ceil(height / scale))
 
 
 Commands = Sequence[Command | str]
@@ -75,6 +93,18 @@ def replayed(
     opening: Commands, *steps: Commands, module: Module | None = None, **more: Any
 ) -> LogHistory:
     return replay_log(save_of(opening, *steps), module, **more)
+
+
+def terrain_records(records: Iterable[TerrainRecord]) -> str:
+    """The text of a file of ``terrainMaps`` that holds ``records``, as VASSAL's classes write it."""
+    lines = []
+    for record in records:
+        letter = next(letter for letter, kind in LETTERS.items() if kind == record.kind)
+        cells = record.cell if record.kind == "hexside" else (record.at, *filter(None, [record.to]))
+        fields = [letter, *(str(number) for cell in cells for number in cell), record.name]
+        value = [record.value] if record.kind == "attribute" else []
+        lines.append(sequence.join([*fields, *value], ","))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def golden_rows(path: Path) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from .moves import Track
 from .on_boards import RulesOnBoards, SameGround, differing_cells
 from .order import check_order
 from .ownership import check_ownership
-from .phase import Judge, Judged, Progress, judge_moves
+from .phase import Judge, Judged, MoveJudging, Progress
 from .prepared_game import PreparedGame, PreparedGames
 from .quotas import check_quotas
 from .ranks import check_ranks
@@ -203,16 +203,8 @@ def _audited(
     judged = Judged((), ())
     try:
         tracks = prepared.tracks
-        judged = judge_moves(
-            game,
-            tracks,
-            rules,
-            timeline,
-            witnesses,
-            judge=judge,
-            progress=progress,
-            rules_on=on_boards.on,
-        )
+        judging = MoveJudging(game, tracks, rules, timeline, witnesses, judge, on_boards.on)
+        judged = judging.judged(progress)
     except Exception as error:  # noqa: BLE001 - the other checks must not be lost with this one
         problems.append(_failed("moves", error))
     findings = list(judged.findings)

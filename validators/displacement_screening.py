@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
-from ..model.fact import UNKNOWN, Fact, MissingFact
+from ..model.fact import UNKNOWN, Fact, MissingFact, written
 from ..model.game import MOVEMENT, Game, MovementForm, PhaseRule
 from .checks import (
     FORM,
@@ -153,7 +152,7 @@ def _perhaps_open(unit: str, forms: list[MovementForm], situation: Situation) ->
 
 def _surely_uses(unit: str, form: MovementForm, situation: Situation) -> bool:
     return all(
-        all(_text(option) in values for option in options)
+        all(written(option) in values for option in options)
         for attribute, values in form.units.items()
         for options in (situation.fact(unit, attribute).options or ("?",),)
     )
@@ -214,11 +213,7 @@ def _may_be(fact: Fact, value: str) -> bool:
     yes/no."""
     if fact.options is None:
         return fact.may_be(value) or fact.lo is not None or fact.hi is not None
-    return any(_text(option) == value for option in fact.options)
-
-
-def _text(value: str | bool | Fraction) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return any(written(option) == value for option in fact.options)
 
 
 def _complete(unit: str, rule: PhaseRule, situation: Situation) -> bool:
@@ -227,7 +222,7 @@ def _complete(unit: str, rule: PhaseRule, situation: Situation) -> bool:
     if not rule.complete_for:
         return True
     options = situation.fact(unit, CLASS).options
-    return bool(options) and all(_text(option) in rule.complete_for for option in options or ())
+    return bool(options) and all(written(option) in rule.complete_for for option in options or ())
 
 
 def _ask_form(

@@ -20,7 +20,7 @@ from .checks import FACTS
 from .moves import as_told
 from .quotas import LegalForms, are_asked_for, legal_forms
 from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
-from .scenarios import PathQuery, best, forget, gets_there, path_query, route_breakdown, ways_of
+from .scenarios import PathQuery, best, forget, gets_there, path_query, ways_of
 from .search import GaveUp
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
 from .verdicts import finding, open_question
@@ -251,6 +251,3 @@ def _short(
         one = replace(move, units=(unit,))
         found = finding(game, one, rules.declared_clause, "missed-mp-cost", "illegal", text)
         yield replace(found, bill=verdict.route_breakdown.bill)
-
-
-__all__ = ["Judgement", "judge_move", "route_breakdown"]

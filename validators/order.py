@@ -141,14 +141,10 @@ class _Phase:
         """Whether two units that were together may have been in one stack all the time they moved, given
         their drags up to ``event``."""
         ways, others = self.until(one, event), self.until(other, event)
-        found = (
+        return _either(
             self.stacks.may_have_passed(one, ways, others),
             self.stacks.may_have_passed(other, others, ways),
         )
-        if True in found:
-            return True
-        open_ones = tuple(u for told in found if not isinstance(told, bool) for u in told)
-        return tuple(dict.fromkeys(open_ones)) or False
 
     def _met(self, one: str, other: str) -> bool:
         """Whether ``one`` and ``other`` can have been together where one of them began."""
@@ -190,15 +186,13 @@ class _Phase:
         the event with index ``event``."""
         if self.stacks.rules is None:
             return self.stacks.reaches_in_time(self.ways[unit], drag)
-        found = [
-            self._may_be_linked(unit, other, event)
-            for other in drag.track.move.units
-            if self._met(unit, other)
-        ]
-        if True in found:
-            return True
-        open_ones = tuple(u for told in found if not isinstance(told, bool) for u in told)
-        return tuple(dict.fromkeys(open_ones)) or False
+        return _either(
+            *(
+                self._may_be_linked(unit, other, event)
+                for other in drag.track.move.units
+                if self._met(unit, other)
+            )
+        )
 
     def handled(self, unit: str, drag: Drag, until: int) -> bool | tuple[MissingFact, ...]:
         """See :func:`.stopovers.handled`."""
@@ -364,3 +358,11 @@ def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
     told = finding(game, move, rule.dropped, "illegal-move", "illegal", said)
     numbers = tuple(dict.fromkeys((first.track.move.id, move.id)))
     return replace(told, moves=numbers)
+
+
+def _either(*found: bool | tuple[MissingFact, ...]) -> bool | tuple[MissingFact, ...]:
+    """Whether one of them is true; if that is not known, the facts that would decide it."""
+    if True in found:
+        return True
+    open_ones = (unknown for told in found if not isinstance(told, bool) for unknown in told)
+    return tuple(dict.fromkeys(open_ones)) or False

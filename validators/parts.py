@@ -43,20 +43,16 @@ class Part:
     longer: Track | None = None
 
 
+@dataclass(frozen=True)
 class Parts:
     """The parts of the moves of one game. ``tracks``: all moves, by id. ``rules_on``: returns the rules for a
     later board of the game; None if the board never changes."""
 
-    def __init__(
-        self,
-        game: Game,
-        tracks: Mapping[int, Track],
-        rules: RulesInForce,
-        witnesses: Witnesses,
-        rules_on: RulesOn | None,
-    ) -> None:
-        self.game, self.tracks, self.rules = game, tracks, rules
-        self.witnesses, self.rules_on = witnesses, rules_on
+    game: Game
+    tracks: Mapping[int, Track]
+    rules: RulesInForce
+    witnesses: Witnesses
+    rules_on: RulesOn | None
 
     def of(self, track: Track) -> Iterator[Part]:
         """The parts of a move: its units grouped by the way they came in this phase."""

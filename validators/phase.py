@@ -19,7 +19,7 @@ from ..model.game import Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
 from .checks import FORM, PHASE, phase_unknown
 from .displacement_screening import Screening, screen_displacement, screen_units, strictest
-from .judge import Judgement, judge_move
+from .judge import Judgement
 from .moves import Track, marked_until
 from .parts import Endings, Part, Parts, RulesOn
 from .quotas import PhaseLegalForms
@@ -72,23 +72,10 @@ class _Case:
     failed: bool = False
 
 
-def judge_moves(
-    game: Game,
-    tracks: Sequence[Track],
-    rules: RulesInForce,
-    timeline: Timeline,
-    witnesses: Witnesses,
-    *,
-    judge: Judge = judge_move,
-    progress: Progress | None = None,
-    rules_on: RulesOn | None = None,
-) -> Judged:
-    """Judge ``tracks`` in one pass over the game. ``rules_on``: returns the rules for a later board of the
+class MoveJudging:
+    """Judges ``tracks`` in one pass over the game. ``rules_on``: returns the rules for a later board of the
     game; None if the board never changes."""
-    return _Session(game, tracks, rules, timeline, witnesses, judge, rules_on).run(progress)
 
-
-class _Session:
     def __init__(
         self,
         game: Game,
@@ -114,7 +101,7 @@ class _Session:
                 number = timeline.phase_number(event.at)
                 self.spent.setdefault((event.unit, number), []).append(event)
 
-    def run(self, progress: Progress | None) -> Judged:
+    def judged(self, progress: Progress | None) -> Judged:
         ways = Parts(self.game, self.tracks, self.rules, self.witnesses, self.rules_on)
         parts = [part for track in self.tracks.values() if track.counts for part in ways.of(track)]
         jobs: list[tuple[Part | None, Track]] = [(part, part.way) for part in parts]

@@ -26,19 +26,13 @@ Movers = Mapping[str, Literal["active", "inactive", "none"]]
 def movers_of(game: Game, rules: object) -> Movers:
     """Who moves in the phases of ``game``. If ``rules`` are :class:`Phasing`, they say it of the phases for
     which the pack allows both sides."""
-    return dict(_movers(game, rules))
-
-
-def _movers(
-    game: Game, rules: object
-) -> Iterator[tuple[str, Literal["active", "inactive", "none"]]]:
+    found: dict[str, Literal["active", "inactive", "none"]] = {}
     for name, rule in game.phases.items():
         if rule.movers in ("active", "inactive", "none"):
-            yield name, rule.movers
-        elif isinstance(rules, Phasing):
-            moving = rules.movers(name)
-            if moving is not None:
-                yield name, moving
+            found[name] = rule.movers
+        elif isinstance(rules, Phasing) and (moving := rules.movers(name)) is not None:
+            found[name] = moving
+    return found
 
 
 @dataclass(slots=True)
@@ -110,7 +104,7 @@ class _Watch:
                 cluster, lead = None, []
             if start is not None:
                 step = self._step(at, events, start)
-                if cluster is not None and not self._belongs(step, cluster, start):
+                if cluster is not None and not self._belongs(step, cluster):
                     yield cluster
                     cluster, lead = None, []
                 if cluster is None and (step.rolls or step.others):
@@ -177,7 +171,7 @@ class _Watch:
             self._add(before, cluster)
         return cluster
 
-    def _belongs(self, step: _Step, cluster: Cluster, start: PhaseStart) -> bool:
+    def _belongs(self, step: _Step, cluster: Cluster) -> bool:
         """Whether ``step`` belongs to ``cluster``: it displaces nobody, could itself be combat, follows a die
         roll, or has a displacement that combat may explain."""
         if not step.legs or step.rolls or cluster.rolled:

@@ -44,6 +44,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..model import schemas
+from ..model.fact import written
 from ..model.finding import Clause, Reading
 from ..model.game import Rules
 from ..model.names import CHART, Words
@@ -92,7 +93,7 @@ def readings_in_force(
         if key not in rules.off:
             for reading in clause.readings:
                 for option, value in _settled(reading.option, rules):
-                    found[option] = _text(reading.default if value is None else value)
+                    found[option] = written(reading.default if value is None else value)
     return {**found, **told}
 
 
@@ -115,10 +116,6 @@ def _settled(option: str, rules: Rules) -> Iterator[tuple[str, Any]]:
 
 def _names(table: Any) -> list[str]:
     return [str(name) for name in table] if isinstance(table, Mapping) else []
-
-
-def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 Choices = Mapping[str, tuple[str, ...]]
@@ -298,24 +295,14 @@ def read_manifest(module: str) -> Manifest:
     return Manifest(**values, phases=rest["phase"], forms=rest["form"])
 
 
+@cache
 def schema_beside(module: str) -> Schema:
     """``schema.json`` in the package of ``module``: the schema of ``[rules]`` in a pack."""
-    return _schema_in(package_of(module))
+    return Schema(json.loads((folder_of(module) / "schema.json").read_text(encoding="utf-8")))
 
 
+@cache
 def tables_beside(module: str) -> Mapping[str, Any]:
     """``tables.toml`` in the package of ``module``; empty if there is no such file."""
-    return _tables_in(package_of(module))
-
-
-@cache
-def _schema_in(package: str) -> Schema:
-    return Schema(
-        json.loads((resources.files(package) / "schema.json").read_text(encoding="utf-8"))
-    )
-
-
-@cache
-def _tables_in(package: str) -> Mapping[str, Any]:
-    file = resources.files(package) / "tables.toml"
+    file = folder_of(module) / "tables.toml"
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}

@@ -19,7 +19,7 @@ from heapq import heappop, heappush
 from typing import Literal
 
 from ..model.board import Board
-from ..model.hexgrid import Axial
+from ..model.hexgrid import distance
 from .ruleset import START, Breach, MovementGraph, Step, Tag
 
 Limit = Literal["limit"]
@@ -80,14 +80,9 @@ def _ahead(board: Board, stops: Sequence[str]) -> list[tuple[int, int, int]]:
     for index in range(len(places) - 1, -1, -1):
         here = places[index]
         if index + 1 < len(places):
-            rest += _hexes(here, places[index + 1])
+            rest += distance(here, places[index + 1])
         ahead.append((here.q, here.r, rest))
     return ahead[::-1]
-
-
-def _hexes(a: Axial, b: Axial) -> int:
-    dq, dr = a.q - b.q, a.r - b.r
-    return max(abs(dq), abs(dr), abs(dq + dr))
 
 
 class GaveUp(Exception):

@@ -149,7 +149,7 @@ def document_bytes(plain: Mapping[str, Any]) -> bytes:
     """A document as bytes. Raises :class:`Damaged` if it does not fit its schema."""
     wrong = faults("analysis", plain)
     if wrong:
-        found = tuple(_problem(fault, "the document") for fault in wrong)
+        found = tuple(Problem("schema", str(one), "the document", "error") for one in wrong)
         raise Damaged(f"{found[0]}", found)
     return encode(plain)
 
@@ -213,12 +213,8 @@ def read_game(path: Path, limits: Limits = DEFAULT_LIMITS) -> Game:
 
 def _raise(wrong: tuple[Fault, ...], where: str) -> None:
     if wrong:
-        found = tuple(_problem(fault, where) for fault in wrong[:MOST_FAULTS])
+        found = tuple(
+            Problem("schema", str(fault), where, "error") for fault in wrong[:MOST_FAULTS]
+        )
         # A single problem names the file itself.
         raise WrongPack.of(found, where if len(wrong) > 1 else "", len(wrong))
-
-
-def _problem(fault: Fault, where: str) -> Problem:
-    key = f"{fault.place}: " if fault.place else ""
-    text = f"{key}expected {fault.expected}; found {fault.found}"
-    return Problem("schema", text, where, "error")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ...model.table import Deck, LogHistory, Piece, Spot, Stack, Step
 from ...model.viewer import Viewer
-from ...model.visibility import Visibility, knows_name, look, name_seen
+from ...model.visibility import Visibility, deck_open, knows_name, look, name_seen
 
 Record = dict[str, Any]
 
@@ -35,11 +35,6 @@ def name_told(piece: Piece, viewer: Viewer, visibility: Visibility) -> Record:
 def spot(at: Spot | None) -> list[Any] | None:
     """A spot as ``[map, x, y]``; None is None."""
     return None if at is None else [at.map, at.x, at.y]
-
-
-def deck_open(deck: Deck, viewer: Viewer) -> bool:
-    """Whether the viewer may know how many cards a deck holds."""
-    return viewer.director or deck.owners is None or not deck.owners.isdisjoint(viewer.viewers)
 
 
 class Holdings:

@@ -19,7 +19,7 @@ from ...model.table import (
     TableHistory,
 )
 from ...model.viewer import Viewer
-from ...model.visibility import Visibility, identity_open, look
+from ...model.visibility import Visibility, deck_open, identity_open, look
 from ..vassal.actors import actors_seen
 from ..vassal.buildfile_terrain import recorded_grid
 from ..vassal.grids import Cell
@@ -28,7 +28,7 @@ from ..vassal.module import BoardDefinition, Module
 from ..vassal.places import named_places
 from ..vassal.prototypes import base_of
 from ..vassal.terrain_map import cell_of as record_cell
-from .holdings import Holdings, deck_open, name_told, spot
+from .holdings import Holdings, name_told, spot
 
 Record = dict[str, Any]
 Layouts = Mapping[str, MapLayout]

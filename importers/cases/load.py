@@ -360,6 +360,3 @@ def _amount(plain: Any, blame: Any) -> Amount | None:
     if most is not None and most < least:
         blame("an amount from the least to the most", f'"{plain}"')
     return Amount(least, most)
-
-
-__all__ = ["SHARED", "case_files", "read_case_file", "read_cases"]

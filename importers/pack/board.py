@@ -210,7 +210,7 @@ def bind_board(
             problems += [_fault(f"{key}.numbers: {fault}")] if fault else []
         if not found:
             problems.append(_fault(f"{key}: {_why_none(layout, sheet.map)}"))
-        problems.extend(_settle(sheet, layout, found, hexes, taken, homes, places))
+        problems.extend(_settle(sheet, found, hexes, taken, homes, places))
     problems.extend(_pairs(pack, hexes))
     links = _across(layouts, homes, hexes)
     links |= {edge(a, b) for a, b in pack.links}
@@ -351,7 +351,6 @@ def _hex_name(sheet: BoardSheet, location: str) -> str | None:
 
 def _settle(
     sheet: BoardSheet,
-    layout: MapLayout,
     found: list[_Cell],
     hexes: dict[str, Hex],
     taken: dict[tuple[str, Axial], str],

@@ -175,9 +175,7 @@ def problem_of(fault: Fault, file: str, lines: dict[Path_, int]) -> Problem:
     """A fault as one line: file, line or key, expected, found."""
     line = line_of(fault.path, lines)
     where = f"{file} line {line}" if line else file
-    key = f"{fault.place}: " if fault.place else ""
-    message = f"{key}expected {fault.expected}; found {fault.found}"
-    return Problem("schema", message, where, "error")
+    return Problem("schema", str(fault), where, "error")
 
 
 def line_of(path: Path_, lines: dict[Path_, int]) -> int | None:

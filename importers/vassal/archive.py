@@ -15,11 +15,11 @@ import zipfile
 import zlib
 from pathlib import Path
 from types import TracebackType
-from typing import IO, BinaryIO, Literal
+from typing import IO, Literal
 
 from ...model.problem import Problem, Unreadable
 from ..ordinary import open_ordinary
-from .limits import DEFAULT_LIMITS, MIB, Limits
+from .limits import DEFAULT_LIMITS, Limits
 from .metadata import Metadata, read_metadata
 from .obfuscation import BEGIN, sniff
 from .xml import parse_xml, too_long
@@ -41,7 +41,7 @@ class Archive:
     logs, which differ only in their text. ``problems`` grows while entries are read.
     """
 
-    def __init__(self, stream: BinaryIO, where: str, limits: Limits) -> None:
+    def __init__(self, stream: io.BufferedReader | io.BytesIO, where: str, limits: Limits) -> None:
         self.where = where
         self.limits = limits
         self.problems: list[Problem] = []
@@ -77,11 +77,8 @@ class Archive:
     def sha256(self) -> str:
         """SHA-256 of the whole file, in hex."""
         if not self._sha256:
-            digest = hashlib.sha256()
             self._stream.seek(0)
-            while chunk := self._stream.read(MIB):
-                digest.update(chunk)
-            self._sha256 = digest.hexdigest()
+            self._sha256 = hashlib.file_digest(self._stream, "sha256").hexdigest()
         return self._sha256
 
     @property

@@ -18,7 +18,6 @@ from .module import (
     BoardDefinition,
     DrawPile,
     MapDefinition,
-    MoveFormats,
     SetupStack,
 )
 
@@ -57,7 +56,6 @@ def read_map(
         edge_width=edge[0],
         edge_height=edge[1],
         stacking=_stacking(component, problems),
-        formats=_formats(component, attributes),
         owners=_string_array(component.get("side")),
         visible_to_all=attributes.flag("visible", False)
         if component.kind in ("PrivateMap", "PlayerHand")
@@ -95,13 +93,6 @@ def _edge(attributes: AttributeReader) -> tuple[int, int]:
     if len(old) == 2:
         width, height = (parse_int(old[0]) or 0), (parse_int(old[1]) or 0)
     return attributes.integer("edgeWidth", width), attributes.integer("edgeHeight", height)
-
-
-def _formats(component: Component, attributes: AttributeReader) -> MoveFormats:
-    within = component.attributes.get("moveWithinFormat")
-    if within is None and attributes.flag("suppressAuto", False):
-        within = ""
-    return MoveFormats(within, component.attributes.get("moveToFormat"))
 
 
 def _stacking(component: Component, problems: list[Problem]) -> bool:

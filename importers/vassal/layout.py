@@ -95,18 +95,13 @@ class MapLayout:
     """The boards in use on one map, laid out for one game.
 
     ``choices``: boards in use, by default the map's own layout; names the map does not have are
-    left out. ``sizes`` overrides boards' sizes by name, ``missing_size`` is for boards whose image
-    is not there. ``lender``: the layout of the map whose boards this one shows
-    (``borrows_boards``).
+    left out. ``lender``: the layout of the map whose boards this one shows (``borrows_boards``).
     """
 
     def __init__(
         self,
         definition: MapDefinition,
         choices: Sequence[BoardChoice] | None = None,
-        *,
-        sizes: Mapping[str, Size] | None = None,
-        missing_size: Size = (0, 0),
         lender: MapLayout | None = None,
     ) -> None:
         self.definition = definition
@@ -117,7 +112,7 @@ class MapLayout:
             self.boards, self.edge = lender.boards, lender.edge
         else:
             wanted = definition.default_layout if choices is None else choices
-            self.boards = _place(definition, wanted, sizes or {}, missing_size, self.edge)
+            self.boards = _place(definition, wanted, self.edge)
         self.boards_elsewhere: bool = (
             definition.boards_elsewhere if lender is None else lender.boards_elsewhere
         )
@@ -261,20 +256,9 @@ class MapLayout:
 
     def _arrived(self, beside: Place) -> Place | None:
         """The cell at another cell's centre: itself, if the same grid is in force there."""
-        x, y = self.centre(beside)
-        number = self._number_at(x, y)
-        if number is None:
-            return None
-        board = self.boards[number]
-        local = board.local(x, y)
-        zone, grid = board.grid_at(*local)
-        if grid is None:
-            return None
-        own = _own(board, zone)
-        if number == beside.board and own == beside.zone:
-            return beside
-        cell = grid.cell_at(*local)
-        return None if cell is None else Place(number, own, *cell)
+        found = self.place(*self.centre(beside))
+        same = found is not None and (found.board, found.zone) == (beside.board, beside.zone)
+        return beside if same else found
 
     # -- decks ---------------------------------------------------------------------------------
 
@@ -294,8 +278,6 @@ class MapLayout:
 def lay_out(
     maps: Sequence[MapDefinition],
     choices: Mapping[str, Sequence[BoardChoice]] | None = None,
-    *,
-    missing_size: Size = (0, 0),
     before: Mapping[str, MapLayout] | None = None,
     chosen: Container[str] = (),
 ) -> dict[str, MapLayout]:
@@ -313,22 +295,23 @@ def lay_out(
         if old is not None and definition.id not in chosen and old.lender is lender:
             laid[definition.id] = old
         else:
-            laid[definition.id] = MapLayout(
-                definition,
-                (choices or {}).get(definition.id),
-                missing_size=missing_size,
-                lender=lender,
-            )
+            laid[definition.id] = MapLayout(definition, (choices or {}).get(definition.id), lender)
         named.setdefault(definition.name, laid[definition.id])
     return laid
 
 
+def layouts_by_name(
+    maps: Sequence[MapDefinition], choices: Mapping[str, Sequence[BoardChoice]] | None = None
+) -> dict[str, MapLayout]:
+    """As :func:`lay_out`, but by the name that commands use; the first map of a name counts."""
+    laid, found = lay_out(maps, choices), dict[str, MapLayout]()
+    for definition in maps:
+        found.setdefault(definition.identifier, laid[definition.id])
+    return found
+
+
 def _place(
-    definition: MapDefinition,
-    choices: Sequence[BoardChoice],
-    sizes: Mapping[str, Size],
-    missing_size: Size,
-    edge: tuple[int, int],
+    definition: MapDefinition, choices: Sequence[BoardChoice], edge: Size
 ) -> tuple[PlacedBoard, ...]:
     """Boards in their places: each is offset by the sizes of those before it in its row and column."""
     known: list[tuple[BoardChoice, BoardDefinition, Size]] = []
@@ -338,7 +321,7 @@ def _place(
     for choice in choices:
         board = by_name.get(choice.name)
         if board is not None:
-            known.append((choice, board, _size(board, sizes, missing_size)))
+            known.append((choice, board, _size(board)))
     at = {(choice.column, choice.row): size for choice, _, size in known}
     rows, columns = _Lines(), _Lines()
     for (column, row), size in at.items():
@@ -385,11 +368,9 @@ class _Lines:
         return sums_before[bisect_left(places, place)]
 
 
-def _size(board: BoardDefinition, sizes: Mapping[str, Size], missing: Size) -> Size:
-    if board.name in sizes:
-        return sizes[board.name]
+def _size(board: BoardDefinition) -> Size:
     if board.width is None or board.height is None:
-        return missing
+        return 0, 0
     return int(board.width * board.magnification), int(board.height * board.magnification)
 
 

@@ -131,14 +131,6 @@ class GlobalProperty:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveFormats:
-    """The chat formats of a map's automatic reports: empty suppresses, None is the engine's own."""
-
-    within: str | None
-    to: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class MapDefinition:
     """A map window.
 
@@ -161,7 +153,6 @@ class MapDefinition:
     edge_width: int
     edge_height: int
     stacking: bool
-    formats: MoveFormats
     owners: tuple[str, ...] = ()
     visible_to_all: bool = True
     borrows_boards: str = ""

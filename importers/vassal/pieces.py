@@ -16,7 +16,6 @@ from .numbers import Number, number
 from .sequence import join, split
 from .traits.catalogue import (
     Deck,
-    UnknownTrait,
     decode_trait,
     encode_trait_state,
     encode_trait_type,
@@ -202,11 +201,6 @@ class GamePiece:
     traits: tuple[Trait, ...]
     base: Trait
     states: int | None = None
-
-    @property
-    def unknown_traits(self) -> tuple[UnknownTrait, ...]:
-        """Traits of unknown classes."""
-        return tuple(trait for trait in self.traits if isinstance(trait, UnknownTrait))
 
 
 def decode_piece(type: str, state: str) -> GamePiece:  # noqa: A002  VASSAL's words

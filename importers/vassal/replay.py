@@ -57,8 +57,7 @@ class LogReplay:
     """One save or log, opened and ready to be stepped through once.
 
     ``roster`` is shared by the logs of a game, so that labels stay the same; ``log`` is the number of
-    this one. ``missing_size``: size of boards whose image is not in the module. ``shared``: cached values of
-    other logs of the game with the same module and ``missing_size``.
+    this one. ``shared``: cached values of other logs of the game with the same module.
     """
 
     def __init__(
@@ -68,13 +67,12 @@ class LogReplay:
         *,
         roster: Roster | None = None,
         log: int = 1,
-        missing_size: tuple[int, int] = (0, 0),
         shared: Shared | None = None,
     ) -> None:
         self.log = log
         self.save = save
         self.roster = roster = roster if roster is not None else Roster()
-        shared = shared if shared is not None else Shared(module, missing_size)
+        shared = shared if shared is not None else Shared(module)
         self.layouts = layouts = shared.layouts(board_choices(module, _boards(save)))
         self._first = shared.first
         self.relaid = layouts.differing(shared.first)
@@ -336,15 +334,12 @@ def replay_log(
     *,
     roster: Roster | None = None,
     log: int = 1,
-    missing_size: tuple[int, int] = (0, 0),
     shared: Shared | None = None,
 ) -> LogHistory:
     """Replay a whole save or log. See :class:`LogReplay` for the arguments."""
     try:
         with collector_paused():
-            replay = LogReplay(
-                save, module, roster=roster, log=log, missing_size=missing_size, shared=shared
-            )
+            replay = LogReplay(save, module, roster=roster, log=log, shared=shared)
             opening = replay.table()
             steps = name_actors(list(replay.steps()))
             end = replay.table()

@@ -49,31 +49,25 @@ Choices = Mapping[str, Sequence[BoardChoice]]
 
 
 class Layouts:
-    """The names that the boards in use give the pixels of each map (``property_source.Places``).
-
-    ``missing_size``: for boards whose image is not there; ``before``, ``chosen``: see ``lay_out``.
-    """
+    """The names that the boards in use give the pixels of each map (``property_source.Places``). ``before``,
+    ``chosen``: see ``lay_out``."""
 
     def __init__(
         self,
         module: Module | None,
         choices: Choices,
-        missing_size: tuple[int, int] = (0, 0),
         before: Mapping[str, MapLayout] | None = None,
         chosen: Container[str] = (),
     ) -> None:
         self._module = module
         self._choices = choices
-        self._missing_size = missing_size
         self._definitions: dict[str, MapDefinition] = {}
         self._layouts: dict[str, MapLayout] = {}
         self._names: dict[tuple[str, int, int], str] = {}
         self.by_id: Mapping[str, MapLayout] = {}
         """All layouts, by internal id of the map."""
         if module is not None:
-            self.by_id = laid = lay_out(
-                module.maps, choices, missing_size=missing_size, before=before, chosen=chosen
-            )
+            self.by_id = laid = lay_out(module.maps, choices, before, chosen)
             for definition in module.maps:
                 self._definitions.setdefault(definition.identifier, definition)
                 self._layouts.setdefault(definition.identifier, laid[definition.id])
@@ -82,7 +76,7 @@ class Layouts:
         """The layouts after a change of boards during a game."""
         chosen = board_choices(self._module, commands)
         choices = {**self._choices, **chosen}
-        return Layouts(self._module, choices, self._missing_size, self.by_id, chosen)
+        return Layouts(self._module, choices, self.by_id, chosen)
 
     def differing(self, others: Layouts) -> frozenset[str]:
         """The maps with other boards, or boards in other places, than in ``others``."""
@@ -149,11 +143,10 @@ def board_choices(
 
 
 class Shared:
-    """Values that are computed once for all logs of a game. ``missing_size``: the size of boards whose image
-    is not in the module."""
+    """Values that are computed once for all logs of a game."""
 
-    def __init__(self, module: Module | None, missing_size: tuple[int, int] = (0, 0)) -> None:
-        self.module, self.missing_size = module, missing_size
+    def __init__(self, module: Module | None) -> None:
+        self.module = module
         prototypes = module.prototypes if module is not None else {}
         self.forms = FormIndex(
             {name: one.definition for name, one in prototypes.items()},
@@ -171,6 +164,6 @@ class Shared:
         for known, layouts in self._layouts:
             if known == choices:
                 return layouts
-        layouts = Layouts(self.module, choices, self.missing_size)
+        layouts = Layouts(self.module, choices)
         self._layouts.append((choices, layouts))
         return layouts

@@ -9,7 +9,7 @@ problem.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -30,7 +30,6 @@ MOST_RECORDS = 300_000
 """How many lines are read: the largest maps have some ten thousand hexes."""
 LONGEST = 1000
 """Characters of a line. No map prints more in a hex, and a forged one would fill every report."""
-_LETTER_OF = {kind: letter for letter, kind in LETTERS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +109,6 @@ def read_records(
         if not fault and _says_something(record):
             found[key] = record
     return tuple(found.values()), tuple(faults.problems())
-
-
-def write_records(records: Iterable[TerrainRecord]) -> str:
-    """The text of a file that holds ``records``, as the classes write it; reading it gives equal records,
-    except for their lines."""
-    return "".join(f"{_line(record)}\n" for record in records)
-
-
-def _line(record: TerrainRecord) -> str:
-    cells = record.cell if record.kind == "hexside" else (record.at, *filter(None, [record.to]))
-    numbers = [number for cell in cells for number in cell]
-    fields = [_LETTER_OF[record.kind], *map(str, numbers), record.name]
-    if record.kind == "attribute":
-        fields.append(record.value)
-    return sequence.join(fields, ",")
 
 
 def _record(line: str, number: int) -> TerrainRecord | str:

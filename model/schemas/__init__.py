@@ -51,6 +51,10 @@ class Fault:
         """The path as people write it: ``phase[2].movers`` (lists counted from 1)."""
         return place(self.path)
 
+    def __str__(self) -> str:
+        key = f"{self.place}: " if self.place else ""
+        return f"{key}expected {self.expected}; found {self.found}"
+
 
 def place(path: Sequence[str | int]) -> str:
     """A path of keys and 0-based indices as ``units.attributes`` and ``phase[2]`` (from 1)."""

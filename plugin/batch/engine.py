@@ -7,8 +7,9 @@ processes on this machine, or a Dask cluster (:mod:`.pools`).
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 Task = TypeVar("Task", bound=Hashable)
@@ -34,36 +35,23 @@ class Pool(Protocol):
     def renew(self) -> None: ...
 
 
-def run(
-    tasks: Iterable[Task],
-    work: Callable[[Task], Result],
-    pool: Pool,
-    take: Callable[[Task, Result], None],
-    give_up: Callable[[Task, Exception], None],
-) -> None:
-    """Have every task worked on; each is taken or given up once. At most ``pool.room`` results are held at a
+@dataclass
+class Run(Generic[Task, Result]):
+    """Has every task worked on; each is taken or given up once. At most ``pool.room`` results are held at a
     time.
 
     When a worker ends, the tasks in progress are tried again one by one, each alone, to find the one that
     ends its worker.
     """
-    _Run(iter(tasks), work, pool, take, give_up).go()
 
-
-class _Run(Generic[Task, Result]):
-    def __init__(
-        self,
-        tasks: Iterable[Task],
-        work: Callable[[Task], Result],
-        pool: Pool,
-        take: Callable[[Task, Result], None],
-        give_up: Callable[[Task, Exception], None],
-    ) -> None:
-        self._tasks = iter(tasks)
-        self._work, self._pool, self._take, self._give_up = work, pool, take, give_up
-        self._under_way: dict[Future[Result], Task] = {}
-        self._suspects: deque[Task] = deque()
-        self._strikes: Counter[Task] = Counter()
+    tasks: Iterator[Task]
+    work: Callable[[Task], Result]
+    pool: Pool
+    take: Callable[[Task, Result], None]
+    give_up: Callable[[Task, Exception], None]
+    _under_way: dict[Future[Result], Task] = field(default_factory=dict)
+    _suspects: deque[Task] = field(default_factory=deque)
+    _strikes: Counter[Task] = field(default_factory=Counter)
 
     def go(self) -> None:
         while self._fill():
@@ -79,8 +67,8 @@ class _Run(Generic[Task, Result]):
             if not self._under_way:
                 self._submit(self._suspects.popleft())
             return True
-        while len(self._under_way) < self._pool.room:
-            task = next(self._tasks, None)
+        while len(self._under_way) < self.pool.room:
+            task = next(self.tasks, None)
             if task is None:
                 break
             self._submit(task)
@@ -88,7 +76,7 @@ class _Run(Generic[Task, Result]):
 
     def _submit(self, task: Task) -> None:
         try:
-            future = self._pool.submit(self._work, task)
+            future = self.pool.submit(self.work, task)
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
@@ -104,13 +92,13 @@ class _Run(Generic[Task, Result]):
             except BrokenExecutor:
                 lost.append(task)
             except Exception as error:  # noqa: BLE001 - the work raises nothing: it is the way there or back
-                self._give_up(task, error)
+                self.give_up(task, error)
             else:
-                self._take(task, result)
+                self.take(task, result)
         return lost
 
     def _judge(self, lost: list[Task]) -> None:
-        self._pool.renew()
+        self.pool.renew()
         if len(lost) > 1:
             self._suspects.extend(lost)
             return
@@ -120,4 +108,4 @@ class _Run(Generic[Task, Result]):
             self._suspects.append(task)
         else:
             del self._strikes[task]
-            self._give_up(task, WorkerLost())
+            self.give_up(task, WorkerLost())

@@ -19,6 +19,7 @@ from typing import Any, Literal, get_args
 from ...importers.analysis.columns import VERSION, Tables
 from ...importers.vassal.atomic import known, whole_file
 from ...model.problem import UmpireError
+from ..desk.opening import digest_of
 from ..output import WouldOverwrite
 from ..table_files import (
     FILE_FORMS,
@@ -287,7 +288,7 @@ def export(journal: Journal, form: Form) -> tuple[Path, ...]:
                     with writer(one, columns, part) as put:
                         for row in journal.rows(table):
                             put(row)
-                    digest = _digest(part)
+                    digest = digest_of(part)
             except OSError as error:
                 what = error.strerror or str(error)
                 raise UmpireError(f"cannot be written: {what}", where=str(path)) from None
@@ -302,14 +303,9 @@ def _names(journal: Journal, form: str) -> list[str]:
 
 
 def _check(path: Path, written: str | None) -> None:
-    if path.exists() and (not path.is_file() or _digest(path) != written):
+    if path.exists() and (not path.is_file() or digest_of(path) != written):
         raise WouldOverwrite(
             "is kept: umpire did not write it, or it was changed since",
             where=str(path),
             hint="move it away; the same command then writes it anew",
         )
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -15,7 +15,7 @@ from ...importers.pack.load import load_pack
 from ...importers.vassal.archive import open_archive
 from ...model.problem import UmpireError
 from ..output_folder import place_for
-from .engine import Pool, WorkerLost, run
+from .engine import Pool, Run, WorkerLost
 from .games import Found, games
 from .journal import Form, Journal, check_form, export, open_journal
 from .pools import cluster_gone
@@ -83,7 +83,7 @@ def run_batch(
         first = next(waiting, None)
         if first is not None:
             with pool() as workers:
-                run(chain([first], waiting), done, workers, batch.take, batch.give_up)
+                Run(chain([first], waiting), done, workers, batch.take, batch.give_up).go()
         files = export(journal, form)
         return Summary(progress, journal.failed(), journal.not_named(), files)
 

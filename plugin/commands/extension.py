@@ -70,9 +70,7 @@ def read_report(path: Path, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
         found = f"a report of version {told.get('version')!r}"
         raise UmpireError(f"is {found}", where=path.name, expected=f"version {VERSION}")
     wrong = faults("report", told)
-    for fault in wrong[:1]:
-        key = f"{fault.place}: " if fault.place else ""
+    if wrong:
         more = f" (and {len(wrong) - 1:,} more)" if len(wrong) > 1 else ""
-        what = f"{key}expected {fault.expected}; found {fault.found}{more}"
-        raise UmpireError(what, where=path.name)
+        raise UmpireError(f"{wrong[0]}{more}", where=path.name)
     return told

@@ -45,10 +45,11 @@ from ..options import (
 )
 from ..output import print_text
 from ..pack_check import NOT_SHOWN, PackCheck, Power, bounds, check_pack
-from ..phases_asked import proposes, with_proposals
+from ..phases_asked import with_proposals
 from ..progress import progress
 from ..reading import named_files
 from ..reports.phrases import counted
+from ..reports.questions_section import questions_section
 from ..reports.sections import write_section
 from ..reports.suspects import number_lines, suspects_section
 from ..ruleset_needs import attributes_of
@@ -174,8 +175,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
         write_section(writer, section)
     if checked.power is not None:
         _show_power(writer, checked.power)
-    writer.heading("What would decide most moves next")
     if checked.unsaid:
+        writer.heading("What nobody has called units")
         writer.line(
             f"{counted(checked.unsaid_drags, 'drag')} of {counted(checked.unsaid, 'piece')} wait: are these "
             "units? Say it on their pictures in the studio (Units), in units.csv, or in [[units.are]] and "
@@ -183,16 +184,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
             indent=2,
             hang=2,
         )
-    for one in checked.next[:FEW]:
-        alone = f", {one.alone} for nothing else" if one.alone else ""
-        waiting = f"{counted(one.waiting, 'move')} {'waits' if one.waiting == 1 else 'wait'}"
-        writer.line(f"{waiting}{alone}: {one.question}", indent=2, hang=2)
-        if proposes(one.stanza):
-            writer.line(f"to settle it, write into {one.file}:", indent=4, style="dim")
-            writer.verbatim(one.stanza, indent=6)
-    _more(writer, len(checked.next))
-    if not checked.unsaid and not checked.next:
-        writer.line("nothing is asked", indent=2)
+    if section := questions_section(audited, verbose=False):
+        write_section(writer, section)
 
 
 def _show_power(writer: TextWriter, power: Power) -> None:

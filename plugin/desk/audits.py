@@ -277,7 +277,7 @@ class GameAudits:
         key = key_of(what, repr(viewer), self._rests_on)
         data = self._store.get(key)
         due = self._store.is_due()
-        found = self._read(data, viewer) if data is not None else None
+        found = self._read(data) if data is not None else None
         self._taken = self._taken or (found is not None and not due)
         if found is None or due:
             made = self.judged(make)
@@ -333,7 +333,7 @@ class GameAudits:
         )
         return repr((files, said, place, unread, self.limits, rulesets().problems))
 
-    def _read(self, data: bytes, viewer: Viewer) -> Audited | None:
+    def _read(self, data: bytes) -> Audited | None:
         """The audit in stored ``data``; None if it is damaged."""
         try:
             game, problems, is_part, audited = _VALUES.read(data)

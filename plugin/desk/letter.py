@@ -137,7 +137,7 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
         title=folder.title,
         to=to,
         players=_players(folder, audited),
-        todo=tuple(_todo(folder, status, asked, side)),
+        todo=tuple(_todo(status, asked, side)),
         summary=tuple(_summary(folder, status, audited)),
         first=tuple(replace(s, meaning=MEANING) for s in (suspects_section(audited),) if s),
         offences=tuple(_told(desk, audited, one) for one in full),
@@ -150,7 +150,7 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
             if one.to in able and one.topic not in topics
         ),
         played=tuple(played(audited)),
-        rest=tuple(_rest(folder, audited, status)),
+        rest=tuple(_rest(folder, audited)),
     )
 
 
@@ -176,9 +176,7 @@ def _players(folder: GameFolder, audited: Audit) -> str:
     return f"{'; '.join(told)}." if told else ""
 
 
-def _todo(
-    folder: GameFolder, status: Status, asked: tuple[PlayerQuestions, ...], side: str | None
-) -> Iterator[str]:
+def _todo(status: Status, asked: tuple[PlayerQuestions, ...], side: str | None) -> Iterator[str]:
     """What the readers are asked to do, one sentence each."""
     mine = [
         one
@@ -339,7 +337,7 @@ def _line(one: RuledOn) -> str:
     return f"{offence.id}  {', '.join(offence.names)}, {offence.at.said}: {kind}{ruling}"
 
 
-def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[str, str]]:
+def _rest(folder: GameFolder, audited: Audit) -> Iterator[tuple[str, str]]:
     procedure = procedure_named(folder.procedure, folder.root)
     address = f" ({procedure.source})" if procedure.source else ""
     yield "Error procedure", f"{procedure.title}{address}"

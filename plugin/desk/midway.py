@@ -119,7 +119,7 @@ def _look(game: Game, ruleset: Ruleset, *, is_part: bool) -> Midway:
     ]
     moves = [e for e in gone if e.origin.kind == e.target.kind == "hex"]
     why = _why_none(replace(seen, events=head), tail, rules)
-    judge = _Judge(seen, head, tail, ruleset, is_part=is_part)
+    judge = _Judge(seen, head, tail, ruleset, is_part)
     moved = tuple(
         Went(
             e.unit,
@@ -186,24 +186,19 @@ def _others_stirred(game: Game, tail: Iterable[Event], active: str | None) -> bo
     return any(u.kind == "unit" and game.relation(active, u.side) != "friend" for u in stirred)
 
 
+@dataclass(frozen=True)
 class _Judge:
     """Judges units one by one, each in its own games."""
 
-    def __init__(
-        self,
-        game: Game,
-        head: tuple[Event, ...],
-        tail: tuple[Event, ...],
-        ruleset: Ruleset,
-        *,
-        is_part: bool,
-    ) -> None:
-        self._game, self._head, self._tail, self._ruleset = game, head, tail, ruleset
-        self._is_part = is_part
+    game: Game
+    head: tuple[Event, ...]
+    tail: tuple[Event, ...]
+    ruleset: Ruleset
+    is_part: bool
 
     def judged(self, event: Displacement) -> Went:
         """The result for the unit that ``event`` moves."""
-        unit = self._game.units[event.unit]
+        unit = self.game.units[event.unit]
         alone = self._audit(event, frozenset((event.unit,)), with_others=False)
         move = _last(alone, event)
         went = Went(unit.id, unit.name, unit.side, event.origin, event.target, "unverifiable")
@@ -212,7 +207,7 @@ class _Judge:
         found = tuple(f for f in alone.findings if f.kind in ACCUSED and move.move.id in f.moves)
         if move.verdict == "illegal" and found:
             return replace(went, verdict="illegal", findings=found)
-        every = frozenset(self._game.units)
+        every = frozenset(self.game.units)
         for with_others in (False, True):
             judged = _last(self._audit(event, every, with_others=with_others), event)
             if judged is None or judged.verdict != "legal" or not judged.judged:
@@ -226,18 +221,18 @@ class _Judge:
         """The audit of a game in which the unit moves after the log. ``with_others``: after the other
         changes, else before them."""
         at = StepRef(event.at.log, event.at.step + 1)
-        side = self._game.units[event.unit].side
-        rest = (e for e in self._tail if isinstance(e, Displacement | StateChange))
+        side = self.game.units[event.unit].side
+        rest = (e for e in self.tail if isinstance(e, Displacement | StateChange))
         changed = (
             replace(e, after=UNKNOWN)
-            for e in self._tail
+            for e in self.tail
             if isinstance(e, StateChange) and e.unit == event.unit
         )
         others = (e for e in rest if e.unit != event.unit) if with_others else ()
         drag = replace(event, at=at, cause="drag", group=1, actor=side, player="")
-        events = (*self._head, *others, *changed, drag, Witness(at, "log-end"))
-        game = _with_only(self._game, units, events)
-        return audit_known(game, self._ruleset, is_part=self._is_part)
+        events = (*self.head, *others, *changed, drag, Witness(at, "log-end"))
+        game = _with_only(self.game, units, events)
+        return audit_known(game, self.ruleset, is_part=self.is_part)
 
 
 def _last(audited: Audit, event: Displacement) -> JudgedMove | None:

@@ -17,20 +17,15 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, UmpireError, Unreadable
 from ..reading import Named, named_files
 
-_CHUNK = 1024 * 1024
-
 
 def digest_of(path: Path) -> str:
     """The SHA-256 of a file. Raises :class:`Unreadable`."""
-    digest = hashlib.sha256()
     try:
         with open_ordinary(path) as file:
-            while chunk := file.read(_CHUNK):
-                digest.update(chunk)
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         what = error.strerror or "unknown error"
         raise Unreadable(f"cannot be read ({what})", where=str(path)) from error
-    return digest.hexdigest()
 
 
 def module_of(folder: GameFolder) -> Path:

@@ -57,7 +57,7 @@ from .phrases import (
     viewer_text,
     vouching,
 )
-from .question_groups import QuestionGroup, how_to_settle, question_groups, without_question
+from .question_groups import FIRST, QuestionGroup, how_to_settle, question_groups, without_question
 from .report import VERDICTS, Report, ReportOptions
 from .routes import told_apart
 from .ruled import GONE, gone_lines, in_sentences
@@ -234,12 +234,13 @@ class QuestionRow:
 
 @dataclass(frozen=True, slots=True)
 class QuestionGroupRow:
-    """Questions that one answer settles. ``decides``: how many moves that decides, in words. ``stanza``: the
-    answer to all of them; "": each has its own."""
+    """A group of questions for the page. ``decides``: how many moves it decides, in words; ``how``: how to
+    answer all of it (may be empty)."""
 
     text: str
     decides: str
-    stanza: str
+    how: str
+    whole: MissingFact | None
     rows: tuple[QuestionRow, ...]
 
 
@@ -307,13 +308,11 @@ def question_rows(sheet: Sheet) -> tuple[list[QuestionGroupRow], list[QuestionGr
             )
             for one in group.questions
         )
-        return QuestionGroupRow(group.text, group.decides, group.stanza, asked)
+        return QuestionGroupRow(group.text, group.decides, group.how, group.whole, asked)
 
     found = question_groups(sheet.audit)
-    first = found.first()
-    topics = {one.topic for one in first}
-    others = (one for one in found.groups if one.topic not in topics)
-    return [row(one) for one in first], [row(one) for one in others]
+    every = [row(one) for one in found.by_worth]
+    return every[:FIRST], every[FIRST:]
 
 
 def reasons(sheet: Sheet) -> list[tuple[str, tuple[FindingRow, ...]]]:

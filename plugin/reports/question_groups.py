@@ -108,8 +108,8 @@ Topic = tuple[str, ...]
 class QuestionGroup:
     """Questions with a common answer; those with most waiting moves come first. ``to``: who can answer: a
     side, :data:`BOTH` or :data:`KEEPER`. ``alone``: how many moves wait for nothing else. ``together``: how
-    many are decided if all groups shown with it are answered. ``stanza``: the answer to all of them; "": each
-    has its own."""
+    many are decided if all groups shown with it are answered. ``whole``: the one question that settles all of
+    them; None: each is asked alone."""
 
     topic: Topic
     to: str
@@ -117,7 +117,7 @@ class QuestionGroup:
     questions: tuple[OpenQuestion, ...]
     alone: int = 0
     together: int = 0
-    stanza: str = ""
+    whole: MissingFact | None = None
 
     @property
     def moves(self) -> tuple[JudgedMove, ...]:
@@ -131,13 +131,13 @@ class QuestionGroup:
 
     @property
     def how(self) -> str:
-        """How to answer all of it in the pack's rules; "" if it is answered otherwise."""
-        return OF_RULES if self.topic[0] == "rule" else ""
+        """How to answer several questions at once in the pack's rules; "" if that does not answer them."""
+        return OF_RULES if self.topic[0] == "rule" and len(self.questions) > 1 else ""
 
     @property
     def said(self) -> str:
-        """The text, with who can answer it and what that decides in brackets."""
-        return f"{self.text} ({self.to}; {self.decides})"
+        """The text, and how many moves it decides."""
+        return f"{self.text} It {self.decides}."
 
     @property
     def decides(self) -> str:
@@ -147,9 +147,12 @@ class QuestionGroup:
             return f"decides {counted(len(self.others), 'finding')}"
         if self.alone == waiting:
             return f"decides {counted(waiting, 'move')}"
-        with_others = f", {self.together:,} with the other answers here"
-        more = with_others if self.together > self.alone else ""
-        return f"decides {self.alone:,} alone{more}, of {counted(waiting, 'move')} waiting"
+        told = [
+            f"{self.alone:,} alone" if self.alone else "",
+            f"{self.together:,} with the other answers here" if self.together > self.alone else "",
+        ]
+        parts = ", ".join(filter(None, told)) or "none alone"
+        return f"decides {parts}, of {counted(waiting, 'move')} waiting"
 
 
 @dataclass(frozen=True)
@@ -199,6 +202,13 @@ class QuestionGroups:
     def _decided(self, topic: Topic, have: frozenset[Topic]) -> int:
         return sum(topic in needed and needed <= have for needed in self.needs.values())
 
+    @cached_property
+    def by_worth(self) -> tuple[QuestionGroup, ...]:
+        """All groups: the first, then the others."""
+        first = self.first()
+        topics = {one.topic for one in first}
+        return (*first, *(one for one in self.groups if one.topic not in topics))
+
 
 def question_groups(audit: Audit) -> QuestionGroups:
     """All open questions of an audit, in groups."""
@@ -223,7 +233,7 @@ def grouped(questions: Iterable[OpenQuestion], names: Mapping[str, str]) -> Ques
             _text(topic, every, names),
             tuple(every),
             alone=sum(needed == {topic} for needed in needs.values()),
-            stanza=_stanza(topic, every),
+            whole=_whole(topic, every),
         )
         for topic, every in found.items()
     ]
@@ -362,8 +372,8 @@ def as_sentence(text: str) -> str:
     return f"{capital(text)}{end}"
 
 
-def _stanza(topic: Topic, questions: Sequence[OpenQuestion]) -> str:
+def _whole(topic: Topic, questions: Sequence[OpenQuestion]) -> MissingFact | None:
     kind, about = topic
     if kind != "stop" or not about or len(questions) == 1:
-        return ""
-    return only_last_places(about).unknown().stanza
+        return None
+    return only_last_places(about).unknown()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from ...model.finding import Audit, Finding, JudgedMove
 from .phrases import counted, when
 from .question_groups import (
+    FIRST,
     OpenQuestion,
     QuestionGroup,
     as_sentence,
@@ -32,23 +33,22 @@ def questions_section(audit: Audit, *, verbose: bool) -> Section | None:
     found, bare = question_groups(audit), without_question(audit)
     if not found.groups and not bare:
         return None
-    first = found.first()
-    shown = [*first, *(one for one in found.groups if one.topic not in {f.topic for f in first})]
+    number = len(found.groups)
     groups = [
         part
-        for group in (shown if verbose else first)
+        for group in found.by_worth[: number if verbose else FIRST]
         for part in (_each(audit, group) if verbose else [_in_short(audit, group)])
     ]
-    left = len(shown) - len(first)
-    if left and not verbose:
+    left = 0 if verbose else number - len(groups)
+    if left:
         more = f"{counted(left, 'more question')} with fewer moves each: see --verbose or the JSON report."
         groups.append(Group("", ((("", more),),)))
     reasons = Counter(finding.explanation for finding in bare)
     if reasons:
         most = reasons.most_common(None if verbose else FEW_REASONS)
         groups.append(Group("", (tuple((f"{number} ×", text) for text, number in most),)))
-    number = f" ({len(shown):,})" if shown else ""
-    return Section(f"{HEADING}{number}", MEANING if len(shown) > 1 else "", tuple(groups))
+    heading = f"{HEADING} ({number:,})" if number else HEADING
+    return Section(heading, MEANING if number > 1 else "", tuple(groups))
 
 
 def _in_short(audit: Audit, group: QuestionGroup) -> Group:
@@ -61,26 +61,28 @@ def _in_short(audit: Audit, group: QuestionGroup) -> Group:
 
 def _each(audit: Audit, group: QuestionGroup) -> Iterator[Group]:
     """A group with everything that waits for it: question by question if it has several."""
-    if len(group.questions) == 1 or group.stanza:
+    if len(group.questions) == 1:
         waiting = _waiting(audit, group.moves, group.others)
         yield _answered(group, Group(group.said, (waiting,)), group.questions[0])
         return
-    yield Group(group.said, ())
+    at_once = Group(group.said, ())
+    settled = group.how or group.whole
+    yield _answered(group, at_once, group.questions[0]) if settled else at_once
     for one in group.questions:
         title = as_sentence(one.unknown.question)
-        alone = replace(group, questions=(one,))
+        alone = replace(group, questions=(one,), whole=None)
         yield _answered(alone, Group(title, (_waiting(audit, one.moves, one.others),)), one)
 
 
 def _answered(group: QuestionGroup, shown: Group, one: OpenQuestion) -> Group:
     """``shown`` with how to answer ``one``, a question of ``group``, or all of them."""
-    how = group.how or how_to_settle(one.unknown)
-    stanza = group.stanza or one.unknown.stanza
-    if how or not stanza:
+    asked = group.whole or one.unknown
+    how = group.how or how_to_settle(asked)
+    if how or not asked.stanza:
         return replace(shown, answer=how)
     several = len(group.questions) > 1
-    what = "all of it" if several and group.stanza else "the first" if several else "it"
-    return replace(shown, answer=to_write(one.unknown, what), stanza=stanza)
+    what = "all of it" if group.whole else "the first" if several else "it"
+    return replace(shown, answer=to_write(asked, what), stanza=asked.stanza)
 
 
 def _waiting(

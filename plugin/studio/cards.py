@@ -278,7 +278,7 @@ def progress_of(
         in_phase=moves - found.phases.get("not known", 0),
         **verdicts,
         findings=sum(f.verdict == "illegal" for f in audit.findings),
-        asked=first.question if first else "",
-        asked_by=first.waiting if first else 0,
+        asked=first.text if first else "",
+        asked_by=len(first.moves) if first else 0,
         phase_asked=sum(any(u.key.startswith(OF_PHASE) for u in asked) for asked in waiting),
     )

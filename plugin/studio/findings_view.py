@@ -3,7 +3,7 @@ for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from secrets import token_hex
 from typing import Any
 
@@ -18,6 +18,7 @@ from ...model.vouching import values_of
 from ...validators.allowed_facts import AllowedFacts, TellsAllowedFacts
 from ..auditing import ruleset_for
 from ..reports.phrases import all_clear, asked_besides
+from ..reports.question_groups import FIRST, OpenQuestion, QuestionGroup
 from ..reports.sheet import Sheet
 from ..reports.staging import Art, stage
 from ..ruleset_needs import words_for
@@ -25,7 +26,7 @@ from .calls import Call, whole
 from .cells_wanted import asked_for
 from .core_calls import maps_of
 from .findings_rows import finding_json, findings_json, picture_of
-from .questions import Choices, Waiting, answer, question_json, waiting_of
+from .questions import Choices, Waiting, answer, groups_of, question_json, waiting_of, whole_of
 from .rules_forms import RulesForms
 from .rules_view import forms_of
 from .session import Studio
@@ -33,8 +34,8 @@ from .suggest_cells import who_in
 from .units_view import sides_of
 
 HOW = "the studio's cut-out of a move, overlay off and on"
-PAGE = 50
-"""Maximum number of questions sent at once."""
+FEW = 5
+"""Maximum number of questions of a group that are sent at once."""
 
 
 def findings(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -78,31 +79,48 @@ def _tiles(studio: Studio, of_map: str) -> dict[str, Any]:
 
 
 def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Open questions from number ``from`` on, those that decide most first; ``same`` if the page already has
-    them (``have``)."""
-    stamp = audit_stamp(studio)
+    """Open questions in groups, from group ``from`` on, those that decide most first; with ``group``, the
+    questions of that group from number ``from`` on. ``same`` if the page already has them (``have``)."""
+    stamp, audit, groups = audit_stamp(studio), studio.audit, _groups(studio)
     if body.get("have") == stamp:
         return {"same": True}
-    waiting = _waiting(studio)
+    choices, number = _choices(studio, _forms(studio)), whole(body.get("group"), 7)
     first = whole(body.get("from"), 7) or 0
-    choices = _choices(studio, _forms(studio))
+
+    def plain(asked: Sequence[OpenQuestion]) -> list[dict[str, Any]]:
+        assert audit is not None
+        return [question_json(waiting_of(audit, one), choices) for one in asked[:FEW]]
+
+    def group(place: int, one: QuestionGroup) -> dict[str, Any]:
+        settled = None if audit is None else whole_of(audit, one)
+        return {
+            "number": place,
+            "key": " ".join(one.topic),
+            "text": one.text,
+            "decides": one.decides,
+            "chart": "lacks" if one.how else "",
+            "whole": settled and question_json(settled, choices),
+            "all": len(one.questions),
+            "questions": plain(one.questions),
+        }
+
+    if number is not None:
+        of = groups[number].questions if number < len(groups) else ()
+        return {"stamp": stamp, "questions": plain(of[first:])}
     return {
         "stamp": stamp,
-        "judged": studio.audit is not None,
-        "open": open_moves(studio.audit),
-        "all": len(waiting),
+        "judged": audit is not None,
+        "open": open_moves(audit),
+        "all": len(groups),
         "cells": _cells_asked(studio),
-        "from": first,
-        "questions": [question_json(one, choices) for one in waiting[first : first + PAGE]],
+        "groups": [group(*entry) for entry in enumerate(groups[first : first + FIRST], first)],
     }
 
 
 def answered(studio: Studio, body: Mapping[str, Any]) -> Any:
     """The edits that write an answer, or the error in it."""
-    key, given = body.get("key"), body.get("values")
-    one = next((one for one in _waiting(studio) if one.unknown.key == key), None)
-    if one is None:
-        raise UmpireError("this question is no longer open")
+    given = body.get("values")
+    one = _open(studio, body.get("key"))
     forms = _forms(studio)
     told = answer(
         one,
@@ -127,8 +145,23 @@ def _cells_asked(studio: Studio) -> int:
     return len({one["cell"] for one in asked_for(studio.audit, studio.opened.game.board)})
 
 
-def _waiting(studio: Studio) -> list[Waiting]:
-    return [] if studio.audit is None else waiting_of(studio.audit)
+def _groups(studio: Studio) -> tuple[QuestionGroup, ...]:
+    audit = studio.audit
+    return () if audit is None else studio.kept("questions", lambda: groups_of(audit), audit)
+
+
+def _open(studio: Studio, key: object) -> Waiting:
+    """The open question of a ``key``. Raises UmpireError if there is none."""
+    audit = studio.audit
+    for group in () if audit is None else _groups(studio):
+        assert audit is not None
+        found = whole_of(audit, group)
+        if found is not None and found.unknown.key == key:
+            return found
+        for one in group.questions:
+            if one.unknown.key == key:
+                return waiting_of(audit, one)
+    raise UmpireError("this question is no longer open")
 
 
 def _forms(studio: Studio) -> RulesForms | None:
@@ -207,9 +240,8 @@ def looked(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def _asked(studio: Studio, body: Mapping[str, Any]) -> MissingFact:
-    waiting = [] if studio.audit is None else waiting_of(studio.audit)
-    found = next((one.unknown for one in waiting if one.unknown.key == body.get("key")), None)
-    if found is None or not found.look:
+    found = _open(studio, body.get("key")).unknown
+    if not found.look:
         raise UmpireError("this question is no longer open")
     return found
 

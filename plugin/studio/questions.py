@@ -23,7 +23,7 @@ from ...model.problem import UmpireError
 from ...model.stanza import BLANK
 from ...validators.allowed_facts import OF_ALL_RULES, Allowed, AllowedFacts, allowed_for
 from ..reports.phrases import steps_text
-from ..reports.question_groups import open_questions, units_of
+from ..reports.question_groups import OpenQuestion, QuestionGroup, question_groups, units_of
 from ..reports.routes import route, unit_names
 from ..ruleset_needs import words_of
 from .form_changes import Changed, Faults, applied, at, new_fault, schema_at, value_of_text
@@ -40,14 +40,15 @@ _FACTS = FormMaker(schemas.load("facts"))
 
 @dataclass(frozen=True)
 class Waiting:
-    """A question (``unknown``), the moves that wait for it, and how many of them wait for nothing else.
-    ``movers``: the first of these moves in words, each with the ids of its unnamed counters. ``others``:
-    findings other than moves that wait for it, such as a stack that may be too big. ``logs``: the logs of the
-    game."""
+    """A question (``unknown``), how many moves wait for it, and how many of them for nothing else. ``first``:
+    the ids of some of these moves. ``movers``: some of them in words, each with the ids of its unnamed
+    counters. ``others``: findings other than moves that wait for it, such as a stack that may be too big.
+    ``logs``: the logs of the game."""
 
     unknown: MissingFact
-    moves: tuple[int, ...]
+    moves: int
     alone: int
+    first: tuple[int, ...] = ()
     others: tuple[str, ...] = ()
     movers: tuple[tuple[str, tuple[str, ...]], ...] = ()
     logs: tuple[KnownLog, ...] = ()
@@ -74,19 +75,32 @@ class Choices:
         return schema_at(_FACTS, (table, 0, *path))
 
 
-def waiting_of(audit: Audit) -> list[Waiting]:
-    """The questions of an audit: first the looks at the map that would settle an accusation, then those that
-    decide most."""
-    found, logs = [], logs_among(audit.sources)
-    for asked in open_questions(audit):
-        alone = sum(len({u.key for u in judged.unknowns}) == 1 for judged in asked.moves)
-        others = tuple(finding.explanation for finding in asked.others[:FEW])
-        movers = tuple(_mover(audit, judged) for judged in asked.moves[:FEW])
-        here = tuple(judged.move.id for judged in asked.moves)
-        found.append(Waiting(asked.unknown, here, alone, others, movers, logs))
-    return sorted(
-        found, key=lambda one: (not one.unknown.look, -len(one.moves), -one.alone, one.unknown.key)
+def groups_of(audit: Audit) -> tuple[QuestionGroup, ...]:
+    """The questions of an audit in groups: first the looks at the map that would settle an accusation, then
+    those that decide most."""
+    return tuple(
+        sorted(question_groups(audit).by_worth, key=lambda one: not one.questions[0].unknown.look)
     )
+
+
+def waiting_of(audit: Audit, asked: OpenQuestion) -> Waiting:
+    """A question of an audit with what waits for it."""
+    return Waiting(
+        asked.unknown,
+        len(asked.moves),
+        sum(len({u.key for u in judged.unknowns}) == 1 for judged in asked.moves),
+        tuple(judged.move.id for judged in asked.moves[:8]),
+        tuple(finding.explanation for finding in asked.others[:FEW]),
+        tuple(_mover(audit, judged) for judged in asked.moves[:FEW]),
+        logs_among(audit.sources),
+    )
+
+
+def whole_of(audit: Audit, group: QuestionGroup) -> Waiting | None:
+    """The one question that settles all of a group; None if there is none."""
+    if group.whole is None:
+        return None
+    return Waiting(group.whole, len(group.moves), group.alone, logs=logs_among(audit.sources))
 
 
 def _mover(audit: Audit, judged: JudgedMove) -> tuple[str, tuple[str, ...]]:
@@ -104,8 +118,8 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
     return {
         "key": unknown.key,
         "question": unknown.question,
-        "moves": len(one.moves),
-        "first": list(one.moves[:8]),
+        "moves": one.moves,
+        "first": list(one.first),
         "alone": one.alone,
         "movers": [{"text": text, "faces": list(units)} for text, units in one.movers],
         "faces": list(units_of(unknown)),
@@ -167,14 +181,15 @@ def field_json(path: Path, table: str, entry: Any, choices: Choices) -> dict[str
     """A field for one question mark."""
     several = at(entry, path) == [BLANK]
     allowed = _allowed(path, table, entry, choices)
-    words = _words(path, table, allowed, choices)
+    words, name = _words(path, table, allowed, choices), _name_of(path, table, entry)
+    only = bool(words) and not several and _only(path, table, allowed)
     return {
         "path": list(path),
-        "name": _name_of(path, table, entry),
+        "name": name if " " not in name or not only else "answer",  # the question says it in full
         "several": several,
         "words": words,
         "allowed": "" if allowed is None else allowed.said,
-        "only": bool(words) and not several and _only(path, table, allowed),
+        "only": only,
     }
 
 
@@ -342,7 +357,7 @@ def _words(path: Path, table: str, allowed: Allowed | None, choices: Choices) ->
 def _only(path: Path, table: str, allowed: Allowed | None) -> bool:
     """Whether an answer must be one of its words."""
     if allowed is not None:
-        return False
+        return allowed.kind == "yes-no" and not allowed.words
     return path[-1] in ("are", "combat", "movers", "complete") or (
         table == PACK and path[:1] == ("options",)
     )

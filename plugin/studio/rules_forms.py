@@ -72,23 +72,7 @@ class RulesForms:
         rules = maker.node(
             maker.root["properties"][RULES], dict(self._typed()), (RULES,), maker.printed[RULES]
         )
-        ticked = charts_to_tick(self.ruleset)
-        charts = [
-            {
-                "name": one["label"],
-                "state": self.state(one["label"]),
-                "vouches": vouches(one),
-                "question": capital(question_of_chart(one["label"])),
-                "none": nothing_of_chart(one["label"]),
-                "empty": self.is_empty(one["label"]),
-                "waiting": waiting.get(one["label"], 0),
-                "clauses": one.get("clauses", []),
-                "typed": one["label"] in self.tables,
-                "ticked": one["label"] in ticked,
-                "form": one,
-            }
-            for one in rules["fields"]
-        ]
+        charts = [self._chart(one, waiting) for one in rules["fields"]]
         pack = maker.root["properties"]
         return {
             "ruleset": {"name": self.ruleset.name, "version": self.ruleset.version},
@@ -104,6 +88,24 @@ class RulesForms:
             },
             "sides": list(self.sides),
             "faults": list(self.faults(self.values)),
+        }
+
+    def _chart(self, form: Mapping[str, Any], waiting: Mapping[str, int]) -> dict[str, Any]:
+        """A chart as JSON values, with its form."""
+        name = str(form["path"][-1])
+        return {
+            "name": name,
+            "title": form["label"],
+            "state": self.state(name),
+            "vouches": vouches(form),
+            "question": capital(question_of_chart(name, form["label"])),
+            "none": nothing_of_chart(name),
+            "empty": self.is_empty(name),
+            "waiting": waiting.get(name, 0),
+            "clauses": form.get("clauses", []),
+            "typed": name in self.tables,
+            "ticked": name in charts_to_tick(self.ruleset),
+            "form": form,
         }
 
     def state(self, chart: str) -> str:

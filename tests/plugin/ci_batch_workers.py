@@ -19,7 +19,7 @@ from typing import Any
 import batch_work
 import pytest
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.plugin.batch.engine import WorkerLost, run
+from vassal_umpire.plugin.batch.engine import Run, WorkerLost
 from vassal_umpire.plugin.batch.pools import ClusterPool, cluster_pool, process_pool
 from vassal_umpire.plugin.batch.run import Progress
 from vassal_umpire.plugin.batch.tables import tables_of
@@ -74,7 +74,8 @@ def test_the_task_that_ends_its_worker_twice_is_given_up_and_no_other() -> None:
         assert isinstance(error, WorkerLost)
         lost.append(task)
 
-    run("abcdefgh", str.upper, pool, lambda _task, result: taken.append(result), give_up)
+    tasks = iter("abcdefgh")
+    Run(tasks, str.upper, pool, lambda _task, result: taken.append(result), give_up).go()
     assert sorted(taken) == ["A", "C", "D", "E", "F", "G", "H"]
     assert lost == ["b"]
     assert pool.tried["b"] == 3, "once with others, twice alone"
@@ -90,7 +91,7 @@ def test_no_more_is_under_way_than_there_is_room_for() -> None:
             asked.append(number - len(taken))
             yield f"t{number}"
 
-    run(tasks(), str.upper, pool, lambda _task, result: taken.append(result), nobody)
+    Run(tasks(), str.upper, pool, lambda _task, result: taken.append(result), nobody).go()
     assert len(taken) == 16
     assert max(asked) < pool.room
 

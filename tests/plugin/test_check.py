@@ -155,7 +155,7 @@ def test_a_check_and_what_a_roll_closed_as_json() -> None:
     assert (part["side"], part["own"], part["since"]) == ("Blue", True, None)
     assert part["moves"] == {"all": 9, "checked": 8}
     (cannot,) = part["cannot_be_checked"]
-    assert cannot["why"] == "what terrain is in hex 0110?"
+    assert cannot["why"] == "What terrain is in hex 0110?"
     assert [(m["log"], m["step"]) for m in cannot["moves"]] == [(1, 13)]
     kinds = [one["kind"] for one in part["offences"]]
     assert kinds == ["illegal-move", "overstack", "missed-mp-cost"]

@@ -54,7 +54,7 @@ def test_a_whole_pack_knows_every_unit_that_moved_and_asks_what_the_audit_asks(g
     assert sum(found["moves"].values()) == len(judged)
     assert found["moves"]["illegal"] == sum(m.verdict == "illegal" for m in judged)
     assert [(one["question"], one["moves_waiting"]) for one in found["next"]] == [
-        ("what terrain is in hex 0110?", 1)
+        ("What terrain is in hex 0110?", 1)
     ]
     assert found["matches_nothing"] == []
     assert found["moves_by_phase"] == {"Movement": len(judged)}

@@ -15,11 +15,12 @@ from random import Random
 import pytest
 from click.testing import Result
 from tiers import by_tier
+from vassal_files import terrain_records
 from vassal_umpire.importers.analysis.document import read_game
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import provenance_csv
 from vassal_umpire.importers.vassal.grids import HexGrid
-from vassal_umpire.importers.vassal.terrain_map import TerrainRecord, write_records
+from vassal_umpire.importers.vassal.terrain_map import TerrainRecord
 from vassal_umpire.model.provenance import Method, Record, by_key
 
 from .kit import MODULE, PACK, SAMPLES, TURN_1, done, entry_of, put, report_of, umpire, zip_with
@@ -128,7 +129,7 @@ def kit(tmp_path: Path) -> Kit:
 @pytest.fixture
 def silent(kit: Kit, country: list[TerrainRecord]) -> Kit:
     """The whole map recorded in the module, none of it in the pack."""
-    kit.record(write_records(country))
+    kit.record(terrain_records(country))
     (kit.pack / "hexes.csv").unlink()
     (kit.pack / "lines.csv").unlink()
     kit.say('complete = ["hexsides", "lines", "levels"]', 'complete = ["levels"]')
@@ -187,7 +188,7 @@ def test_whatever_a_module_records_changes_no_verdict(silent: Kit, draw: int) ->
         to = random.choice(grid.neighbours(at))
         told.append(TerrainRecord("hexside", at, to, random.choice(DEFINED["EdgeTerrain"])))
         told.append(TerrainRecord("line", at, random.choice(grid.neighbours(at)), "Road"))
-    silent.record(write_records(told))
+    silent.record(terrain_records(told))
     found = silent.report()
     silent.say(RECORDED, "")
     silent.say('changes = "none"', 'changes = "none"\nrecorded = "none"')
@@ -232,7 +233,7 @@ def test_an_attribute_that_is_no_level_is_told(silent: Kit) -> None:
 
 
 def test_inspect_tells_how_much_is_recorded(silent: Kit, country: list[TerrainRecord]) -> None:
-    silent.record(write_records(country) + "a,0,0,Name,Aford\n")
+    silent.record(terrain_records(country) + "a,0,0,Name,Aford\n")
     result = umpire("inspect", silent.module, "--format", "json")
     (found,) = json.loads(result.stdout)["recorded_terrain"]
     counts = {kind: sum(r.kind == kind for r in country) for kind in ("hex", "hexside", "line")}

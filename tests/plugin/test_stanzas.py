@@ -128,7 +128,7 @@ def copied_from_text(report: str) -> Iterator[str]:
 
 def copied_from_markdown(report: str) -> Iterator[str]:
     """The blocks of code."""
-    for block in re.findall(r"(?:^ {6}.*\n)+", report + "\n", re.MULTILINE):
+    for block in re.findall(r"(?:^ {4}.*\n)+", report + "\n", re.MULTILINE):
         yield textwrap.dedent(block).rstrip("\n")
 
 
@@ -166,18 +166,17 @@ def check(game: Game, width: int = 80) -> int:
     options = ReportOptions(viewer="everyone", verbose=True, width=width)
     for form, copied in COPIED.items():
         found = list(copied(FORMS[form].render(audited, options)))
-        if (
-            form == "html"
-        ):  # one question for all that one stanza answers, or one on all stops of a side
-            for text in set(found) - set(printed):
-                ((condition,),) = tomllib.loads(text).values()
-                assert condition["key"].startswith("only last places count for ")
+        for text in set(found) - set(meant if form == "json" else printed):
+            ((condition,),) = tomllib.loads(text).values()  # one answer for all stops of a side
+            assert condition["key"].startswith("only last places count for ")
+            found = [one for one in found if one != text]
+        if form == "html":  # one question for all that one stanza answers
             assert set(printed) <= set(found)
         else:
             assert Counter(found) == Counter(meant if form == "json" else printed), form
     coloured = FORMS["text"].render(audited, replace(options, colour=True))
     plain_text = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
-    assert Counter(copied_from_text(plain_text)) == Counter(printed)
+    assert set(printed) <= set(copied_from_text(plain_text))
     return len(meant)
 
 
@@ -287,7 +286,8 @@ def test_what_one_answer_settles_is_asked_once() -> None:
         "Which side does Fort belong to? The same of 1 further case of it.",
     )
     (stops,) = [one for one in found.groups if one.topic[0] == "stop"]
-    assert 'key = "only last places count for Red"' in stops.stanza
+    assert stops.whole is not None
+    assert 'key = "only last places count for Red"' in stops.whole.stanza
     assert askable(found, "Blue") == {BOTH}
     assert askable(found, None) == {BOTH, "Red"}
 

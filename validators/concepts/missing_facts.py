@@ -79,11 +79,11 @@ def of_chart(chart: str) -> MissingFact:
     )
 
 
-def question_of_chart(chart: str) -> str:
-    """The text of the question :func:`of_chart`."""
+def question_of_chart(chart: str, title: str = "") -> str:
+    """The text of the question :func:`of_chart`. ``title``: what the chart is called; empty: by its name."""
     if chart in _OF_CHARTS:
         return _OF_CHARTS[chart][0]
-    return f"what does your game have about {chart.replace('_', ' ')}?"
+    return f"what does your game have about {title or chart.replace('_', ' ')}?"
 
 
 def nothing_of_chart(chart: str) -> str:
@@ -108,6 +108,10 @@ _OF_CHARTS = {
     "entering": (
         "what has a unit of your game spent when it comes onto the map?",
         "nothing of the kind",
+    ),
+    "hard": (
+        "which terrains of your game are rough in Prepared Assault, or are there none?",
+        "no terrain is",
     ),
     "hexsides": (
         "what on hexsides costs MPs in your game, or cannot be crossed: rivers, walls, nothing?",

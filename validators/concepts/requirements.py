@@ -21,17 +21,13 @@ CONDITION = "condition:"
 condition of the game."""
 
 
-def side_fact(unit: Unit) -> Fact:
-    """The side of a unit as a fact; UNKNOWN if the unit has none."""
-    return UNKNOWN if unit.side is None else Fact((unit.side,))
-
-
 def fact_about(situation: Situation, unit: str, about: str) -> Fact:
     """The fact ``about`` a unit: an attribute, its side, or a condition of the game for it."""
     if about.startswith(CONDITION):
         return situation.condition(about.removeprefix(CONDITION), unit)
     if about == SIDE:
-        return side_fact(situation.game.units[unit])
+        side = situation.game.units[unit].side
+        return UNKNOWN if side is None else Fact((side,))
     return situation.fact(unit, about)
 
 

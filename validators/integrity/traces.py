@@ -24,7 +24,7 @@ from ...model.table import (
     TableHistory,
 )
 from ...model.viewer import Viewer
-from ...model.visibility import name_of, presence_open
+from ...model.visibility import deck_open, name_of, presence_open
 from ..checks import CONTINUITY, INTEGRITY, OWNER, PHASE
 from .dice import Numbered, undone_rolls
 from .following import does_not_follow, numbered, trace_of
@@ -39,7 +39,7 @@ def decks(at: StepRef, step: Step, viewer: Viewer) -> Iterator[Trace]:
         before, after = change.before, change.after
         if not (isinstance(before, Deck) and isinstance(after, Deck)) or not before.face_down:
             continue
-        if not _may_look(before, viewer) or not before.members:
+        if not deck_open(before, viewer) or not before.members:
             continue
         name = before.name or "a deck"
         if not after.face_down:
@@ -50,10 +50,6 @@ def decks(at: StepRef, step: Step, viewer: Viewer) -> Iterator[Trace]:
         if within and not before.random:
             cards = "a card that was" if within == 1 else f"{within} cards that were"
             yield trace_of("deck", at, f"{cards} not on top came from {name}", step.actor)
-
-
-def _may_look(deck: Deck, viewer: Viewer) -> bool:
-    return viewer.director or deck.owners is None or not deck.owners.isdisjoint(viewer.viewers)
 
 
 def _from_within(before: Deck, after: Deck) -> int:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from ...model.board import Board, Edge, edge
 from ...model.boards import BoardChange
+from ...model.fact import written
 from ...model.finding import JudgedMove
 from ...model.game import Game, PhaseStart, StepRef
 from ...model.provenance import Key
@@ -223,9 +224,7 @@ def _of_unit(unit: Unit) -> Iterator[PackFact]:
         yield PackFact("unit", unit.name, "", SIDE, unit.side)
     for key, fact in unit.attributes.items():
         if fact.is_known and key != SIDE:
-            value = fact.value
-            said = str(value).lower() if isinstance(value, bool) else str(value)
-            yield PackFact("unit", unit.name, "", key, said)
+            yield PackFact("unit", unit.name, "", key, written(fact.value))
 
 
 def _words_in(board: Board, name: str) -> Iterator[str]:

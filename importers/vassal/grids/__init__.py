@@ -15,19 +15,6 @@ from .squaregrid import SquareGrid
 from .zonedgrid import BoardGrid, CellGrid, Zone, ZonedGrid
 
 __all__ = [
-    "Axis",
-    "BoardGrid",
-    "Cell",
-    "CellGrid",
-    "Claim",
-    "Count",
-    "HexGrid",
-    "Numbering",
-    "Point",
-    "Region",
-    "RegionGrid",
-    "Size",
-    "SquareGrid",
-    "Zone",
-    "ZonedGrid",
-]
+    "Axis", "BoardGrid", "Cell", "CellGrid", "Claim", "Count", "HexGrid", "Numbering", "Point",
+    "Region", "RegionGrid", "Size", "SquareGrid", "Zone", "ZonedGrid",
+]  # fmt: skip

@@ -7,13 +7,14 @@ answers beside the logs it wrote for this project.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tiers import drawn
-from vassal_files import golden_rows
+from vassal_files import golden_rows, with_sizes
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
@@ -78,19 +79,21 @@ def _module(path: Path) -> Module:
 
 
 def module_of(corpus: Path, name: str, header: Row) -> Module:
+    """The module, with the sizes that the engine was told of boards whose image is missing."""
     file = header["module_file"]
     beside = (corpus / name).parent / file
     if not (corpus / file).is_file() and not beside.is_file():
         beside = corpus / "engine-written" / "drill-1-red" / file
-    return _module(corpus / file if (corpus / file).is_file() else beside)
-
-
-def missing_size(header: Row) -> tuple[int, int]:
+    module = _module(corpus / file if (corpus / file).is_file() else beside)
     for option in header.get("options", ()):
         if option.startswith("--fakeboards="):
-            width, height = option.removeprefix("--fakeboards=").split("x")
-            return int(width), int(height)
-    return 0, 0
+            width, height = map(int, option.removeprefix("--fakeboards=").split("x"))
+            maps = (
+                with_sizes(one, {b.name: (width, height) for b in one.boards if b.width is None})
+                for one in module.maps
+            )
+            return replace(module, maps=tuple(maps))
+    return module
 
 
 def plain(value: object) -> str:
@@ -167,7 +170,7 @@ def _holder_differences(table: Table, rows: list[Row]) -> Iterator[str]:
 def test_the_opening_is_the_engines(corpus: Path, name: str) -> None:
     header, *rows = golden_rows(golden(corpus, name, "state"))
     module = module_of(corpus, name, header)
-    replay = LogReplay(read_save(corpus / name), module, missing_size=missing_size(header))
+    replay = LogReplay(read_save(corpus / name), module)
     table = replay.table()
     keys = list(header.get("props", STANDARD))
     found = list(table_differences(table, rows, keys))
@@ -233,7 +236,7 @@ def gone(step: Step) -> set[str]:
 def test_every_step_is_the_engines(corpus: Path, name: str) -> None:
     header, *rows = golden_rows(golden(corpus, name, "replay"))
     module = module_of(corpus, name, header)
-    history = replay_log(read_save(corpus / name), module, missing_size=missing_size(header))
+    history = replay_log(read_save(corpus / name), module)
     steps = [step for step in history.steps if step.engine_number is not None]
     assert [step.engine_number for step in steps] == [row["step"] for row in rows]
     found: list[str] = []

@@ -80,22 +80,20 @@ def test_map_attributes_and_their_defaults(make_module: Maker) -> None:
         make_module(
             f"<{MAP}/>"
             f'<{V}.module.PrivateMap mapName="P" side="Red,Sir \\, Knight" visible="true" '
-            'useBoards="Main" edgeWidth="10" edgeHeight="20" '
-            'moveWithinFormat="" moveToFormat="to $location$">'
+            'useBoards="Main" edgeWidth="10" edgeHeight="20">'
             f'<{V}.module.map.StackMetrics disabled="true"/>'
             f'<{V}.module.map.LayeredPieceCollection property="Layer" layerOrder="low,high"/>'
             f"</{V}.module.PrivateMap>"
-            f'<{MAP} edge="5,6" suppressAuto="true"/>'
+            f'<{MAP} edge="5,6"/>'
         )
     ).maps
     assert (bare.stacking, bare.owners) == (True, ())
-    assert (bare.formats.within, bare.visible_to_all) == (None, True)
+    assert bare.visible_to_all
     assert full.owners == ("Red", "Sir , Knight")
     assert (full.visible_to_all, full.borrows_boards) == (True, "Main")
     assert (full.edge_width, full.edge_height, full.stacking) == (10, 20, False)
     assert (full.layer_property, full.layers) == ("Layer", ("low", "high"))
-    assert (full.formats.within, full.formats.to) == ("", "to $location$")
-    assert (old.edge_width, old.edge_height, old.formats.within) == (5, 6, "")
+    assert (old.edge_width, old.edge_height) == (5, 6)
 
 
 def test_a_board_is_as_large_as_its_image_or_its_attributes(make_module: Maker) -> None:

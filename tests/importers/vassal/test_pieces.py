@@ -237,7 +237,7 @@ def test_nesting() -> None:
         "mark;A\tdelete;D;K\\\tnosuch;1;2\\\\\tpiece;;;;X", "v\t\\\tkeep me\\\\\tM;1;2"
     )
     assert [type(trait).__name__ for trait in piece.traits] == ["Marker", "Delete", "UnknownTrait"]
-    assert piece.unknown_traits == (UnknownTrait(type="nosuch;1;2", own_state="keep me"),)
+    assert piece.traits[-1] == UnknownTrait(type="nosuch;1;2", own_state="keep me")
     assert isinstance(piece.base, BasicPiece)
     assert piece.base.name == "X"
 

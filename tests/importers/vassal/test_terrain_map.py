@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vassal_files import a_board, a_map, element, golden_rows
+from vassal_files import a_board, a_map, element, golden_rows, terrain_records
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.buildfile_terrain import MOST_BYTES, recorded_grid
 from vassal_umpire.importers.vassal.grids import HexGrid, SquareGrid, Zone, ZonedGrid
@@ -27,7 +27,6 @@ from vassal_umpire.importers.vassal.terrain_map import (
     TerrainRecord,
     cell_of,
     read_records,
-    write_records,
 )
 
 Maker = Callable[..., Path]
@@ -69,7 +68,7 @@ def test_records_are_written_as_the_classes_write_them(
     lines = {record["line"] for record in golden["records"]}
     found, problems = read_records("\n".join(sorted(lines)), "f", definitions)
     assert problems == ()
-    assert set(write_records(found).splitlines()) == lines
+    assert set(terrain_records(found).splitlines()) == lines
 
 
 names = st.text(
@@ -93,7 +92,7 @@ def a_record(draw: st.DrawFn) -> TerrainRecord:
 
 @given(st.lists(a_record(), unique_by=lambda r: (r.kind, r.cell, r.name * (r.kind == "attribute"))))
 def test_what_is_written_is_read_again(records: list[TerrainRecord]) -> None:
-    found, problems = read_records(write_records(records), "f", {})
+    found, problems = read_records(terrain_records(records), "f", {})
     assert problems == ()
     assert [said(record) for record in found] == [said(record) for record in records]
 
@@ -102,7 +101,7 @@ def test_what_is_written_is_read_again(records: list[TerrainRecord]) -> None:
 def test_no_text_is_too_odd(text: str) -> None:
     found, problems = read_records(text, "f", {"hex": frozenset(["W"])})
     assert len(problems) <= MOST_TOLD + 1
-    again, none = read_records(write_records(found), "f", {})
+    again, none = read_records(terrain_records(found), "f", {})
     assert {said(record) for record in again} == {said(record) for record in found}
     assert none == ()
 

@@ -29,6 +29,7 @@ from vassal_umpire.importers.vassal.pieces import (
     encode_state,
 )
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
+from vassal_umpire.importers.vassal.traits.catalogue import UnknownTrait
 from vassal_umpire.importers.vassal.writer import (
     extension_bytes,
     write_module,
@@ -214,7 +215,8 @@ def written_back(paths: list[Path]) -> tuple[int, int, bool]:
             for own_type, state in pieces_of(command, types):
                 fresh = own_type not in sound_types
                 changed += not same_piece(own_type, state, sound_types, known)
-                traits |= fresh and bool(decode_piece(own_type, state).unknown_traits)
+                held = decode_piece(own_type, state).traits if fresh else ()
+                traits |= any(isinstance(trait, UnknownTrait) for trait in held)
     assert known
     return changed, unknown, traits
 

@@ -20,7 +20,6 @@ from vassal_umpire.importers.vassal.module import (
     BoardChoice,
     BoardDefinition,
     MapDefinition,
-    MoveFormats,
 )
 from vassal_umpire.model.board import Board, edge
 from vassal_umpire.model.problem import UmpireError, WrongPack
@@ -277,10 +276,7 @@ def layout(
     boards = tuple(
         BoardDefinition(f"Board {n}", 400, 300, "", True, magnified, g) for n, g in enumerate(grids)
     )
-    window = MapDefinition(
-        "Map0", "Main", "Map", "Map", boards, (), edge_, edge_, True,
-        MoveFormats(None, None),
-    )  # fmt: skip
+    window = MapDefinition("Map0", "Main", "Map", "Map", boards, (), edge_, edge_, True)
     chosen = [BoardChoice(board.name, n, 0, turned) for n, board in enumerate(boards)]
     return MapLayout(window, chosen)
 

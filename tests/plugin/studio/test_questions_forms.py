@@ -27,6 +27,7 @@ from vassal_umpire.plugin.studio.questions import (
     Waiting,
     answer,
     blanks,
+    groups_of,
     question_json,
     stanza_of,
     waiting_of,
@@ -42,7 +43,7 @@ CHOICES = Choices(ALLOWED, sides=("Blue", "Red"), phases=("Movement",), forms=("
 
 
 def ask(text: str, key: str = "k") -> Waiting:
-    return Waiting(MissingFact(key, "what is it?", "facts.toml", text), (1, 2), 1)
+    return Waiting(MissingFact(key, "what is it?", "facts.toml", text), 2, 1, (1, 2))
 
 
 def answered(text: str, *given: Any, values: Any = None) -> Changed:
@@ -77,7 +78,7 @@ def test_each_question_mark_is_a_field_with_its_name_and_words() -> None:
     key = "passed through 0107"
     text = stanza("[[condition]]", {"key": key, "value": BLANK})
     (field,) = question_json(ask(text), CHOICES)["fields"]
-    assert (field["name"], field["words"], field["allowed"]) == (key, ["yes", "no"], "yes or no")
+    assert (field["name"], field["words"], field["only"]) == ("answer", ["yes", "no"], True)
     assert entry(text, "no")["value"] == "no"
     for told, error in (
         ("", f"expected an answer for {key}"),
@@ -88,7 +89,7 @@ def test_each_question_mark_is_a_field_with_its_name_and_words() -> None:
 
 def test_a_question_beside_fields_says_nothing_of_files() -> None:
     unknown = of_board(("line", "0101", "0102"), "foot")
-    told = question_json(Waiting(unknown, (1,), 1), CHOICES)
+    told = question_json(Waiting(unknown, 1, 1), CHOICES)
     road = "which roads and the like cross the hexside between 0101 and 0102, if any?"
     assert told["question"] == road
     phase = {"name": "Move", "movers": BLANK, "forms": [BLANK], "complete": BLANK}
@@ -200,9 +201,11 @@ def test_a_question_about_a_counter_shows_it() -> None:
 def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: Path) -> None:
     named = Named((Path("turn-1.vlog"),), pack=Path("pack"))
     audited, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
-    first = waiting_of(audited)[0]
+    ((first,),) = [
+        [waiting_of(audited, one) for one in group.questions] for group in groups_of(audited)
+    ]
     assert first.unknown.key == "hex 0110 terrain"
-    assert (len(first.moves), first.alone) == (1, 1)
+    assert (first.moves, first.alone) == (1, 1)
     ((mover, units),) = first.movers
     assert mover.startswith("Blue 5 Inf: 0106 → 0110 (by 0107, 0108, 0109), log 1 step")
     assert [audited.names[unit] for unit in units] == ["Blue 5 Inf"]
@@ -227,8 +230,9 @@ def test_a_stack_that_may_be_too_big_waits_though_its_moves_are_legal(game: Path
         replace(one, moves=(legal,)) if one.kind == "unverifiable" and not one.moves else one
         for one in audited.findings
     )
-    asked = waiting_of(replace(audited, findings=findings))
-    (found,) = [one for one in asked if "battalions" in one.unknown.key]
-    assert found.moves == ()
+    audited = replace(audited, findings=findings)
+    asked = [one for group in groups_of(audited) for one in group.questions]
+    (found,) = [waiting_of(audited, one) for one in asked if "battalions" in one.unknown.key]
+    assert found.moves == 0
     (other,) = found.others
     assert other.startswith("Blue may have too much in 0505")

@@ -61,8 +61,7 @@ def one(changed: Changed) -> dict[str, Any]:
 
 
 def test_fields_and_choices_are_called_what_they_mean_and_the_file_keeps_its_words() -> None:
-    every = [node for node in all_nodes(forms("generic").plain({})) if node["path"]]
-    assert [node["label"] for node in every if "_" in node["label"] and len(node["path"]) > 2] == []
+    every = all_nodes(forms("generic").plain({}))
     (combine,) = [one for one in every if one["path"] == ["rules", "terrain", "combine"]]
     assert combine["label"] == "several terrains in one hex"
     assert combine["choices"] == [
@@ -70,6 +69,24 @@ def test_fields_and_choices_are_called_what_they_mean_and_the_file_keeps_its_wor
         ["all are added up", "sum"],
     ]
     assert "help" not in combine
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_forms_show_words_and_no_keys_of_the_file(ruleset: str) -> None:
+    told = forms(ruleset).plain({})
+    fields = [node["label"] for node in all_nodes(told) if len(node["path"]) > 2]
+    assert [label for label in fields if "_" in label] == []
+    heads = [chart["form"].get("help", "") for chart in told["charts"]]
+    assert [head for head in heads if head.startswith("a table with ")] == []
+
+
+def test_a_chart_is_called_what_it_means_and_keeps_its_name() -> None:
+    told = forms("tide-of-iron").plain({})
+    titles = {chart["name"]: chart["title"] for chart in told["charts"]}
+    assert titles["works"] == "fortifications"
+    assert titles["terrain"] == "terrain"
+    (turns,) = [chart for chart in told["charts"] if chart["name"] == "turns"]
+    assert turns["question"] == "What does your game have about rounds?"
 
 
 GENERIC: dict[str, Any] = {

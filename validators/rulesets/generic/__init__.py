@@ -116,12 +116,5 @@ from .own import OwnHex, OwnStep
 RULESET = ruleset(__name__)
 
 __all__ = [
-    "RULESET",
-    "OwnHex",
-    "OwnStep",
-    "TableRuleset",
-    "cost",
-    "forbid",
-    "must_stop",
-    "ruleset",
-]
+    "OwnHex", "OwnStep", "TableRuleset", "cost", "forbid", "must_stop", "ruleset",
+]  # fmt: skip

@@ -313,4 +313,3 @@ class TideOfIron(ClauseRuleset):
 
 
 RULESET = TideOfIron(__name__, DECLARED, NOUNS)
-__all__ = ["RULESET"]

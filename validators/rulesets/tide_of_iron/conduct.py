@@ -217,7 +217,7 @@ def who_assaults(mover: MoverView) -> str | bool:
 
 @forbid_move("X-AS-b")
 def what_is_assaulted(mover: MoverView) -> str | bool:
-    """An assault goes against enemies in a neighbouring hex, none of them a heavy vehicle."""
+    """The target of an assault is a neighbouring hex with enemies, none of them a heavy vehicle."""
     acts = mover.whole
     name = acts.hex("assaults")
     if not name or not acts.walked:

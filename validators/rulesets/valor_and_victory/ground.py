@@ -34,7 +34,7 @@ def crossed(step: Step) -> str:
 
 @cost("6.2-b", crossed, classes=COUNTING, phase="movement")
 def hexside(step: Step) -> Fraction:
-    """A wall, a hedge or a hedgerow on the hexside is paid besides."""
+    """A wall, hedge or hedgerow on the hexside costs MPs in addition."""
     prices = (
         (step.price("hexsides", name, COLUMNS[step.cls]) for name in step.hexside)
         if step.enters

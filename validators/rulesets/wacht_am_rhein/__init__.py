@@ -244,5 +244,3 @@ DECLARED = Declared(
     whose_first=True,
 )
 RULESET = ClauseRuleset(__name__, DECLARED)
-
-__all__ = ["RULESET"]

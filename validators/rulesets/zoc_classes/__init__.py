@@ -30,7 +30,7 @@ from .terms import (
     COMBAT,
     LEVELS,
     REACTION,
-    advances_in,
+    advances,
     of_weather,
     weather_key,
 )
@@ -263,7 +263,7 @@ def moves(rules: Rules, kind: str) -> Phasing | None:
 def as_it_seems(facts: MoverFacts) -> bool:
     """Whether a unit may have moved in the form, and the kind of phase, as it seems: in a combat phase there
     is no movement but advances."""
-    if facts.known["kind"].value == COMBAT and not advances_in(facts):
+    if facts.known["kind"].value == COMBAT and not advances(facts):
         return False
     return march.judged_in_form(facts)
 
@@ -338,5 +338,3 @@ DECLARED = Declared(
     whole=phases.whole,
 )
 RULESET = ZocClasses(__name__, DECLARED)
-
-__all__ = ["RULESET"]

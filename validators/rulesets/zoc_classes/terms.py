@@ -46,7 +46,7 @@ def form_named(rules: Rules, key: str) -> str:
     return str(rules.tables["forms"][key])
 
 
-def advances(subject: Step | MoverView) -> bool:
+def advances(subject: Step | MoverView | MoverFacts) -> bool:
     """Whether it advances after combat, or retreats in that form."""
     return subject.form == form_named(subject.rules, "advance")
 
@@ -78,11 +78,6 @@ def half(subject: Subject, number: Fraction, option: str) -> Fraction:
 def is_combat_unit(other: Enemy) -> bool:
     """Whether a unit is a combat unit."""
     return other.is_("combat", "true")
-
-
-def advances_in(facts: MoverFacts) -> bool:
-    """As :func:`advances`, of the facts of a mover."""
-    return facts.form == form_named(facts.rules, "advance")
 
 
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}", re.ASCII)

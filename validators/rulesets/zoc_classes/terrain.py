@@ -273,6 +273,6 @@ def cited_side(step: Step) -> str:
     always=True,
 )
 def hexsides(step: Step) -> CostInterval:
-    """A hexside that has a cost is paid for besides the hex entered. Prohibited ones are not crossed
+    """The cost of a hexside is added to the cost of the hex entered. Prohibited ones are not crossed
     (6.A.2-f)."""
     return as_far_as_closed(step, side_cost(step))

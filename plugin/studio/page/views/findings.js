@@ -106,19 +106,20 @@ class FindingsView {
       this.#switch();
       return have;
     }
-    this.asked = told;
+    const open = new Set(this.asked?.groups.filter((group) => group.open).map((group) => group.key));
+    this.asked = { ...told, groups: told.groups.map((group) => ({ ...group, open: open.has(group.key) })) };
     this.#drawQuestions();
     return told.stamp;
   }
 
   #drawQuestions() {
-    const { questions, all, judged } = this.asked;
+    const { groups, all, judged } = this.asked;
     this.#switch();
     if (!judged) {
       this.questions.replaceChildren(el("p", {}, "The moves have not been judged yet."));
       return;
     }
-    if (!questions.length) {
+    if (!groups.length) {
       const { legal, illegal, unverifiable } = this.app.state.counts;
       const open = unverifiable || !(legal + illegal);
       this.questions.replaceChildren(el("p", {}, open
@@ -132,17 +133,34 @@ class FindingsView {
       made.push(el("p", {}, `Open moves wait for ${cells === 1 ? "one hex or hexside" : `${cells.toLocaleString("en")} hexes and hexsides`}. Look at them on the map to answer many at once, also where nothing is there. `,
         button("Look through them on the map", () => this.app.go("suggest", "asked"))));
     }
-    made.push(el("ol", {}, ...questions.map((one) => this.#question(one))));
-    if (all > questions.length) {
-      made.push(button(`Show more (${(all - questions.length).toLocaleString("en")} are left)`, () => this.#more()));
+    made.push(el("ol", {}, ...groups.map((group) => group.all === 1 ? this.#question(group.questions[0]) : this.#group(group))));
+    if (all > groups.length) {
+      made.push(button(`Show more (${(all - groups.length).toLocaleString("en")} are left)`, async () => {
+        this.asked.groups.push(...(await this.app.get(`/api/questions?from=${groups.length}`)).groups);
+        this.#drawQuestions();
+      }));
     }
     this.questions.replaceChildren(...made);
   }
 
-  async #more() {
-    const next = await this.app.get(`/api/questions?from=${this.asked.questions.length}`);
-    this.asked.questions.push(...next.questions);
-    this.#drawQuestions();
+  /** Questions with a common answer: the one that settles all of them, if there is one; then each by itself. */
+  #group(group) {
+    const item = el("li", { class: "question" }, el("p", {}, el("b", {}, sentence(group.text))), el("p", { class: "quiet" }, `Its answer ${group.decides}.`));
+    if (group.chart) item.append(button("Answer it in Rules", () => this.app.go("rules", group.chart), { class: "main" }));
+    if (group.whole) item.append(...this.#answers(group.whole));
+    const each = el("details", { open: group.open }, el("summary", {}, `One by one (${group.all.toLocaleString("en")})`),
+      el("ol", {}, ...group.questions.map((one) => this.#question(one))));
+    each.addEventListener("toggle", () => { group.open = each.open; });
+    if (group.all > group.questions.length) {
+      each.append(button(`Show more (${(group.all - group.questions.length).toLocaleString("en")} are left)`, async () => {
+        const next = await this.app.get(`/api/questions?group=${group.number}&from=${group.questions.length}`);
+        if (next.stamp !== this.asked.stamp) return;
+        group.questions.push(...next.questions);
+        this.#drawQuestions();
+      }));
+    }
+    item.append(each);
+    return item;
   }
 
   #question(one) {
@@ -159,6 +177,13 @@ class FindingsView {
     if (one.look.length) item.append(this.#look(one, wrong), wrong);
     if (one.chart) item.append(button("Answer it in Rules", () => this.app.go("rules", one.chart), { class: "main" }));
     if (one.step) item.append(button("Look at these steps in Phases", () => this.app.go("phases", one.step)));
+    item.append(...this.#answers(one, wrong));
+    return item;
+  }
+
+  /** The form that answers a question, unless another view does, and its stanza. */
+  #answers(one, wrong = el("p", { class: "wrong", role: "alert" })) {
+    const made = [];
     if (one.table && !one.chart && !this.reader) {
       const fields = one.fields.map((field) => this.#field(field));
       const form = el("form", { class: "answer" }, ...fields.map((field) => field.row),
@@ -169,12 +194,12 @@ class FindingsView {
         wrong.textContent = await this.#answer(one, values);
         form.querySelectorAll("input, select").forEach((input) => input.setAttribute("aria-invalid", String(Boolean(wrong.textContent))));
       });
-      item.append(form);
+      made.push(form);
     }
     if (one.stanza && !one.chart) {
-      item.append(el("details", {}, el("summary", {}, `As ${one.table === "pack" ? "the pack" : one.file} has it`), el("pre", {}, one.stanza)));
+      made.push(el("details", {}, el("summary", {}, `As ${one.table === "pack" ? "the pack" : one.file} has it`), el("pre", {}, one.stanza)));
     }
-    return item;
+    return made;
   }
 
   /** The cut-out that a question asks to look at: the map, and what the pack has there laid over it, off and on. */
@@ -262,8 +287,15 @@ class FindingsView {
     if (refused === null || refused.length) return "It could not be written down.";
     this.before ??= before;
     this.app.say("Written down. The moves that wait for it are judged again.");
-    this.asked.questions = this.asked.questions.filter((other) => other.key !== one.key);
-    this.asked.all -= 1;
+    for (const group of this.asked.groups) {
+      const left = group.whole?.key === one.key ? [] : group.questions.filter((other) => other.key !== one.key);
+      group.all -= group.questions.length - left.length;
+      group.questions = left;
+      if (!left.length) group.all = 0;
+    }
+    const left = this.asked.groups.filter((group) => group.all);
+    this.asked.all -= this.asked.groups.length - left.length;
+    this.asked.groups = left;
     this.#drawQuestions();
     this.questions.querySelector("input, select, button")?.focus();
     return "";

@@ -1,14 +1,13 @@
 // Rules: the ruleset's tables as forms, with the clause each belongs to; what of them the game has; phases and forms.
 
 import { AskMoves } from "./tables/ask_moves.js";
-import { draw, plainName } from "./tables/fields.js";
+import { draw, helpOf, plainName } from "./tables/fields.js";
 import { choices } from "./tables/choices.js";
 import { allCharts } from "./tables/charts.js";
 import { adoptClasses } from "./tables/adopt.js";
 import { Follower, button, counted, el, own, settled } from "./tables/kit.js";
 import { MovesSay } from "./tables/moves_say.js";
 import { calmly, put } from "./tables/redraw.js";
-import { chartName } from "./tables/words.js";
 
 const STATES = { open: "Not all of it yet: what is missing here is not known", whole: "All of it" };
 
@@ -70,10 +69,15 @@ class RulesView {
 
   #parts() {
     const found = [["charts", "All charts", ""]];
-    found.push(...this.told.charts.map((chart) => [chart.name, chartName(chart.name), chart.state]));
+    found.push(...this.told.charts.map((chart) => [chart.name, plainName(chart.title), chart.state]));
     found.push(["phase", "Phases of the game", ""], ["form", "Forms of movement", ""]);
     if (this.told.options.length) found.push(["options", "Open readings", ""]);
     return found;
+  }
+
+  /** What a chart is called, or a part that is no chart. */
+  #titleOf(name) {
+    return plainName(this.told.charts.find((one) => one.name === name)?.title ?? name);
   }
 
   #open(part) {
@@ -103,7 +107,7 @@ class RulesView {
 
   #chart(chart) {
     const writer = this.#writer();
-    const made = [el("h2", {}, chartName(chart.name)), el("p", {}, chart.name === "values" ? "" : chart.question), el("p", { class: "help" }, (chart.form.help ?? "").replace(/^a (table|list): /, ""))];
+    const made = [el("h2", {}, plainName(chart.title)), el("p", {}, chart.name === "values" ? "" : chart.question), el("p", { class: "help" }, helpOf(chart.form))];
     if (chart.name !== "values") made.push(this.#vouch(chart));
     if (chart.state === "none") {
       made.push(el("p", {}, `You said: ${chart.none}. Choose “Not all of it yet” to type something in.`));
@@ -119,7 +123,7 @@ class RulesView {
     for (const [state, text] of Object.entries({ ...STATES, none: `Your game has none: ${chart.none}` })) {
       if (state === "whole" && chart.empty) continue;
       const box = el("input", { type: "radio", name, value: state, checked: chart.state === state, disabled: this.reader });
-      box.addEventListener("change", () => this.#send("/api/rules/vouch", { chart: chart.name, state }, `${chartName(chart.name)}: ${text}`));
+      box.addEventListener("change", () => this.#send("/api/rules/vouch", { chart: chart.name, state }, `${plainName(chart.title)}: ${text}`));
       group.append(el("label", { class: "tick" }, box, el("span", {}, ` ${text}`,
         state === "whole" ? el("small", { class: "help" }, chart.vouches) : null)));
     }
@@ -140,7 +144,7 @@ class RulesView {
       open: (name) => this.#open(name),
       vouch: async (ticks) => {
         for (const [chart, state] of ticks) {
-          const error = await this.#send("/api/rules/vouch", { chart, state }, `${chartName(chart)}: ${STATES[state] ?? "none"}`, true);
+          const error = await this.#send("/api/rules/vouch", { chart, state }, `${this.#titleOf(chart)}: ${STATES[state] ?? "none"}`, true);
           if (error) return this.follower.again();
         }
         return this.follower.again();
@@ -263,7 +267,7 @@ class RulesView {
   }
 
   #change(path, given, column, what = "") {
-    const parts = path[0] === "rules" ? [chartName(path[1]), ...path.slice(2)] : path;
+    const parts = path[0] === "rules" ? [this.#titleOf(path[1]), ...path.slice(2)] : path;
     const name = parts.map((part) => (typeof part === "number" ? part + 1 : plainName(part))).join(", ");
     const shown = Array.isArray(given) ? given.join(", ") : given;
     const label = what ? `${what} ${name}` : `${name}${column ? ` ${column}` : ""}: ${shown || "nothing"}`;
@@ -324,7 +328,7 @@ class RulesView {
       add: (node) => into(node.path, {}, null),
     };
     const save = button("Save it", async () => {
-      draft.error = await this.#send("/api/rules/change", () => ({ path: draft.path, given: draft.value, column: null }), `added to ${chartName(part)}`);
+      draft.error = await this.#send("/api/rules/change", () => ({ path: draft.path, given: draft.value, column: null }), `added to ${this.#titleOf(part)}`);
       if (!draft.error) this.drafts.delete(part);
       this.#draw();
     }, { class: "main" });

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_files import golden_rows
+from vassal_files import golden_rows, with_sizes
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.buildfile_maps import parse_layout
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
@@ -54,10 +54,9 @@ def _golden_layouts(module: Module, header: Row) -> dict[str, MapLayout]:
         )
         command = header.get("boards_command", "")
         named = parse_layout(command, (definition.name, definition.id))
+        sizes = {board["name"]: (board["w"], board["h"]) for board in boards}
         layouts[told["name"]] = MapLayout(
-            definition,
-            choices if named is None else named,
-            sizes={board["name"]: (board["w"], board["h"]) for board in boards},
+            with_sizes(definition, sizes), choices if named is None else named
         )
     return layouts
 

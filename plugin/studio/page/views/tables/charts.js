@@ -2,7 +2,6 @@
 
 import { plainName } from "./fields.js";
 import { button, counted, el, own } from "./kit.js";
-import { chartName } from "./words.js";
 
 const STATES = [["open", "not all of it yet"], ["whole", "all of it"], ["none", "the game has none"]];
 
@@ -35,7 +34,7 @@ export function allCharts(told, writer) {
 
 function line(chart, writer) {
   const group = own("vouch");
-  const title = chartName(chart.name);
+  const title = plainName(chart.title);
   const ticks = STATES.map(([state, text]) => {
     if (state === "whole" && chart.empty) return el("td", {});
     const box = el("input", { type: "radio", name: group, value: state, checked: (stroke?.charts.size > 1 && stroke.charts.has(chart.name) ? stroke.state : chart.state) === state, disabled: writer.reader,

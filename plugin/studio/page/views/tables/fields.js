@@ -3,7 +3,7 @@
 //   add(node), drop(path), rename(path, name), clauses(ids) -> nodes that cite them
 
 import { pasting } from "./paste.js";
-import { chartName, plainWords, rowName } from "./words.js";
+import { plainWords, rowName } from "./words.js";
 import { button, el, own, soon } from "./kit.js";
 
 const DRAWN = { cell, choice, names, group, rows, grid, list, plain };
@@ -22,7 +22,7 @@ export function plainName(text) {
  * stops` is `yes if it stops`, `class = allowance` is `for each class: allowance`. */
 export function helpOf(node) {
   const text = (node.help ?? "").replace(/^a (table|list)( of [a-z]+)?( with [^:]*)?: /, "").replace(/^a (table|list)$/, "").replace(/,? such as \[.*\]$/, "");
-  if (/ or (\w+ = )?a table \w+ = /.test(text)) return ""; // the cells themselves say so
+  if (/ or (\w+ = )?a table \w+ = |^(a list of names|a name)$/.test(text)) return ""; // the cells themselves say so
   return text.replace(/^a list of /, "").replace(/^true(?=:| if )/, "yes").replace(/^(\w+) = (\w+)$/, "for each $1: $2").replace(/"/g, "").replace(" as text such as", " such as");
 }
 
@@ -271,7 +271,7 @@ function list(node, writer, titled) {
       writer.reader ? null : button("Remove", () => writer.drop(item.path), { "aria-label": `Remove ${titleOf(item, number)}` })));
   });
   if (!writer.reader && !(node.single && node.items.length)) {
-    made.append(button(`Add to ${node.path.length === 2 ? chartName(node.label) : plainName(node.label)}`, () => writer.add(node.template)));
+    made.append(button(`Add to ${plainName(node.label)}`, () => writer.add(node.template)));
   }
   return made;
 }

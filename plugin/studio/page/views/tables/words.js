@@ -5,19 +5,8 @@ const WORDS = {
   active: "side whose phase it is",
 };
 
-// Names of charts that say nothing to a reader: they are not shown beside the words.
-const CHARTS = {
-  lacks: "rules that are not in these forms", steps: "steps that cost more, or end a move", entering: "coming onto the map",
-  order: "order in which units move", works: "fortifications", values: "all the values that an attribute or a condition can have",
-};
-
 /** The name of a row or column; the word that a new pack has in its place says nothing to a reader. */
 export const rowName = (name) => name === "to be named" ? "(not named yet)" : name;
-
-/** What a chart of the rules is called: `steps` is `steps that cost more, or end a move`. */
-export function chartName(name) {
-  return Object.hasOwn(CHARTS, name) ? CHARTS[name] : plainWords(name);
-}
 
 /** `ma` as `movement allowance (ma)`, `minimum_move` as `minimum move`. `question`: what the ruleset asks where it is not
  * known ("which movement class is it?"); it names what is meant. */
