@@ -210,9 +210,9 @@ class TableRules(RulesOfTables):
     @property
     def readings(self) -> Mapping[str, str]:
         """As always, but what an incomplete chart leaves out is not known."""
-        return {**super().readings, **dict.fromkeys(self._left_out(), "not known")}
+        return {**super().readings, **dict.fromkeys(self._unknown_options(), "not known")}
 
-    def _left_out(self) -> Iterator[str]:
+    def _unknown_options(self) -> Iterator[str]:
         charts = self.typed.plain
         for clause, chart, key in (
             ("GEN-TERRAIN", "terrain", "combine"),
