@@ -421,3 +421,13 @@ def test_a_move_waits_for_its_own_questions_not_for_those_of_a_way_that_it_begin
 def test_steps_are_named_as_a_reader_counts_them() -> None:
     asked = MissingFact("combat from 8:673 to 8:677", "combat?")
     assert subject_of(asked, {}) == "step 673 of log 8 and step 677 of log 8"
+
+
+def test_a_mail_says_whose_each_stop_was_and_when() -> None:
+    audit = asking(*(("Blue", (stop("a", n),)) for n in range(2, 8)))
+    (to,) = questions_by_player(audit, question_groups(audit).groups, {}, None)
+    (asked,) = to.questions
+    assert asked.every is not None
+    what, every = asked.every
+    assert what == "The 6 stops it is about"
+    assert every[0] == "Fort: 0102 on the way from 0101 to 0109 (step 1)"
