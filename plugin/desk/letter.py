@@ -250,7 +250,7 @@ def _summary(folder: GameFolder, status: Status, audited: Audit) -> Iterator[str
             yield f"{label.capitalize()}: {text}."
     if status.questions:
         facts = counted(len(status.questions), "fact")
-        yield f"Moves and stacks are open for {facts} that nobody has given yet."
+        yield f"Moves and stacks wait for {facts} that nobody has given yet."
 
 
 def _shares(folder: GameFolder, status: Status) -> Iterator[str]:
