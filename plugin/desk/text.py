@@ -113,7 +113,7 @@ def news_lines(news: News, before: Record | None, now: Record) -> Iterator[str]:
     yield from _row("new", f"{counted(len(news.moves), 'move')}{f': {parts}' if parts else ''}")
     yield from _some("offences", [f"{name}  {now.offences[name]}" for name in news.offences])
     if news.questions:
-        yield from _row("questions", f"{len(news.questions)} new")
+        yield from _row("questions", f"for {counted(len(news.questions), 'new fact')}")
     if before is not None:
         yield from changed_lines(news, before, now)
 
