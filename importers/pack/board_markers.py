@@ -159,14 +159,15 @@ class MarkerTeller:
             if place.hex is None:
                 return None
             return _PlacedMarker(binding, place.hex, terrain=self._terrain(binding, piece))
-        between = self._places.between(piece.spot) if place.kind == "unclear" else None
-        if between is not None and between[1] in self._drawn.neighbours(between[0]):
-            return _PlacedMarker(binding, sides=(edge(*between),))
-        if place.hex is None:
+        near = self._places.near(piece.spot) if place.kind == "unclear" else None
+        if near is not None and near[2] and near[1] in self._drawn.neighbours(near[0]):
+            return _PlacedMarker(binding, sides=(edge(*near[:2]),))
+        hexes = near[:2] if near is not None else tuple(filter(None, [place.hex]))
+        if not hexes:
             return None
         towards = self._reader.told(binding.towards, piece)
-        near = (n for n in self._drawn.neighbours(place.hex) if towards in (None, n))
-        every = [edge(place.hex, other) for other in near]
+        around = ((h, n) for h in hexes for n in self._drawn.neighbours(h) if towards in (None, n))
+        every = dict.fromkeys(edge(*both) for both in around)
         sides = tuple(side for side in every if self._may_be_meant(binding, side))
         self.lost += not sides
         return _PlacedMarker(binding, sides=sides) if sides else None
