@@ -288,6 +288,10 @@ def test_a_marker_near_a_hexside_means_it_and_near_a_corner_one_of_several(
     first, *logs = history.logs
     steps = tuple(replace(s, changes=tuple(map(put, s.changes))) for s in first.steps)
     moved = replace(history, logs=(replace(first, steps=steps), *logs))
+    game, _ = marked(MARKER + 'terrain = ["rubble"]\nlevel = 2', history=moved)
+    after = at(game, 1, 51)
+    assert {after.hexes[name].terrain for name in ("0504", "0604")} == {None}  # which is it?
+    assert [after.level_of(name) for name in ("0504", "0604")] == [None, None]
     lines = "kind,path\nriver,0504/0604 0504/0505\n"
     game, _ = marked(MARKER + 'at = "hexside"\nremoves = ["river"]', lines, history=moved)
     after = at(game, 1, 51)
