@@ -9,6 +9,7 @@ numbers or exact fractions as text, never floats. A text that only looks like a 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -97,3 +98,13 @@ def fact_of(plain: Any, source: str = "") -> Fact:
         options = tuple(value_of(option) for option in plain["one_of"])
     lo, hi = number_of(plain.get("from")), number_of(plain.get("to"))
     return Fact(options, lo, hi, plain.get("source", source))
+
+
+def merged(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
+    """``ours`` with ``theirs`` written over it; tables are merged key by key, all else is replaced."""
+    found = dict(ours)
+    for key, value in theirs.items():
+        held = found.get(key)
+        both = isinstance(held, Mapping) and isinstance(value, Mapping)
+        found[key] = merged(held, value) if both else value  # type: ignore[arg-type]
+    return found

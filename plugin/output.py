@@ -63,6 +63,27 @@ def alone_in(folder: Path) -> Iterator[None]:
         yield
 
 
+def refuse_link(path: Path) -> None:
+    """Raise :class:`WouldOverwrite` if the file is a link."""
+    if path.is_symlink():
+        raise WouldOverwrite(
+            "is a link, and links are not written to",
+            where=path.name,
+            hint="put the file itself in its place",
+        )
+
+
+def refuse_elsewhere(place: Path, led_to: str) -> None:
+    """Raise :class:`WouldOverwrite` if a folder no longer leads where it led when the studio opened it."""
+    if os.path.realpath(place) != led_to:
+        raise WouldOverwrite(
+            "leads elsewhere than when the studio opened it",
+            where=str(place),
+            expected=f"the folder {led_to}",
+            hint="put it back, or open the studio again",
+        )
+
+
 @contextmanager
 def _own(path: Path, read: bytes | None) -> Iterator[Known]:
     """A block that changes a file: yields the file's identity once it is known to be replaceable. Other
@@ -70,12 +91,7 @@ def _own(path: Path, read: bytes | None) -> Iterator[Known]:
     where = path.name
     try:
         with locked(path.parent):
-            if path.is_symlink():
-                raise WouldOverwrite(
-                    "is a link, and links are not written to",
-                    where=where,
-                    hint="put the file itself in its place",
-                )
+            refuse_link(path)
             before = known(path)
             if before is not None:
                 mode = path.stat().st_mode

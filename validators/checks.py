@@ -180,16 +180,6 @@ def form_unknown(
     )
 
 
-def attribute_unknown(unit: str, name: str, attribute: str) -> MissingFact:
-    """The missing fact: what is the value of an attribute of ``unit``?"""
-    return MissingFact(
-        key=f"unit {unit} {attribute}",
-        question=f'what value does {name} have for "{attribute}"?',
-        file="facts.toml",
-        stanza=stanza("[[unit]]", {"unit": unit, "attributes": {attribute: BLANK}}),
-    )
-
-
 def sides_unknown(a: str, b: str) -> MissingFact:
     """The missing fact: are two sides friends or enemies?"""
     one, other = sorted((a, b))

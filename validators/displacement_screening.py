@@ -10,7 +10,6 @@ from ..model.game import MOVEMENT, Game, MovementForm, PhaseRule
 from .checks import (
     FORM,
     PHASE,
-    attribute_unknown,
     form_unknown,
     names_of,
     phase_undescribed,
@@ -136,9 +135,8 @@ def _perhaps_open(unit: str, forms: list[MovementForm], situation: Situation) ->
     perhaps = [form for form in forms if not _surely_uses(unit, form, situation)]
     if not perhaps:
         return Screening(judged)
-    name = names_of(situation.game, (unit,))[0]
     asked = tuple(
-        attribute_unknown(unit, name, attribute)
+        missing_facts.of_unit(situation.game.units[unit], attribute)
         for attribute in dict.fromkeys(key for form in perhaps for key in form.units)
         if not situation.fact(unit, attribute).is_known
     )

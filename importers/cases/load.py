@@ -12,6 +12,7 @@ from typing import Any
 from ...model import schemas
 from ...model.bill import Amount
 from ...model.game import Game, MovementForm, PhaseRule, Rules
+from ...model.plain import merged
 from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
 from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault, place
@@ -159,18 +160,8 @@ def _raise_faults(faults: Faults, own: _Toml, shared: _Toml) -> None:
 def _common(own: Plain, shared: Plain) -> dict[str, Any]:
     """The keys that all cases of a file share: those of ``own`` and of ``shared``."""
     common = {**shared, **own}
-    common.update({key: _merged(shared.get(key, {}), own.get(key, {})) for key in _MERGED})
+    common.update({key: merged(shared.get(key, {}), own.get(key, {})) for key in _MERGED})
     return common
-
-
-def _merged(base: Plain, more: Plain) -> dict[str, Any]:
-    """``base`` with the values of ``more``; tables in both are merged in turn."""
-    result = dict(base)
-    for key, value in more.items():
-        old = result.get(key)
-        both = isinstance(old, Mapping) and isinstance(value, Mapping)
-        result[key] = _merged(old, value) if both else value  # type: ignore[arg-type]
-    return result
 
 
 def _check_ids(cases: Sequence[Plain], faults: Faults) -> None:
@@ -255,7 +246,7 @@ def _game(
     for name in plain.get("forms", ()):
         forms.setdefault(name, MovementForm(name))
     open_forms = tuple(plain.get("forms", forms))
-    rules = _merged(common["rules"], plain.get("rules", {}))
+    rules = merged(common["rules"], plain.get("rules", {}))
     tables, charts = charts_of(rules)
     return Game(
         title=plain.get("title", plain["id"]),
@@ -267,7 +258,7 @@ def _game(
         rules=Rules(
             common["ruleset"],
             tables,
-            _merged(common["options"], plain.get("options", {})),
+            merged(common["options"], plain.get("options", {})),
             tuple(dict.fromkeys((*common.get("off", ()), *plain.get("off", ())))),
             charts if COMPLETE in rules else None,
         ),

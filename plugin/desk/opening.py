@@ -30,12 +30,17 @@ def digest_of(path: Path) -> str:
 
 def module_of(folder: GameFolder) -> Path:
     """The module's file. Raises :class:`Unreadable` if it is missing."""
-    path = folder.path(folder.module)
-    if not path.is_file():
+    return _there(folder, folder.module, "module")
+
+
+def _there(folder: GameFolder, name: str, key: str) -> Path:
+    """A file or folder that a ``key`` of game.toml names. Raises :class:`Unreadable` if it is missing."""
+    path = folder.path(name)
+    if not (path.exists() if key == "pack" else path.is_file()):
         raise Unreadable(
-            "the module is not there",
-            where=folder.module,
-            hint="put it there, or write its new path into game.toml (module = …)",
+            f"the {key} {'are' if key == 'facts' else 'is'} not there",
+            where=name,
+            hint=f"put it there, or write its new path into game.toml ({key} = …)",
         )
     return path
 
@@ -76,20 +81,8 @@ def named_of(folder: GameFolder) -> Named:
             where=where,
             hint="make one (umpire pack new), then write its path into game.toml (pack = …)",
         )
-    pack = folder.path(folder.pack)
-    if not pack.exists():
-        raise Unreadable(
-            "the pack is not there",
-            where=folder.pack,
-            hint="put it there, or write its new path into game.toml (pack = …)",
-        )
-    facts = folder.path(folder.facts) if folder.facts else None
-    if facts is not None and not facts.is_file():
-        raise Unreadable(
-            "the facts are not there",
-            where=folder.facts,
-            hint="put the file back, or take it out of game.toml (facts = …)",
-        )
+    pack = _there(folder, folder.pack, "pack")
+    facts = _there(folder, folder.facts, "facts") if folder.facts else None
     names = [log.name for log in folder.logs]
     return Named(
         tuple(log_path(folder, log) for log in line),

@@ -27,7 +27,7 @@ from ...model.problem import CannotAudit, Problem, UmpireError
 from ...model.provenance import Key, Method, Record, Status, by_key, entered
 from ...model.vouching import NOTHING
 from ..board_import import bare_board, stop
-from ..output import alone_in, replace_own
+from ..output import alone_in, refuse_link, replace_own
 from ..ruleset_needs import words_for
 from ..suggest.confidence import Confidence
 from .ground import Ground, grounds
@@ -81,12 +81,7 @@ def filling(folder: Path) -> Filling:
             hint=f"to make one of it: {adopt} --name NAME -o my-pack",
         )
     for name in FILES:
-        if (folder / name).is_symlink():
-            raise UmpireError(
-                "is a link, and links are not written to",
-                where=name,
-                hint="put the file itself here",
-            )
+        refuse_link(folder / name)
     return Filling(folder, {name: _content(folder / name) for name in FILES})
 
 

@@ -9,6 +9,7 @@ from ...model.finding import Audit, JudgedMove, PhaseView
 from ..printable import printable
 from .phrases import when, who
 from .routes import route, unit_names
+from .sections import Group, Section
 
 COLUMNS = ("step", "by", "what", "from and to")
 NO_UNIT = "no unit by the pack"
@@ -44,3 +45,9 @@ def chat(audit: Audit) -> Iterator[tuple[str, str]]:
     for line in audit.chat:
         said = f"{line.player}: {line.text}" if line.player else line.text
         yield when(audit, (line.at,)), printable(said, LONGEST)
+
+
+def chat_section(audit: Audit) -> Section | None:
+    """The same as a section; None if there is nothing."""
+    lines = tuple(chat(audit))
+    return Section(f"Chat ({len(lines):,})", "", (Group("", (lines,)),)) if lines else None

@@ -31,7 +31,7 @@ from .phrases import (
 from .questions_section import questions_section
 from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
-from .ruled import GONE, finding_rows, gone_lines, in_sentences
+from .ruled import finding_rows, gone_section, in_sentences
 from .sections import Section, section_markdown
 from .suspects import NOT_COUNTED, NOT_FINDINGS, cells_of, lines_of, suspects_section, would_be
 from .text import FEW_MOVES
@@ -44,7 +44,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         *(_head(audit, options) if audit.is_ruled else _head_without_rules(audit, options)),
         *_sections(suspects_section(audit)),
         *_findings(audit),
-        *_gone(audit),
+        *_sections(gone_section(audit)),
         *_sections(questions_section(audit, verbose=options.verbose)),
         *_suspected(audit, verbose=options.verbose),
         *_sections(overdrawn_section(audit) if options.overdrawn else None),
@@ -74,9 +74,7 @@ def _done(audit: Audit) -> Iterator[str]:
         if phase:
             yield f"### {_plain(phase)}"
         yield _table(done.COLUMNS, rows)
-    if audit.chat:
-        yield f"## Chat ({len(audit.chat):,})"
-        yield "\n".join(f"- {where}: {_plain(said)}" for where, said in done.chat(audit))
+    yield from _sections(done.chat_section(audit))
 
 
 def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
@@ -115,14 +113,6 @@ def _findings(audit: Audit) -> Iterator[str]:
             phase = str(finding.phase)
             yield f"### {_plain(capital(phase))}"
         yield from _finding(audit, finding, number, told[id(finding)])
-
-
-def _gone(audit: Audit) -> Iterator[str]:
-    """Rulings on offences that are no longer found."""
-    gone = gone_lines(audit)
-    if gone:
-        yield f"## {GONE}"
-        yield "\n".join(f"- `{name}` {_plain(text)}" for name, text in gone)
 
 
 def _finding(

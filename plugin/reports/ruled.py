@@ -9,6 +9,7 @@ from ...importers.game_folder.folder import Ruling
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.procedure import Ruled
 from .phrases import asked_besides, counted, none_found, when
+from .sections import Group, Section
 
 GONE = "Rulings on offences no longer found"
 NOBODY = "nobody has ruled on it"
@@ -105,6 +106,12 @@ def gone_lines(audit: Audit) -> tuple[Row, ...]:
     """Rulings on offences that are no longer found: id and text."""
     gone = () if audit.rulings is None else audit.rulings.gone
     return tuple((one.offence, ruling_text(one)) for one in gone)
+
+
+def gone_section(audit: Audit) -> Section | None:
+    """The same as a section; None if there is nothing."""
+    lines = tuple((f"{name} {text}", "") for name, text in gone_lines(audit))
+    return Section(GONE, "", (Group("", (lines,)),)) if lines else None
 
 
 def _rows(one: Ruled) -> list[Row]:

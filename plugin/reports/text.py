@@ -37,7 +37,7 @@ from .phrases import (
 from .questions_section import questions_section
 from .report import Report, ReportOptions
 from .routes import route, routes, told_apart, unit_names
-from .ruled import GONE, finding_rows, gone_lines, in_sentences
+from .ruled import finding_rows, gone_section, in_sentences
 from .sections import Section, write_section
 from .suspects import suspected, suspects_section
 
@@ -69,7 +69,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         _summary(writer, audit)
     _sections(writer, suspects_section(audit))
     _findings(writer, audit)
-    _gone(writer, audit)
+    _sections(writer, gone_section(audit))
     _sections(writer, questions_section(audit, verbose=options.verbose))
     suspected(writer, audit, verbose=options.verbose)
     _sections(writer, overdrawn_section(audit) if options.overdrawn else None)
@@ -133,10 +133,7 @@ def _done(writer: TextWriter, audit: Audit) -> None:
         if phase:
             writer.line(phase, indent=2, style="bold")
         writer.table(done.COLUMNS, rows, indent=2)
-    if audit.chat:
-        writer.heading(f"Chat ({len(audit.chat):,})")
-        for where, said in done.chat(audit):
-            writer.line(f"{where}: {said}", indent=2, hang=4)
+    _sections(writer, done.chat_section(audit))
 
 
 def _summary(writer: TextWriter, audit: Audit) -> None:
@@ -166,15 +163,6 @@ def _findings(writer: TextWriter, audit: Audit) -> None:
             writer.heading(capital(phase), style="underline")
         writer.blank()
         _finding(writer, audit, finding, number, told[id(finding)])
-
-
-def _gone(writer: TextWriter, audit: Audit) -> None:
-    """Rulings on offences that are no longer found."""
-    gone = gone_lines(audit)
-    if gone:
-        writer.heading(GONE)
-    for name, text in gone:
-        writer.line(f"{name}  {text}", indent=2, hang=14)
 
 
 def _finding(

@@ -12,7 +12,7 @@ from ...importers.vassal.atomic import ChangedMeanwhile, Known, known
 from ...model.offence import Offence
 from ...model.problem import UmpireError
 from ..desk.ruling import rule_on
-from ..output import WouldOverwrite
+from ..output import refuse_elsewhere
 
 ANEW = "start the studio again"
 CHANGED = (
@@ -68,15 +68,8 @@ class GameDesk:
         hidden: bool,
     ) -> Ruling:
         """Write a ruling on ``folder``, the game as just read; see :func:`.rule_on`."""
-        root = self.opened.root
         with self._lock:
-            if os.path.realpath(root) != self._led_to:
-                raise WouldOverwrite(
-                    "leads elsewhere than when the studio opened it",
-                    where=str(root),
-                    expected=f"the folder {self._led_to}",
-                    hint="put it back, or open the studio again",
-                )
+            refuse_elsewhere(self.opened.root, self._led_to)
             try:
                 return rule_on(folder, offence, decision, because, who, hidden=hidden)
             except ChangedMeanwhile:

@@ -30,7 +30,14 @@ from ...importers.vassal.atomic import ChangedMeanwhile, Known, known
 from ...model.board import Board
 from ...model.problem import UmpireError
 from ...model.provenance import Looker, Method, Record, Status
-from ..output import NotWritten, WouldOverwrite, alone_in, remove_own, replace_own
+from ..output import (
+    NotWritten,
+    alone_in,
+    refuse_elsewhere,
+    refuse_link,
+    remove_own,
+    replace_own,
+)
 from ..seal import BLANK, is_sealed, sealed
 from .history import History, Step, splice
 
@@ -209,20 +216,9 @@ class Store:
         """Read the files that somebody else has changed; returns their names."""
         changed = set()
         for place, led_to in self._places.items():
-            if os.path.realpath(place) != led_to:
-                raise WouldOverwrite(
-                    "leads elsewhere than when the studio opened it",
-                    where=str(place),
-                    expected=f"the folder {led_to}",
-                    hint="put it back, or open the studio again",
-                )
+            refuse_elsewhere(place, led_to)
         for name, path in self._paths.items():
-            if path.is_symlink():
-                raise WouldOverwrite(
-                    "is a link, and links are not written to",
-                    where=path.name,
-                    hint="put the file itself in its place",
-                )
+            refuse_link(path)
             try:
                 stamp = known(path)
             except OSError as error:

@@ -98,6 +98,9 @@ class Log:
         self.bare, self.asked = self.bare or other.bare, self.asked or other.asked
 
 
+NO_LOG = Log()
+
+
 class Outcome(NamedTuple):
     """The possible results of a function. ``said``: the results of all runs; None: anything. ``facts``: the
     missing facts on which the result depends."""

@@ -11,9 +11,9 @@ from ..concepts.logic import both, some
 from ..concepts.zones import Presence, Zones
 from ..ruleset import Circumstances, Requirement
 from ..situation import Situation as Played
-from .asking import Bounds, Outcome, outcome
+from .asking import NO_LOG, Bounds, Outcome, outcome
 from .friends import SURE, Friends, Near, kept, kept_near, open_near
-from .locality import Found, Locality, LocalTest
+from .locality import Locality, LocalTest
 from .other_unit import Enemy, Test, Work, ask, least_and_most
 
 if TYPE_CHECKING:
@@ -168,10 +168,10 @@ class EnemyZones(Friends):
         return Bounds(surely, perhaps, tuple(dict.fromkeys(q for one in found for q in one.facts)))
 
     @kept
-    def locally(self, name: str, test: LocalTest) -> Found:
-        """The result of a test of a hex and the units in it and beside it."""
-        tried = outcome(lambda run: test(Locality(run, self, name)))
-        return Found(tried.said, tried.facts)
+    def locally(self, name: str, test: LocalTest) -> Outcome:
+        """The result of a test of a hex and the units in it and beside it, without a log, so that results can
+        be compared."""
+        return outcome(lambda run: test(Locality(run, self, name)))._replace(log=NO_LOG)
 
     def marked_with(self, name: str, words: tuple[str, ...]) -> bool:
         """Whether a marker with one of ``words`` in its name is in a hex."""

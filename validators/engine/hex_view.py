@@ -11,13 +11,13 @@ from ..answers import Question
 from ..cost_interval import ANYTHING, CostInterval, union_all
 from ..ruleset import Requirement
 from . import questions
-from .asking import Bounds, later
+from .asking import Bounds, Outcome, later
 from .asking import Question as Asking
 from .hex_ground import HexGround
 from .objects import lies_question
 
 if TYPE_CHECKING:
-    from .locality import Found, LocalTest
+    from .locality import LocalTest
     from .other_unit import Enemy
     from .step import Step
 
@@ -103,7 +103,7 @@ class HexView(HexGround):
         """Whether a marker with one of ``words`` in its name is in it. For what can be tried."""
         return bool(self._found(questions.marked_with, words))
 
-    def _locally(self, test: LocalTest) -> Found:
+    def _locally(self, test: LocalTest) -> Outcome:
         return self._found(questions.locally, test)  # type: ignore[no-any-return]
 
     @property

@@ -26,20 +26,6 @@ Present = list[tuple[str, bool | None]]
 """Units that are in a hex (True) or may be in it (None)."""
 
 
-class Found(NamedTuple):
-    """The result of a test of a hex. ``said``: all that it may return; None: anything. ``facts``: those that
-    would decide it."""
-
-    said: tuple[Any, ...] | None
-    facts: tuple[MissingFact, ...]
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether it is true; None: not known."""
-        answers = {bool(one) for one in self.said} if self.said is not None else {True, False}
-        return answers.pop() if len(answers) == 1 else None
-
-
 class Locality(Subject):
     """A hex with the units in it and beside it, without units that move along. ``of``: the hex that the test
     is about."""

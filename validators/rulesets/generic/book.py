@@ -14,6 +14,7 @@ from typing import Any
 from ....model.finding import Clause
 from ....model.game import Game, Rules
 from ....model.names import HEXSIDE, LINE, TERRAIN, Words, value_of
+from ....model.plain import merged
 from ....model.problem import Problem, WrongPack
 from ....model.schemas import Schema
 from ...concepts.completeness import Completeness
@@ -109,16 +110,6 @@ def _take_clauses(tables: Mapping[str, Any]) -> Iterator[tuple[Row, str]]:
         for number, row in enumerate(listed(value)):
             if isinstance(row, dict) and CLAUSE in row:
                 yield (chart, number), row.pop(CLAUSE)
-
-
-def merged(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
-    """``ours`` with ``theirs`` written over it; tables are merged key by key, all else is replaced."""
-    found = dict(ours)
-    for key, value in theirs.items():
-        held = found.get(key)
-        both = isinstance(held, Mapping) and isinstance(value, Mapping)
-        found[key] = merged(held, value) if both else value  # type: ignore[arg-type]
-    return found
 
 
 def _citing(value: Any, ids: Mapping[str, str]) -> Any:
