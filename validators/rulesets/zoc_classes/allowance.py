@@ -283,9 +283,7 @@ def marker(mover: MoverView) -> Amount:
     else:
         gone = history.left_map(unit, first)
         if ended:
-            until = history.until_corrected(
-                history.ending(first)[0], INITIAL, mover.rules.phase_kinds
-            )
+            until = history.until_corrected(first, INITIAL, mover.rules.phase_kinds)
             every = history.after_phase(unit, "debt", first, until)
             numbers = [fact.high for fact in every if fact.high is None or fact.high > 0]
             ended = None not in numbers
