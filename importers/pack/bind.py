@@ -296,12 +296,9 @@ def _maker(
     history: TableHistory,
     markers: MarkerTeller,
 ) -> EventMaker:
-    def location(piece: Piece) -> str:
-        return piece.location or (piece.spot.map or "")
-
     told = declared_attributes(facts, names)
     broken = {index + 2 for index, between in enumerate(history.gaps) if between}
-    phases = PhaseTeller(reader.pack, facts.phases, location, broken)
+    phases = PhaseTeller(reader.pack, facts.phases, broken)
     companions = _companions(reader, history)
     return EventMaker(reader, roles, places, phases, told, companions, markers)
 
