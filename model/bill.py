@@ -47,14 +47,14 @@ class Amount(Short):
         return Amount(self.lo + other.lo, hi)
 
     def __str__(self) -> str:
-        return self.by(str)
+        return self._by(str)
 
     @property
     def written(self) -> str:
         """As people write it: ``2½``, ``1 to 3``, ``2 or more``."""
-        return self.by(written)
+        return self._by(written)
 
-    def by(self, number: Callable[[Fraction], str]) -> str:
+    def _by(self, number: Callable[[Fraction], str]) -> str:
         """In words, with each number as ``number`` writes it."""
         least = number(self.lo)
         if self.is_exact:

@@ -22,7 +22,7 @@ The files lie in the package that holds its code, so a ruleset is one folder:
 
     [[GEN-STACKING.readings]]       # for each way in which the text is ambiguous
     option = "stacking.checked"
-    question = "When is a stack looked at?"
+    question = "When is a stack checked?"
     choices = ["move-end", "phase-end"]
     default = "move-end"
 

@@ -103,8 +103,11 @@ class Places:
 
     def between(self, spot: Spot | None) -> tuple[str, str] | None:
         """The hexes on both sides of the hexside near a spot: the one it would snap to, and the one it is in.
-        None if they are the same, or one is not on the board."""
-        if spot is None or spot.map is None or (layout := self._layouts.get(spot.map)) is None:
+        None if they are the same, one is not on the board, or other boards are laid there in play."""
+        if spot is None or spot.map is None or spot.map in self.relaid:
+            return None
+        layout = self._layouts.get(spot.map)
+        if layout is None:
             return None
         cells = layout.place(*layout.snap(spot.x, spot.y, force=True, centre=True))
         inside = layout.place(spot.x, spot.y)

@@ -203,7 +203,7 @@ def status_lines(
     first = groups.first()
     yield from _row("questions", _questions(len(groups.groups), len(status.questions)))
     for group in first:
-        yield from _row("", group.said)
+        yield from _row("", f"{group.text} ({group.to}; {group.decides})")
     if len(groups.groups) > len(first):
         yield from _row("", f"and {len(groups.groups) - len(first)} more, which decide fewer moves")
 

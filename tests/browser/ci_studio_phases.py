@@ -180,7 +180,10 @@ def test_a_border_is_dragged_and_moved_with_the_keys(tab: Tab) -> None:
     )
     handle = tab.page.locator(".view-phases .handle").first
     assert int(handle.get_attribute("aria-valuenow") or 0) == step + 1
-    box, lane = handle.bounding_box(), tab.page.locator(".view-phases .bars").first.bounding_box()
+    box, lane = tab.page.evaluate(  # at once: the bars may be drawn anew at any time
+        """() => ['.handle', '.bars'].map((name) =>
+            document.querySelector(`.view-phases ${name}`).getBoundingClientRect().toJSON())"""
+    )
     tab.page.mouse.move(box["x"] + 7, box["y"] + 20)
     tab.page.mouse.down()
     tab.page.mouse.move(lane["x"] + 3, box["y"] + 20, steps=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
@@ -70,6 +71,27 @@ def test_what_the_pack_settles_is_told_with_its_value() -> None:
         "rules.roads.highway.continuity": "path",
         "rules.order.resume": "false",
     }
+
+
+@pytest.mark.parametrize(
+    ("complete", "off", "enter"),
+    [
+        (None, (), "prohibited"),
+        (("terrain",), (), "not known"),
+        (("terrain",), ("GEN-ENEMY",), None),
+    ],
+)
+def test_what_an_incomplete_chart_leaves_out_is_not_known(
+    complete: tuple[str, ...] | None, off: tuple[str, ...], enter: str | None
+) -> None:
+    charts = None if complete is None else frozenset(complete)
+    tables = {"terrain": {"costs": {"clear": 1}}, "allowance": {"by_class": {"foot": 4}}}
+    tables["classes"] = {"names": ["foot"]}
+    rules = Rules("generic", tables, off=off, complete=charts)
+    told = BOOKS["generic"].in_force(replace(sample_game("crossroads"), rules=rules))
+    found = readings_in_force(told.clauses, rules, told.readings)
+    assert found["rules.terrain.combine"] == "dearest"
+    assert found.get("rules.enemy_hex.cost") == enter
 
 
 def test_clauses_switched_off_have_no_readings_and_the_ruleset_has_the_last_word() -> None:

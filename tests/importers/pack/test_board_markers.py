@@ -255,6 +255,11 @@ def test_off_the_board_and_on_another(layouts: dict[str, MapLayout], drill: Path
     at = Spot("Main Map", 196, 188)
     assert places.of(at, "0403") == places.of(at) == Place("hex", "0403")
     assert places.of(at, "B0403") == Place("unclear", "B0403")  # another board on the map by now
+    spots = (Spot("Main Map", x, y) for x in range(300, 420) for y in range(300, 420))
+    beside = next(spot for spot in spots if places.between(spot) is not None)
+    places.relaid = {"Main Map"}  # a board whose hexes have the same names
+    assert places.of(at, "0403") == Place("unclear", "0403")
+    assert places.between(beside) is None
 
 
 def _two_boards() -> MapLayout:

@@ -271,6 +271,9 @@ def test_the_report_is_shown_in_html_of_old_and_text_is_no_markup() -> None:
         shown = finding["explanation"] in text
         assert shown == (finding["kind"] not in ("note", "unverifiable"))
     assert "short by 2 MP" in text
+    halved = told()
+    halved["findings"][3]["bill"] |= {"allowance": {"lo": "7/2", "hi": 4}, "shortfall": "5/2"}
+    assert "of 3½ to 4; short by 2½ MP" in text_of(report_html(halved, ""))
     assert told()["sources"][0]["sha256"] in text
     wicked = told()
     wicked["title"] = wicked["findings"][1]["explanation"] = "<script>x</script>"
@@ -289,7 +292,10 @@ def test_the_report_is_shown_in_html_of_old_and_text_is_no_markup() -> None:
             "umpire: r.json: expected the key umpire (",
         ),
         ('{"format": "vassal-umpire report", "version": 1}', "); found nothing (and "),
+        (REPORT.read_text("utf-8").replace('"hi": 6', '"hi": "6/0"'), 'found "6/0"'),
+        (REPORT.read_text("utf-8").replace('"hi": 6', f'"hi": "{"6" * 9000}/5"'), 'found "66666'),
     ],
+    ids=lambda told: told[-30:],
 )
 def test_what_is_no_report_is_said_in_a_line(tmp_path: Path, text: str, said: str) -> None:
     report, out = tmp_path / "r.json", tmp_path / "x.vmdx"

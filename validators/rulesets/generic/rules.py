@@ -208,6 +208,21 @@ class TableRules(RulesOfTables):
         return clause not in self.typed.off
 
     @property
+    def readings(self) -> Mapping[str, str]:
+        """As always, but what an incomplete chart leaves out is not known."""
+        return {**super().readings, **dict.fromkeys(self._unknown_options(), "not known")}
+
+    def _unknown_options(self) -> Iterator[str]:
+        charts = self.typed.plain
+        for clause, chart, key in (
+            ("GEN-TERRAIN", "terrain", "combine"),
+            ("GEN-ENEMY", "enemy_hex", "cost"),
+        ):
+            told = self.typed.complete.has(chart) or key in charts.get(chart, {})
+            if self.applies(clause) and not told:
+                yield f"rules.{chart}.{key}"
+
+    @property
     def phase_kinds(self) -> Mapping[str, str]:
         """None: these tables tell no kinds of phases apart."""
         return {}

@@ -42,8 +42,10 @@ CLAUSES = {
     "frozen": ("X-ST-d", "X-ST-d"),
 }
 """Terrain, or depth of a stream → the clause cited for its cost, and the one cited if it is prohibited."""
-COMBINE = "do woods and the like cost more to who climbs to them: the dearest of both, or the sum?"
-ROAD_HEX = "do woods with a road cost who enters them beside it as terrain, or as a road hex?"
+COMBINE = (
+    "does a climb into woods and the like cost the dearer of the climb and the terrain, or both?"
+)
+ROAD_HEX = "do woods with a road cost their terrain, or a road hex, to a unit that enters them off the road?"
 
 # -- the ways of a step ----------------------------------------------------------------------------
 
