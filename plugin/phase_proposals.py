@@ -131,7 +131,7 @@ def _of_a_side(start: PhaseStart, sides: Sequence[str]) -> PhaseStart:
     if not sides or start.active in (None, *sides):
         return start
     return replace(
-        start, active=None, source=f"{start.source}: {start.active} is no side of this game"
+        start, active=None, source=f"{start.source}: {start.active} is not a side of this game"
     )
 
 

@@ -127,7 +127,7 @@ class Reader:
         return frozenset(name for name, looks in told if all(one.kind in kinds for one in looks))
 
     def is_excluded(self, piece: Piece) -> bool:
-        """Whether the pack says that it is no unit."""
+        """Whether the pack says that it is not a unit."""
         return any(self.fits(s, piece) for s in self.pack.units.excluded)
 
     def is_status(self, piece: Piece) -> bool:

@@ -352,8 +352,8 @@ def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) ->
     perhaps = [r for r in roles.values() if r.perhaps and r.seen_by is None and not r.is_mask]
     if perhaps:
         message = (
-            f"a counter has a side and is no unit by [[units.are]], such as {perhaps[0].public_name}: it may "
-            'be one; once no unit is missing, say complete = ["units"] under [units]'
+            f"a counter has a side and is not a unit by [[units.are]], such as {perhaps[0].public_name}: it"
+            ' may be one; once no unit is missing, say complete = ["units"] under [units]'
         )
         yield Problem("perhaps-units", message, "pack.toml", "note", len(perhaps))
     sideless = sum(r.kind == "unit" and r.side is None and not r.is_mask for r in roles.values())
@@ -361,7 +361,7 @@ def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) ->
         yield Problem("no-side", "units whose side is not known", count=sideless, severity="note")
     named = {side for relation in game.relations for side in relation.sides}
     for side in sorted(named - {*game.sides, *(role.side for role in roles.values())}):
-        message = f"[[relation]] names {side}, which is no side of the game and of no unit"
+        message = f"[[relation]] names {side}, which is not a side of the game and of no unit"
         yield Problem("no-such-side", message, "pack.toml")
     if not any(isinstance(event, PhaseStart) for event in game.events):
         message = (

@@ -54,7 +54,7 @@ def marked(drill_by: Callable[..., BoundGame], drill: Path, tmp_path: Path) -> B
 
 
 def at(game: Game, log: int, step: int) -> Board:
-    """The board at the first event of a step or after it that is no change of the board."""
+    """The board at the first event of a step or after it that is not a change of the board."""
     events = game.events
     index = next(
         i
