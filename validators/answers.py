@@ -47,9 +47,10 @@ class Question:
     unit: str = ""
     at: StepRef | None = None
 
-    def unknown(self, key: str = "") -> MissingFact:
+    def unknown(self, key: str = "", value: str = BLANK) -> MissingFact:
         """The question as a missing fact, with the stanza that answers it. ``key``: what the report calls the
-        fact; empty: the topic with unit and step."""
+        fact; empty: the topic with unit and step. ``value``: the only answer that settles it, if others
+        change nothing."""
         entries: dict[str, str] = {"key": self.topic}
         if self.unit:
             entries["unit"] = self.unit
@@ -61,7 +62,7 @@ class Question:
             key=key or f"{about}{when}",
             question=self.text,
             file="facts.toml",
-            stanza=stanza("[[condition]]", {**entries, "value": BLANK}),
+            stanza=stanza("[[condition]]", {**entries, "value": value}),
         )
 
 

@@ -57,7 +57,14 @@ from .phrases import (
     viewer_text,
     vouching,
 )
-from .question_groups import FIRST, QuestionGroup, how_to_settle, question_groups, without_question
+from .question_groups import (
+    FIRST,
+    IF_YES,
+    QuestionGroup,
+    how_to_settle,
+    question_groups,
+    without_question,
+)
 from .report import VERDICTS, Report, ReportOptions
 from .routes import told_apart
 from .ruled import GONE, gone_lines, in_sentences
@@ -132,6 +139,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "overdrawn": overdrawn_section(audit) if options.overdrawn else None,
         **_how_played(audit, sheet.scene),
         "how_to_settle": how_to_settle,
+        "if_yes": IF_YES,
         "why_look": suspects.MEANING,
         "not_findings": NOT_FINDINGS,
         "meaning": NOT_COUNTED,

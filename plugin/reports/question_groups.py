@@ -19,7 +19,8 @@ HOW_TO_LOOK = (
     "To settle it, a person must compare this part of the map with the pack: the studio shows both."
 )
 
-
+IF_YES = "If only last places count"
+"""Before the stanza of the one question that settles a group."""
 OF_RULES = (
     "To settle it, write what the game has into [rules] of pack.toml: the studio has a form for it."
 )
@@ -33,11 +34,11 @@ def how_to_settle(unknown: MissingFact) -> str:
     return OF_RULES if unknown.key.startswith("chart ") else ""
 
 
-def to_write(unknown: MissingFact, what: str) -> str:
-    """The words before the stanza that settles ``what``."""
+def to_write(unknown: MissingFact, when: str) -> str:
+    """The words before the stanza of ``unknown``, after ``when``: :data:`IF_YES`, or what it settles."""
     into = f" into {unknown.file}" if unknown.file else ""
     may_be_none = unknown.key.startswith("hexside ") and unknown.stanza.endswith(f'["{BLANK}"]')
-    return f"To settle {what}, write{into}{' ([] if there is nothing)' if may_be_none else ''}:"
+    return f"{when}, write{into}{' ([] if there is nothing)' if may_be_none else ''}:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class QuestionGroup:
     """Questions with a common answer; those with most waiting moves come first. ``to``: who can answer: a
     side, :data:`BOTH` or :data:`KEEPER`. ``alone``: how many moves wait for nothing else. ``together``: how
     many are decided if all groups shown with it are answered. ``whole``: the one question that settles all of
-    them; None: each is asked alone."""
+    them if its answer is yes, with the stanza that says so; None: each is asked alone."""
 
     topic: Topic
     to: str
@@ -376,4 +377,5 @@ def _whole(topic: Topic, questions: Sequence[OpenQuestion]) -> MissingFact | Non
     kind, about = topic
     if kind != "stop" or not about or len(questions) == 1:
         return None
-    return only_last_places(about).unknown()
+    asked = only_last_places(about).unknown(value="yes")
+    return asked if asked.stanza else None

@@ -10,6 +10,7 @@ from ...model.finding import Audit, Finding, JudgedMove
 from .phrases import counted, when
 from .question_groups import (
     FIRST,
+    IF_YES,
     OpenQuestion,
     QuestionGroup,
     as_sentence,
@@ -81,8 +82,10 @@ def _answered(group: QuestionGroup, shown: Group, one: OpenQuestion) -> Group:
     if how or not asked.stanza:
         return replace(shown, answer=how)
     several = len(group.questions) > 1
-    what = "all of it" if group.whole else "the first" if several else "it"
-    return replace(shown, answer=to_write(asked, what), stanza=asked.stanza)
+    what = f"To settle {'the first' if several else 'it'}"
+    return replace(
+        shown, answer=to_write(asked, IF_YES if group.whole else what), stanza=asked.stanza
+    )
 
 
 def _waiting(

@@ -287,7 +287,9 @@ def test_what_one_answer_settles_is_asked_once() -> None:
     )
     (stops,) = [one for one in found.groups if one.topic[0] == "stop"]
     assert stops.whole is not None
-    assert 'key = "only last places count for Red"' in stops.whole.stanza
+    assert tomllib.loads(stops.whole.stanza) == {  # "no" would change nothing
+        "condition": [{"key": "only last places count for Red", "value": "yes"}]
+    }
     assert askable(found, "Blue") == {BOTH}
     assert askable(found, None) == {BOTH, "Red"}
 

@@ -20,6 +20,7 @@ class FindingsView {
     this.suspects = el("section", { class: "suspects", hidden: true, "aria-label": "What may be wrong in the pack" });
     this.tabs = el("div", { class: "switch", role: "group", "aria-label": "Show" });
     this.questions = el("section", { class: "questions", "aria-label": "Questions" });
+    this.questions.addEventListener("input", () => this.late && !this.#inUse() && this.fromQuestions.again());
     this.findings = el("section", { class: "findings", "aria-label": "Findings" });
     this.list = el("ol", { class: "rows" });
     this.detail = el("article", { class: "detail", tabIndex: -1, "aria-live": "polite" });
@@ -100,8 +101,8 @@ class FindingsView {
       this.app.say(decided > 0 ? `${counted(decided, "move")} fewer ${decided === 1 ? "is" : "are"} open than before your answer.` : "No fewer moves are open than before your answer.");
       this.before = undefined;
     }
-    const typing = [...this.questions.querySelectorAll("input, select")].some((field) => field.type === "checkbox" ? field.checked : field.value);
-    if (typing) {
+    this.late = this.#inUse();
+    if (this.late) {
       this.asked = { ...this.asked, all: told.all }; // somebody is typing an answer: it is not taken from under him
       this.#switch();
       return have;
@@ -110,6 +111,12 @@ class FindingsView {
     this.asked = { ...told, groups: told.groups.map((group) => ({ ...group, open: open.has(group.key) })) };
     this.#drawQuestions();
     return told.stamp;
+  }
+
+  /** Whether somebody types an answer, or has a part of the map before him. */
+  #inUse() {
+    return this.questions.querySelector(".look svg") !== null
+      || [...this.questions.querySelectorAll("input, select")].some((field) => field.type === "checkbox" ? field.checked : field.value);
   }
 
   #drawQuestions() {
@@ -133,14 +140,24 @@ class FindingsView {
       made.push(el("p", {}, `Open moves wait for ${cells === 1 ? "one hex or hexside" : `${cells.toLocaleString("en")} hexes and hexsides`}. Look at them on the map to answer many at once, also where nothing is there. `,
         button("Look through them on the map", () => this.app.go("suggest", "asked"))));
     }
-    made.push(el("ol", {}, ...groups.map((group) => group.all === 1 ? this.#question(group.questions[0]) : this.#group(group))));
-    if (all > groups.length) {
-      made.push(button(`Show more (${(all - groups.length).toLocaleString("en")} are left)`, async () => {
-        this.asked.groups.push(...(await this.app.get(`/api/questions?from=${groups.length}`)).groups);
-        this.#drawQuestions();
-      }));
-    }
-    this.questions.replaceChildren(...made);
+    made.push(...this.#list(groups, all, "", (group) => group.all === 1 ? this.#question(group.questions[0]) : this.#group(group)));
+    keepTyping(this.questions, () => this.questions.replaceChildren(...made));
+  }
+
+  /** A list of groups, or of the questions of one (`of`), and a button that brings the next ones. */
+  #list(had, all, of, draw) {
+    const list = el("ol", {}, ...had.map(draw));
+    const left = () => `Show more (${(all - had.length).toLocaleString("en")} are left)`;
+    const more = button(left(), async () => {
+      const next = await this.app.get(`/api/questions?${of}from=${had.length}`);
+      if (next.stamp !== this.asked.stamp) return this.app.say("The moves were judged again: what you have typed or opened here keeps the new questions from being shown.");
+      const fresh = next[of ? "questions" : "groups"];
+      had.push(...fresh);
+      list.append(...fresh.map(draw));
+      more.textContent = left();
+      more.hidden = had.length >= all;
+    }, { hidden: had.length >= all, data: { at: `${of}more` } });
+    return [list, more];
   }
 
   /** Questions with a common answer: the one that settles all of them, if there is one; then each by itself. */
@@ -148,17 +165,9 @@ class FindingsView {
     const item = el("li", { class: "question" }, el("p", {}, el("b", {}, sentence(group.text))), el("p", { class: "quiet" }, `Its answer ${group.decides}.`));
     if (group.chart) item.append(button("Answer it in Rules", () => this.app.go("rules", group.chart), { class: "main" }));
     if (group.whole) item.append(...this.#answers(group.whole));
-    const each = el("details", { open: group.open }, el("summary", {}, `One by one (${group.all.toLocaleString("en")})`),
-      el("ol", {}, ...group.questions.map((one) => this.#question(one))));
+    const each = el("details", { open: group.open }, el("summary", { data: { at: group.key } }, `One by one (${group.all.toLocaleString("en")})`),
+      ...this.#list(group.questions, group.all, `group=${group.number}&`, (one) => this.#question(one)));
     each.addEventListener("toggle", () => { group.open = each.open; });
-    if (group.all > group.questions.length) {
-      each.append(button(`Show more (${(group.all - group.questions.length).toLocaleString("en")} are left)`, async () => {
-        const next = await this.app.get(`/api/questions?group=${group.number}&from=${group.questions.length}`);
-        if (next.stamp !== this.asked.stamp) return;
-        group.questions.push(...next.questions);
-        this.#drawQuestions();
-      }));
-    }
     item.append(each);
     return item;
   }
@@ -185,14 +194,15 @@ class FindingsView {
   #answers(one, wrong = el("p", { class: "wrong", role: "alert" })) {
     const made = [];
     if (one.table && !one.chart && !this.reader) {
-      const fields = one.fields.map((field) => this.#field(field));
+      const fields = one.fields.map((field) => this.#field(field, `${one.key} ${field.path.join(" ")}`));
       const form = el("form", { class: "answer" }, ...fields.map((field) => field.row),
-        el("button", { class: "main" }, fields.length ? "Answer" : "Yes, write it down"), wrong);
+        el("button", { class: "main", data: { at: one.key } }, fields.length ? "Answer" : "Yes, write it down"), wrong);
       form.addEventListener("submit", async (event) => {
         event.preventDefault();
         const values = Object.fromEntries(fields.map((field, number) => [number, field.value()]));
         wrong.textContent = await this.#answer(one, values);
-        form.querySelectorAll("input, select").forEach((input) => input.setAttribute("aria-invalid", String(Boolean(wrong.textContent))));
+        if (!wrong.textContent) return this.#answered(form.closest("li"));
+        form.querySelectorAll("input, select").forEach((input) => input.setAttribute("aria-invalid", "true"));
       });
       made.push(form);
     }
@@ -210,12 +220,14 @@ class FindingsView {
     let switched = false;
     const confirm = button("Everything there is as drawn", async () => {
       try {
-        await this.app.post("/api/look", { key: one.key, switched });
+        const { refused } = await this.app.post("/api/look", { key: one.key, switched });
+        if (refused) throw new Error(`${counted(refused, "entry", "entries")} could not be recorded.`);
       } catch (error) {
         wrong.textContent = error.message;
         return;
       }
       this.app.say("Your look is recorded. The move is judged again.");
+      this.#answered(box.closest("li"));
     }, { class: "main", disabled: true });
     const overlay = button("Hide what the pack has", () => {
       off = !off;
@@ -245,13 +257,13 @@ class FindingsView {
     return box;
   }
 
-  #field(field) {
+  #field(field, at) {
     const id = own("answer");
     const title = plainWords(field.name);
     const label = el("label", { for: id }, title);
     if (field.several) {
       const none = el("input", { type: "checkbox" });
-      const input = el("input", { id, autocomplete: "off", placeholder: "names, with commas between" });
+      const input = el("input", { id, data: { at }, autocomplete: "off", placeholder: "names, with commas between" });
       const picks = field.words.slice(0, 16).map((word) => button(word, () => {
         const held = input.value.split(",").map((name) => name.trim()).filter(Boolean);
         input.value = (held.includes(word) ? held.filter((name) => name !== word) : [...held, word]).join(", ");
@@ -265,10 +277,10 @@ class FindingsView {
       return { value, row: el("div", { class: "field" }, label, el("div", {}, input, nothing, el("div", { class: "picks" }, ...picks))) };
     }
     if (field.only) {
-      const select = el("select", { id }, el("option", { value: "" }, "choose"), ...field.words.map((word) => el("option", { value: word }, word)));
+      const select = el("select", { id, data: { at } }, el("option", { value: "" }, "choose"), ...field.words.map((word) => el("option", { value: word }, word)));
       return { value: () => select.value, row: el("div", { class: "field" }, label, select) };
     }
-    const input = el("input", { id, autocomplete: "off", placeholder: field.allowed });
+    const input = el("input", { id, data: { at }, autocomplete: "off", placeholder: field.allowed });
     const list = field.words.length ? el("datalist", { id: `${id}-words` }, ...field.words.map((word) => el("option", { value: word }))) : null;
     if (list) input.setAttribute("list", list.id);
     return { value: () => input.value, row: el("div", { class: "field" }, label, input, list) };
@@ -287,18 +299,15 @@ class FindingsView {
     if (refused === null || refused.length) return "It could not be written down.";
     this.before ??= before;
     this.app.say("Written down. The moves that wait for it are judged again.");
-    for (const group of this.asked.groups) {
-      const left = group.whole?.key === one.key ? [] : group.questions.filter((other) => other.key !== one.key);
-      group.all -= group.questions.length - left.length;
-      group.questions = left;
-      if (!left.length) group.all = 0;
-    }
-    const left = this.asked.groups.filter((group) => group.all);
-    this.asked.all -= this.asked.groups.length - left.length;
-    this.asked.groups = left;
-    this.#drawQuestions();
-    this.questions.querySelector("input, select, button")?.focus();
     return "";
+  }
+
+  /** Takes away a question that is answered; the next one gets the focus. */
+  #answered(item) {
+    const next = item.nextElementSibling ?? item.previousElementSibling;
+    const group = item.parentElement.closest("li");
+    item.remove();
+    (next ?? group ?? this.tabs).querySelector("input, select, button, summary").focus();
   }
 
   // -- findings ----------------------------------------------------------------------------------
