@@ -21,6 +21,8 @@ _SIGNS = {
 
 def written(value: Fraction | int) -> str:
     """A number as people write it: ``2½``, but ``13/5``, for which there is no sign."""
+    if value < 0:
+        return f"-{written(-value)}"
     whole, part = divmod(Fraction(value), 1)
     sign = _SIGNS.get(part)
     return str(value) if sign is None else f"{whole or ''}{sign}"
