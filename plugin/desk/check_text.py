@@ -157,7 +157,7 @@ def _perhaps(writer: TextWriter, found: tuple[Finding, ...], options: ReportOpti
     if not found:
         return
     writer.blank()
-    writer.line("Perhaps against the rules:", indent=2, style="bold")
+    writer.line("Not decided, because something is not known:", indent=2, style="bold")
     shown = found if options.verbose else found[:FEW_REASONS]
     for finding in shown:
         asked = f" ({finding.unknowns[0].question})" if finding.unknowns else ""

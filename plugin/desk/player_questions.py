@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...model.finding import Audit
-from ..reports.phrases import counted
+from ..reports.phrases import counted, when
 from ..reports.question_groups import (
     BOTH,
     FEW,
     KEEPER,
+    OpenQuestion,
     QuestionGroup,
     QuestionGroups,
     subject_of,
@@ -23,7 +24,7 @@ FEW_EXAMPLES = 3
 MOST_COUNTERS = 6
 """Maximum number of counter pictures under one offence or question."""
 
-_SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "phase": "parts of logs"}
+_SUBJECTS = {"stop": "stops", "hex": "hexes", "hexside": "hexsides", "phase": "parts of logs"}
 """What a question is about, by the first word of its key."""
 
 
@@ -86,12 +87,21 @@ def player_of(players: Mapping[str, str], side: str) -> str:
 
 
 def _every(audited: Audit, group: QuestionGroup) -> tuple[str, tuple[str, ...]] | None:
-    names, first = audited.names, group.questions[0].unknown
-    every = tuple(dict.fromkeys(subject_of(one.unknown, names) for one in group.questions))
+    first = group.questions[0].unknown
+    every = tuple(dict.fromkeys(_subject(audited, one) for one in group.questions))
     if len(every) <= FEW or group.topic[0] == "cost":  # the text names all classes
         return None
     what = "counters" if units_of(first) else _SUBJECTS.get(first.key.split()[0], "cases")
     return f"The {len(every):,} {what} it is about", every
+
+
+def _subject(audited: Audit, one: OpenQuestion) -> str:
+    """What a question is about; for a stop whose key names no counter also whose it was, and when."""
+    about, moved = subject_of(one.unknown, audited.names), one.moves[:1]
+    if not one.unknown.key.startswith("stop in ") or not moved:
+        return about
+    steps = when(audited, moved[0].move.steps)
+    return f"{unit_names(audited, moved[0])}: {about}{f' ({steps})' if steps else ''}"
 
 
 def _counters(group: QuestionGroup, cutouts: Cutout) -> Iterator[CounterShown]:

@@ -300,18 +300,22 @@ UNSEEN = "no person is recorded as having looked at it, so nothing that rests on
 
 
 def unproven(audit: Audit) -> Iterator[tuple[str, str]]:
-    """Why it says little that nobody is accused: no person looked at the map, or the pack does not say how
-    many errors it would find (not said for an analysis document, which may lack this, or if nothing is
-    decided)."""
+    """What it is worth that nobody is accused: how many errors the pack would find (left out for an analysis
+    document, which may not say it, and if nothing is decided), and that no person looked at the map."""
     pack = pack_of(audit)
     if any(finding.verdict == "illegal" for finding in audit.findings) or not audit.is_ruled:
         return
     from_document = any(source.kind == "analysis" for source in audit.sources)
     nothing = audit.coverage.is_undecided  # which the report says itself
-    if pack is not None and not pack.power and not from_document and not nothing:
-        yield "power", NO_POWER
+    if pack is not None and not from_document and not nothing:
+        yield "power", _power(pack) or NO_POWER
     if audit.unseen:
         yield "map", UNSEEN
+
+
+def _power(pack: Source) -> str:
+    """How many errors an audit with ``pack`` finds; "" if it does not say so."""
+    return pack.power and f"{pack.power}, as whoever made the pack worked out"
 
 
 def vouching(audit: Audit) -> list[tuple[str, str]]:
@@ -329,8 +333,8 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
         if pack.assumes:
             told.append(("assumed", f"{'; '.join(pack.assumes)}: the pack takes this for granted"))
         if pack.power:
-            told.append(("power", f"{pack.power}, as whoever made the pack worked out"))
-    told += unproven(audit)
+            told.append(("power", _power(pack)))
+    told += (row for row in unproven(audit) if row not in told)
     if audit.off:
         titles = {name: clause.title for name, clause in audit.clauses.items() if clause.title}
         clauses = [f"{name} ({titles[name]})" if name in titles else name for name in audit.off]

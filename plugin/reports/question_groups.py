@@ -60,13 +60,17 @@ def open_questions(audit: Audit) -> list[OpenQuestion]:
     """Every question; those with most waiting moves come first."""
     open_moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable" and m.judged}
     others = [f for f in audit.findings if _is_more_than_its_move(f, open_moves)]
+    waiting: dict[str, list[JudgedMove]] = {}
+    for judged in open_moves.values():
+        for key in {unknown.key for unknown in judged.unknowns}:
+            waiting.setdefault(key, []).append(judged)
     asked = [
         OpenQuestion(
             unknown,
-            tuple(open_moves[number] for number in moves if number in open_moves),
+            tuple(waiting.get(unknown.key, ())),
             tuple(f for f in others if any(u.key == unknown.key for u in f.unknowns)),
         )
-        for unknown, moves in unknowns_of(audit).values()
+        for unknown, _ in unknowns_of(audit).values()
     ]
     return sorted(asked, key=lambda one: (-len(one.moves), -len(one.others), one.unknown.key))
 
@@ -96,6 +100,8 @@ _OF_PACK = "[[pack]]"
 _RULE_LEFT_OUT = re.compile(r"unit .+? right by (.+) at \S+")
 _COST = re.compile(r"cost of (.+?)(?:\.\w+)? for (.+)")
 _STEPS = re.compile(r"log (\d+) steps (\S+)")
+_STOP = re.compile(r"stop in (.+) between (.+) and (.+)")
+_STEP = re.compile(r"^(\d+):(\d+)$")
 _UNIT = re.compile(r"^(?:form of unit|stop of|unit) (\S+)")
 _OF_ALL = re.compile(r"(hex|hexside|level) .*|unit \* (?!.*\*).*")
 """Questions about the map and the counters, which everybody sees: those of all players are grouped."""
@@ -339,12 +345,14 @@ def subject_of(missing: MissingFact, names: Mapping[str, str]) -> str:
     units = units_of(missing)
     if units:
         return names.get(units[0]) or f"the counter {units[0]}"
+    stop = _STOP.fullmatch(missing.key)
+    if stop:
+        return f"{stop[1]} on the way from {stop[2]} to {stop[3]}"
     steps = _STEPS.search(missing.key)
     if steps:
         return f"steps {steps[2]} of log {steps[1]}"
-    return (
-        " and ".join(word for word in missing.key.split() if re.search(r"\d", word)) or missing.key
-    )
+    named = [word for word in missing.key.split() if re.search(r"\d", word)]
+    return " and ".join(_STEP.sub(r"step \2 of log \1", word) for word in named) or missing.key
 
 
 def units_of(missing: MissingFact) -> tuple[str, ...]:

@@ -75,6 +75,15 @@ def test_no_output_says_that_all_is_well() -> None:
         assert "all well" not in text.lower()
 
 
+def test_what_is_open_is_not_called_perhaps_an_error(tmp_path: Path) -> None:
+    facts = tmp_path / "facts.toml"
+    counts = "attributes = { battalions = { from = 0, to = 2 } }"
+    facts.write_text(f'[[unit]]\nunit = "Blue 3 Inf"\n{counts}\n', "utf-8")
+    text = " ".join(check("turn-1.vlog", "--facts", facts).output.split())
+    assert "because something is not known: Blue may have too much in 0505 (how much" in text
+    assert "Perhaps against the rules" not in text
+
+
 def test_a_roll_of_nobody_known_closes_nothing() -> None:
     """Blue's moves are still looked at, and it is open whether that roll sealed them."""
     named = Named(LOGS)

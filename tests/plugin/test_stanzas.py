@@ -22,7 +22,7 @@ from tiers import SEED, by_tier, drawn, examples
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.fact import MissingFact
-from vassal_umpire.model.finding import Audit, JudgedMove, Move, Overdrawn, PhaseView
+from vassal_umpire.model.finding import Audit, Finding, JudgedMove, Move, Overdrawn, PhaseView
 from vassal_umpire.model.game import Game, PhaseStart, Place, StepRef
 from vassal_umpire.model.stanza import BLANK
 from vassal_umpire.model.unit import Unit
@@ -35,7 +35,9 @@ from vassal_umpire.plugin.reports.question_groups import (
     BOTH,
     KEEPER,
     how_to_settle,
+    open_questions,
     question_groups,
+    subject_of,
 )
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.validators.answers import moved_on_after, passed_through
@@ -400,3 +402,32 @@ def test_open_moves_beyond_an_ordinary_one_are_listed_and_nothing_else_is() -> N
         (2, "12½ MP by a march of 9; open because strategic movement is not excluded"),
         (1, "10 MP by a march of 9; open because nobody has looked at this part of the map"),
     ]
+
+
+def test_a_move_waits_for_its_own_questions_not_for_those_of_a_way_that_it_begins() -> None:
+    first, second = stop("a", 2), stop("a", 3)
+    audit = asking(("Red", (first,)), ("Red", (first, second)))
+    way = Finding(
+        "CHK-FACTS", "CHK-FACTS", "unverifiable", "unverifiable", ("a",), ("Red 3",), (), (),
+        "it costs 3 MP, as far as known", unknowns=(first, second), moves=(1, 2),
+    )  # fmt: skip
+    asked = {
+        one.unknown.key: [m.move.id for m in one.moves]
+        for one in open_questions(replace(audit, findings=(way,)))
+    }
+    assert asked == {first.key: [1, 2], second.key: [2]}
+
+
+def test_steps_are_named_as_a_reader_counts_them() -> None:
+    asked = MissingFact("combat from 8:673 to 8:677", "combat?")
+    assert subject_of(asked, {}) == "step 673 of log 8 and step 677 of log 8"
+
+
+def test_a_mail_says_whose_each_stop_was_and_when() -> None:
+    audit = asking(*(("Blue", (stop("a", n),)) for n in range(2, 8)))
+    (to,) = questions_by_player(audit, question_groups(audit).groups, {}, None)
+    (asked,) = to.questions
+    assert asked.every is not None
+    what, every = asked.every
+    assert what == "The 6 stops it is about"
+    assert every[0] == "Fort: 0102 on the way from 0101 to 0109 (step 1)"
