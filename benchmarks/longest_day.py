@@ -1,7 +1,7 @@
 """The board of The Longest Day with what was read off its picture, cell by cell (see ``boards.py``).
 
 The truth is the pack in ``samples``: its cells that are more than suggested, about 3,300 hexes and their
-sides. Terrain is judged by its kind alone ("coastal" lies along its side); a bridge is no kind of side.
+sides. Terrain is judged by its kind alone ("coastal" lies along its side); a bridge is not a kind of side.
 """
 
 from __future__ import annotations

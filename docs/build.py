@@ -63,7 +63,7 @@ def pages() -> dict[Path, str]:
 
 
 def _beside(name: str) -> ModuleType:
-    """Another file of this folder, which is no package."""
+    """Another file of this folder, which is not a package."""
     spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None

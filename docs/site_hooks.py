@@ -2,7 +2,7 @@
 
 Pages that lie elsewhere in the project (samples, CONTRIBUTING, …) become pages of the site, and links
 between all of them hold in both places: on the site, and where somebody reads the Markdown files
-themselves. A link to a file that is no page of the site is left as its text.
+themselves. A link to a file that is not a page of the site is left as its text.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def barred(match: re.Match[str]) -> str:
 
 def target_on_site(target: str, here: str, files: Files) -> str | None:
     """Where a link of the page ``here`` leads on the site; None if it leads to a file of the project that is
-    not there. What is no link to a file, or leads nowhere at all, stays as it is (MkDocs says so)."""
+    not there. What is not a link to a file, or leads nowhere at all, stays as it is (MkDocs says so)."""
     path, hash_, anchor = target.partition("#")
     if not path or ":" in path or path.startswith("/"):
         return target

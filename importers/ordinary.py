@@ -20,7 +20,7 @@ def open_ordinary(path: Path) -> BufferedReader:
             raise
         mode = stat.S_IFIFO
     except ValueError:
-        raise Unreadable("is no name of a file", where=str(path)) from None
+        raise Unreadable("is not a file name", where=str(path)) from None
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise Unreadable(
             "is not an ordinary file",

@@ -21,7 +21,10 @@ _SIGNS = {
 
 def written(value: Fraction | int) -> str:
     """A number as people write it: ``2½``, but ``13/5``, for which there is no sign."""
-    whole, part = divmod(Fraction(value), 1)
+    number = Fraction(value)
+    if number < 0:
+        return f"-{written(-number)}"
+    whole, part = divmod(number, 1)
     sign = _SIGNS.get(part)
     return str(value) if sign is None else f"{whole or ''}{sign}"
 

@@ -67,7 +67,7 @@ class FrozenValues:
             makers = [self._classes[name] for name in plain["classes"]]
             return _read(plain["nodes"], makers)
         except (ValueError, KeyError, IndexError, TypeError, ArithmeticError, RecursionError):
-            raise Damaged("is no value as it was written") from None
+            raise Damaged("is not a value as it was written") from None
 
 
 class _Writer:

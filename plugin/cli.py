@@ -131,7 +131,7 @@ def _flags(hint: str) -> str:
 
 
 def tell_os_error(error: OSError) -> int:
-    """Print an error of the operating system; a closed pipe (``| head``) is no error."""
+    """Print an error of the operating system; a closed pipe (``| head``) is not an error."""
     closed = error.errno == errno.EPIPE or (
         sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
     )

@@ -18,6 +18,7 @@ from ..model.plain import plain_number
 from ..validators.audit import audit
 from ..validators.ruleset import Ruleset
 from .json_text import picked
+from .reports.json import cited_in
 from .reports.routes import route, unit_names
 from .reports.text import bill_table
 from .text_writer import TextWriter
@@ -62,10 +63,7 @@ class Outcome:
     @property
     def cited(self) -> frozenset[str]:
         """Every clause that a finding or a charge names."""
-        found = {name for f in self.audit.findings for name in (f.code, f.clause)}
-        bills = [m.bill for m in self.audit.moves] + [f.bill for f in self.audit.findings]
-        charges = {c.clause for b in bills if b is not None for c in (*b.charges, b.credit) if c}
-        return frozenset(found | charges)
+        return cited_in(self.audit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,7 +183,7 @@ def found(one: KnownPack) -> Problem:
 def add_pack(path: Path, module: Path | None, name: str | None, limits: Limits) -> KnownPack:
     """Copy the pack at ``path``, a folder or a zip, to the user's packs. ``module``: the one it was made for;
     None: the one beside it, if any. ``name``: its new name; None: that of its folder or zip, or if that is
-    ``pack``, the one in pack.toml. Raises :class:`UmpireError` if it is no pack, is for another module, or
+    ``pack``, the one in pack.toml. Raises :class:`UmpireError` if it is not a pack, is for another module, or
     the name is taken."""
     pack = load_pack(path)
     _, files, there = pack_files(path)

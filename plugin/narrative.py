@@ -95,7 +95,7 @@ def gaps_told(
 def step_told(step: Step, viewer: Viewer, unseen: Collection[str] = ()) -> StepJson:
     """Everything in a step that the reader may see. ``unseen``: see :func:`unseen_pieces`.
 
-    ``step`` is its number as VASSAL counts them; None if it is no step for VASSAL.
+    ``step`` is its number as VASSAL counts them; None if it is not a step for VASSAL.
     """
     changes = {change.id: change for change in step.changes}
     moves = [told for d in step.displacements if (told := _move(d, changes.get(d.piece), viewer))]

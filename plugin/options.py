@@ -35,7 +35,7 @@ def day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str:
     try:
         return datetime.strptime(value, "%Y-%m-%d").date().isoformat()
     except ValueError:
-        told = f"{value!r} is no day; expected year, month and day, such as 2026-11-20"
+        told = f"{value!r} is not a day; expected year, month and day, such as 2026-11-20"
         raise click.BadParameter(told) from None
 
 
@@ -45,7 +45,7 @@ def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int
         return None
     found = re.fullmatch(r"([0-9]{1,15})\s*([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
     if found is None or int(found[1]) == 0:
-        raise click.BadParameter(f"{value!r} is no size; expected a number of bytes: 500M, 2G")
+        raise click.BadParameter(f"{value!r} is not a size; expected a number of bytes: 500M, 2G")
     return int(found[1]) * _UNITS[found[2].upper()]
 
 

@@ -189,7 +189,7 @@ class PackOutput(_Place):
     __slots__ = ()
 
     def write(self, texts: Mapping[str, str]) -> None:
-        """Write the files by name, ``pack.toml`` last: without it the folder is no pack."""
+        """Write the files by name, ``pack.toml`` last: without it the folder is not a pack."""
         self.write_as_they_are(
             {name: f"{text}# {BLANK}\n".encode() for name, text in texts.items()}
         )

@@ -345,7 +345,7 @@ def _tells(reader: Reader, look_: Lookup, units: Iterable[Piece]) -> bool:
 
 def _heard(pack: Pack, history: TableHistory) -> bool:
     """Whether the one source of ``pack`` ever gave an aspect of the phase."""
-    teller = PhaseTeller(pack, (), lambda piece: piece.location or (piece.spot.map or ""))
+    teller = PhaseTeller(pack)
     for number, log in enumerate(history.logs, 1):
         starts = [*teller.opening(number, log.opening)]
         for step in log.steps:

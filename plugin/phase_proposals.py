@@ -88,7 +88,7 @@ def propose_for(
 def _told(pack: Pack, history: TableHistory) -> Iterator[PhaseStart]:
     for number, log in enumerate(history.logs, 1):
         # a new one: what a tracker still shows at an opening is a sign for this log, too
-        teller = PhaseTeller(pack, (), lambda piece: piece.location or (piece.spot.map or ""))
+        teller = PhaseTeller(pack)
         yield from teller.opening(number, log.opening)
         for step in log.steps:
             yield from teller.step(StepRef(number, step.engine_number or 0), step)
@@ -131,7 +131,7 @@ def _of_a_side(start: PhaseStart, sides: Sequence[str]) -> PhaseStart:
     if not sides or start.active in (None, *sides):
         return start
     return replace(
-        start, active=None, source=f"{start.source}: {start.active} is no side of this game"
+        start, active=None, source=f"{start.source}: {start.active} is not a side of this game"
     )
 
 

@@ -1,7 +1,7 @@
 """The seal, by which this program recognises files that it wrote, from their content alone.
 
 A file carries its own digest, taken with the digest's place left blank. So a file counts as ours only as long
-as nobody has changed a byte of it, and a file that quotes ours does not count. This is no protection against
+as nobody has changed a byte of it, and a file that quotes ours does not count. This is not protection against
 forgery and need not be: it prevents people's own work from being overwritten.
 """
 

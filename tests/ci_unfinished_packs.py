@@ -28,7 +28,7 @@ FOUND = (
     ("crossroads", "units.csv 1"),
     ("crossroads", "units.csv 1.name"),
     ("crossroads", "units.csv 1.command"),
-    # A form that facts name, of which the pack does not say that it is no movement.
+    # A form that facts name, of which the pack does not say that it is not movement.
     ("ocs", "form.1.judged"),
     ("valor-and-victory", "form.2.judged"),
     # A leader who is not listed is perhaps a unit: a squad moves farther with him.

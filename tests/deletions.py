@@ -101,7 +101,7 @@ class Sample:
 
     def audited(self, statement: Statement | None) -> Audit | None:
         """The audit of the game and of its made-up moves with the pack without a statement; None where that
-        is no pack."""
+        is not a pack."""
         try:
             game = with_drags(self.without(statement), self.drags)
             result = audit(game, rulesets().parts[game.rules.name])
@@ -128,7 +128,9 @@ def accused(result: Audit) -> frozenset[tuple[str, ...]]:
     """Whom an audit holds something against: (unit, step) of each."""
     found = moved(result, "illegal")
     for finding in result.findings:
-        if finding.kind == "overstack":  # a phase that is not known is no end of one: seen later
+        if (
+            finding.kind == "overstack"
+        ):  # a phase that is not known is not an end of one: seen later
             found |= {(unit, *finding.hexes) for unit in finding.units}
         elif finding.kind in ACCUSING:
             found |= {(unit, str(step)) for unit in finding.units for step in finding.steps}

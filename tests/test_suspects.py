@@ -336,7 +336,9 @@ def test_a_form_is_only_suspected_where_twice_the_allowance_is_enough(tmp_path: 
     more = units.replace("ma=1", "ma=2")
     named, found = tried(game_of(tmp_path, little, units=more))
     assert illegal(found) == 2
-    assert [one for one in named if one.fact.kind == "form"] == [], "half as far again is no form"
+    assert [one for one in named if one.fact.kind == "form"] == [], (
+        "half as far again is not a form"
+    )
     farther = FAR.replace("0301", "0401").replace("0302", "0402")
     named, found = tried(game_of(tmp_path, farther, units=units))
     assert illegal(found) == 2

@@ -280,7 +280,7 @@ OPENERS: Mapping[str, Callable[[Case, Draw], Opened]] = {
     "event": open_event,
 }
 ACCUSING_ONLY = ("event",)
-"""Where it is not known to what a counter was changed, checks of what is no move may be silent."""
+"""Where it is not known to what a counter was changed, checks of what is not a move may be silent."""
 
 
 def draws(ruleset: str, what: str, rng: Random, number: int) -> Iterator[Draw]:

@@ -58,7 +58,7 @@ CLAUSES: dict[str, Clause] = {
         Clause(
             TAKEBACK,
             "moves taken back",
-            "A move put back before a die was rolled or another side did something is no move; put back "
+            "A move put back before a die was rolled or another side did something is not a move; put back "
             "later it stays made.",
             kind="check",
         ),

@@ -71,7 +71,7 @@ _NUMERAL = re.compile(r"-?[0-9]{1,18}(?:[./][0-9]{1,18})?", re.ASCII)
 
 def _number(value: Value) -> Fraction | None:
     """``value`` as a number, also if it is text such as "2" (packs may read numbers as text); None if it is
-    no number."""
+    not a number."""
     if isinstance(value, str) and _NUMERAL.fullmatch(value):
         try:
             return Fraction(value)

@@ -199,7 +199,7 @@ class Rulebook:
     def _clauses_off(self, rules: Rules) -> Iterator[Problem]:
         for name in rules.off:
             if name not in self._clauses:
-                text = f"{name} is no clause of the ruleset {self.name}"
+                text = f"{name} is not a clause of the ruleset {self.name}"
                 yield Problem("unknown-clause", text, "pack.off")
 
     def _wrong_options(self, rules: Rules, options: Choices) -> Iterator[Problem]:

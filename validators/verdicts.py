@@ -22,7 +22,7 @@ _REMARKS = {
     "put-back": "put back onto the map",
     "detour": "taken off the map and put elsewhere on it, which is said to be no movement",
     "off-map": "moved off the map only",
-    "undo": "an undo of something that is no move",
+    "undo": "an undo of something that is not a move",
     "between-logs": "is not where the log before left it",
     "marker": "a marker",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import NamedTuple
@@ -105,17 +105,9 @@ class Reader:
         looks = [*pack.units.side, *(x for xs in pack.units.attributes.values() for x in xs)]
         self.needs_company = any(look.kind == "marker" for look in looks)
         self._reads_names = any(look.kind == "name" for look in looks)
-        self._fixed = frozenset(
-            name
-            for name, several in pack.units.attributes.items()
-            if all(look.kind in _FIXED for look in several)
-        )
+        self._fixed = self._read_by(_FIXED)
         self._known: dict[tuple[object, ...], dict[str, Fact]] = {}
-        self._by_names = frozenset(
-            name
-            for name, several in pack.units.attributes.items()
-            if all(look.kind in _BY_NAMES for look in several)
-        )
+        self._by_names = self._read_by(_BY_NAMES)
         self._named: dict[tuple[object, ...], dict[str, Fact]] = {}
         self._listed_sides = all(look.kind in ("column", "value") for look in pack.units.side)
         self._sides: dict[_Marks, str | None] = {}
@@ -129,8 +121,13 @@ class Reader:
             return "unit"
         return "marker" if any(self.fits(s, piece) for s in units.markers) else None
 
+    def _read_by(self, kinds: Container[str]) -> frozenset[str]:
+        """The attributes that are read in these ways alone."""
+        told = self.pack.units.attributes.items()
+        return frozenset(name for name, looks in told if all(one.kind in kinds for one in looks))
+
     def is_excluded(self, piece: Piece) -> bool:
-        """Whether the pack says that it is no unit."""
+        """Whether the pack says that it is not a unit."""
         return any(self.fits(s, piece) for s in self.pack.units.excluded)
 
     def is_status(self, piece: Piece) -> bool:

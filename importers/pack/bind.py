@@ -12,7 +12,7 @@ from ...model.game import Displacement, Event, Game, PhaseStart, Place, Rules, S
 from ...model.names import TERRAIN, Words
 from ...model.problem import CannotAudit, Problem
 from ...model.provenance import Key, current
-from ...model.table import Piece, TableHistory
+from ...model.table import LogHistory, Piece, TableHistory
 from ...model.unit import Unit
 from ...model.vouching import Suggestion, values_of, vouched
 from ..vassal.layout import MapLayout
@@ -255,12 +255,20 @@ def check_fit(pack: Pack, module: Module) -> None:
     )
 
 
+def sources_of_logs(logs: Iterable[LogHistory], module: Module | None) -> Iterator[Source]:
+    """The logs and saves, and the module with its extensions."""
+    for log in logs:
+        kind = "log" if log.steps else "save"
+        yield Source(log.source, kind, log.sha256, log.vassal_version)
+    if module is not None:
+        yield Source(module.file_name, "module", module.sha256, module.version)
+        for one in module.extensions:
+            yield Source(one.file_name, "extension", one.sha256, one.version)
+
+
 def sources(module: Module, history: TableHistory, pack: Pack, facts: Facts) -> tuple[Source, ...]:
     """All files the game was read from, with their SHA-256."""
-    found = [Source(log.source, "log" if log.steps else "save", log.sha256, log.vassal_version)
-             for log in history.logs]  # fmt: skip
-    found.append(Source(module.file_name, "module", module.sha256, module.version))
-    found.extend(Source(e.file_name, "extension", e.sha256, e.version) for e in module.extensions)
+    found = [*sources_of_logs(history.logs, module)]
     told = f"{pack.name} {pack.version}"
     claims = pack.vouched_by, pack.assumes, pack.power
     found.append(Source(pack.folder, "pack", pack.sha256, told, *claims))
@@ -288,12 +296,9 @@ def _maker(
     history: TableHistory,
     markers: MarkerTeller,
 ) -> EventMaker:
-    def location(piece: Piece) -> str:
-        return piece.location or (piece.spot.map or "")
-
     told = declared_attributes(facts, names)
     broken = {index + 2 for index, between in enumerate(history.gaps) if between}
-    phases = PhaseTeller(reader.pack, facts.phases, location, broken)
+    phases = PhaseTeller(reader.pack, facts.phases, broken)
     companions = _companions(reader, history)
     return EventMaker(reader, roles, places, phases, told, companions, markers)
 
@@ -347,8 +352,8 @@ def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) ->
     perhaps = [r for r in roles.values() if r.perhaps and r.seen_by is None and not r.is_mask]
     if perhaps:
         message = (
-            f"a counter has a side and is no unit by [[units.are]], such as {perhaps[0].public_name}: it may "
-            'be one; once no unit is missing, say complete = ["units"] under [units]'
+            f"a counter has a side and is not a unit by [[units.are]], such as {perhaps[0].public_name}: it"
+            ' may be one; once no unit is missing, say complete = ["units"] under [units]'
         )
         yield Problem("perhaps-units", message, "pack.toml", "note", len(perhaps))
     sideless = sum(r.kind == "unit" and r.side is None and not r.is_mask for r in roles.values())
@@ -356,7 +361,7 @@ def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) ->
         yield Problem("no-side", "units whose side is not known", count=sideless, severity="note")
     named = {side for relation in game.relations for side in relation.sides}
     for side in sorted(named - {*game.sides, *(role.side for role in roles.values())}):
-        message = f"[[relation]] names {side}, which is no side of the game and of no unit"
+        message = f"[[relation]] names {side}, which is not a side of the game and of no unit"
         yield Problem("no-such-side", message, "pack.toml")
     if not any(isinstance(event, PhaseStart) for event in game.events):
         message = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
+from math import dist
 
 from ...model.board import Board, Edge, Hex, edge
 from ...model.game import NOWHERE
@@ -101,20 +102,25 @@ class Places:
             found = self._known[spot] = self._find(spot.map, spot.x, spot.y)
         return found
 
-    def between(self, spot: Spot | None) -> tuple[str, str] | None:
-        """The hexes on both sides of the hexside near a spot: the one it would snap to, and the one it is in.
-        None if they are the same, one is not on the board, or other boards are laid there in play."""
+    def near(self, spot: Spot | None) -> tuple[str, str, bool] | None:
+        """(the hex to which a spot would snap; its neighbour by whose name the engine calls the spot; whether
+        the hexside between the two is the nearest). None if there is no such neighbour, one of the two is not
+        on the board, or other boards are laid there in play."""
         if spot is None or spot.map is None or spot.map in self.relaid:
             return None
         layout = self._layouts.get(spot.map)
         if layout is None:
             return None
-        cells = layout.place(*layout.snap(spot.x, spot.y, force=True, centre=True))
-        inside = layout.place(spot.x, spot.y)
-        if cells is None or inside is None:
+        called, at = self._called(spot.map, spot.x, spot.y), (spot.x, spot.y)
+        cell = layout.place(*layout.snap(*at, force=True, centre=True))
+        if cell is None:
             return None
-        a, b = (self._hexes.get((spot.map, cell)) for cell in (cells, inside))
-        return (a, b) if a is not None and b is not None and a != b else None
+        around = sorted(layout.neighbours(cell), key=lambda one: dist(layout.centre(one), at))
+        for number, beside in enumerate(around):
+            if layout.location_name(*layout.centre(beside)) == called:
+                here, there = (self._hexes.get((spot.map, one)) for one in (cell, beside))
+                return None if here is None or there is None else (here, there, number == 0)
+        return None
 
     def _called(self, on: str, x: int, y: int) -> str:
         key = (on, x, y)

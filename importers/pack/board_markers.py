@@ -27,12 +27,12 @@ Features = tuple[tuple[str, ...], Names]
 
 @dataclass(frozen=True, slots=True)
 class _PlacedMarker:
-    """A marker on the map, and the cells it changes: a hex, or one hexside of ``sides``. ``terrain``: the
+    """A marker on the map, and the cell it changes: one of ``hexes``, or of ``sides``. ``terrain``: the
     terrain that it gives the hex; None: a terrain that is not known; empty: it does not change the
     terrain."""
 
     binding: BoardMarker
-    hex: str = ""
+    hexes: tuple[str, ...] = ()
     sides: tuple[Edge, ...] = ()
     terrain: tuple[str, ...] | None = ()
 
@@ -54,21 +54,24 @@ class MarkersInPlay:
         on = {s: (board.sides.get(s, ()), board.maybe_on(s)) for s in sorted(self.sides)}
         across = {s: (_kinds(board, s), board.maybe_across(s)) for s in on}
         at_odds = _at_odds(self.lying)
+        unclear = {name for one in self.lying if one.hexes[1:] for name in one.hexes}
         for one in self.lying:
             told = one.binding
-            if one.hex:
-                here = hexes[one.hex]
-                has, may = _marked((here.features, inside[one.hex]), told, sure=True)
+            for name in one.hexes:
+                here = hexes[name]
+                has, may = _marked((here.features, inside[name]), told, sure=True)
                 terrain = here.terrain if one.terrain == () else one.terrain
-                terrain = None if one.hex in at_odds else terrain
-                inside[one.hex] = NONE if may is None and here.terrain is None and terrain else may
+                terrain = None if name in at_odds else terrain
+                inside[name] = NONE if may is None and here.terrain is None and terrain else may
                 level = here.level if told.level is None else told.level
-                hexes[one.hex] = replace(here, terrain=terrain, features=has, level=level)
+                hexes[name] = replace(here, terrain=terrain, features=has, level=level)
             for side in one.sides:
                 on[side] = _marked(on[side], told, sure=len(one.sides) == 1)
                 across[side] = _marked(
                     across[side], replace(told, adds=()), sure=len(one.sides) == 1
                 )
+        for name in unclear:
+            hexes[name] = replace(hexes[name], terrain=None, features=(), level=None)
         return BoardChange(
             at,
             tuple(hexes.values()),
@@ -79,7 +82,7 @@ class MarkersInPlay:
                 {name: may for name, may in inside.items() if may != NONE},
                 {side: may for side, (_, may) in on.items() if may != NONE},
                 {side: may for side, (_, may) in across.items()},
-                board.exceptions.levels & self.hexes,
+                board.exceptions.levels & self.hexes | unclear,
             ),
             "markers on the table",
         )
@@ -155,18 +158,17 @@ class MarkerTeller:
 
     def _as_it_lies(self, binding: BoardMarker, piece: Piece) -> _PlacedMarker | None:
         place = self._places.of(piece.spot, piece.location)
-        if binding.at == "hex":
-            if place.hex is None:
-                return None
-            return _PlacedMarker(binding, place.hex, terrain=self._terrain(binding, piece))
-        between = self._places.between(piece.spot) if place.kind == "unclear" else None
-        if between is not None and between[1] in self._drawn.neighbours(between[0]):
-            return _PlacedMarker(binding, sides=(edge(*between),))
-        if place.hex is None:
+        near = self._places.near(piece.spot) if place.kind == "unclear" else None
+        hexes = near[:2] if near is not None else tuple(filter(None, [place.hex]))
+        if not hexes:
             return None
+        if binding.at == "hex":
+            return _PlacedMarker(binding, hexes, terrain=self._terrain(binding, piece))
+        if near is not None and near[2] and near[1] in self._drawn.neighbours(near[0]):
+            return _PlacedMarker(binding, sides=(edge(*near[:2]),))
         towards = self._reader.told(binding.towards, piece)
-        near = (n for n in self._drawn.neighbours(place.hex) if towards in (None, n))
-        every = [edge(place.hex, other) for other in near]
+        around = ((h, n) for h in hexes for n in self._drawn.neighbours(h) if towards in (None, n))
+        every = dict.fromkeys(edge(*both) for both in around)
         sides = tuple(side for side in every if self._may_be_meant(binding, side))
         self.lost += not sides
         return _PlacedMarker(binding, sides=sides) if sides else None
@@ -192,7 +194,7 @@ class MarkerTeller:
         none."""
         lying = tuple(self._lying.values())
         names, sides = self._hexes, self._sides
-        self._hexes = frozenset(one.hex for one in lying if one.hex)
+        self._hexes = frozenset(name for one in lying for name in one.hexes)
         self._sides = frozenset(side for one in lying for side in one.sides)
         telling = MarkersInPlay(names | self._hexes, sides | self._sides, lying)
         if telling.hexes or telling.sides:
@@ -244,8 +246,9 @@ def _at_odds(lying: Iterable[_PlacedMarker]) -> set[str]:
     told: dict[str, tuple[str, ...] | None] = {}
     found: set[str] = set()
     for one in lying:
-        if one.binding.reads and told.setdefault(one.hex, one.terrain) != one.terrain:
-            found.add(one.hex)
+        for name in one.hexes if one.binding.reads else ():
+            if told.setdefault(name, one.terrain) != one.terrain:
+                found.add(name)
     return found
 
 

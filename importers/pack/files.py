@@ -69,7 +69,7 @@ def _files_of(path: Path, largest: Mapping[str, int]) -> dict[str, bytes]:
         fault = _fault(archive)
         if fault:
             raise Unreadable(
-                f"is no pack to be trusted: {fault}",
+                f"is not a pack to be trusted: {fault}",
                 where=path.name,
                 expected="a zip as 'umpire pack zip' writes it",
             )
@@ -115,7 +115,7 @@ def unsafe(name: str) -> str:
         return f"{shown(name)} is too long"
     for part in parts:
         if part in ("", ".") or part != part.rstrip(" .") or _FORBIDDEN.search(part):
-            return f"{shown(name)} is no name on some systems"
+            return f"{shown(name)} is not a name on some systems"
         if _RESERVED.fullmatch(part):
             return f"{shown(name)} is reserved on some systems"
     return ""

@@ -33,7 +33,7 @@ def read_hexmap_json(table: ImportedTable, told: Mapping[str, Any]) -> None:
     grid, features = told.get("layout", told.get("grid")), told.get("features")
     if told.get("hexmap") != "1.0" or not isinstance(grid, dict) or not isinstance(features, list):
         raise Unreadable(
-            "is no map that can be read",
+            "is not a map that can be read",
             where=table.file,
             expected="HexMap 1.0 with a layout (or grid) and features",
         )
@@ -90,7 +90,7 @@ class _Features:
         names = self._names(told, where)
         kind = LISTS.get(key) or self.places.kind(" ".join(words))
         if kind != "hexes" and "elevation" in told:
-            self.table.leave_out("elevation of what is no hex", where)
+            self.table.leave_out("elevation of what is not a hex", where)
         if kind == "path":
             self._across([words], names, where)
         elif kind == "corners":

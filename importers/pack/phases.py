@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from ...model.game import PhaseStart, StepRef
@@ -29,15 +29,10 @@ class PhaseTeller:
     """
 
     def __init__(
-        self,
-        pack: Pack,
-        declared: Iterable[DeclaredPhase],
-        location: Callable[[Piece], str],
-        broken: Collection[int] = (),
+        self, pack: Pack, declared: Iterable[DeclaredPhase] = (), broken: Collection[int] = ()
     ) -> None:
         self._sources = pack.phase_sources
         self._declared = sorted(declared, key=lambda d: d.span.first)
-        self._location = location
         self._told: list[dict[Aspect, str]] = [{} for _ in self._sources]
         self._said: PhaseStart | None = None
         self._heard: set[int] = set()
@@ -82,9 +77,7 @@ class PhaseTeller:
         if self._markers:
             for piece_change in step.changes:
                 before, now = piece_change.before, piece_change.after
-                if now is not None and (
-                    before is None or self._location(before) != self._location(now)
-                ):
+                if now is not None and (before is None or _location(before) != _location(now)):
                     self._look(now)
         return self._start(at)
 
@@ -92,7 +85,7 @@ class PhaseTeller:
         for index in self._markers:
             source = self._sources[index]
             if source.piece is not None and source.piece.fits(piece.basic_name):
-                self._hear(index, self._location(piece))
+                self._hear(index, _location(piece))
 
     def _hear(self, index: int, text: str) -> None:
         source = self._sources[index]
@@ -159,3 +152,8 @@ def _tracker_text(source: PhaseSource, turns: Mapping[str, str]) -> str:
     if source.what:
         return turns.get(source.what, "")
     return next(iter(turns.values()), "")
+
+
+def _location(piece: Piece) -> str:
+    """Where a piece lies, in words: its location's name, or else the map's."""
+    return piece.location or piece.spot.map or ""

@@ -22,7 +22,7 @@ def read_terrain_json(table: ImportedTable, plain_values: Any) -> None:
     sides = plain_values.get("sides", {}) if isinstance(plain_values, dict) else None
     if not isinstance(hexes, dict) or not isinstance(sides, dict):
         raise Unreadable(
-            "is no table of terrain",
+            "is not a table of terrain",
             where=table.file,
             expected="a spreadsheet, a HexMap, or the terrain.json of vsav-engine with hexes and sides",
         )

@@ -131,7 +131,7 @@ class Archive:
         if SAVED_GAME not in self._entries:
             is_module = not self._entries.keys().isdisjoint(BUILD_FILES)
             raise Unreadable(
-                f"there is no entry {SAVED_GAME}: this is no save and no log",
+                f"there is no entry {SAVED_GAME}: this is neither a save nor a log",
                 where=self.where,
                 expected="a .vsav or .vlog file",
                 hint="it is a module or an extension: umpire inspect tells what is in it"
@@ -149,7 +149,7 @@ class Archive:
         present = [name for name in BUILD_FILES if name in self._entries]
         if not present:
             raise Unreadable(
-                "there is no entry buildFile.xml or buildFile: this is no module",
+                "there is no entry buildFile.xml or buildFile: this is not a module",
                 where=self.where,
                 expected="a .vmod or .vmdx file",
             )

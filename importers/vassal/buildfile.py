@@ -72,7 +72,7 @@ def open_module(
 
     ``find_extensions`` adds those in the folder ``NAME_ext`` beside the module. An extension that
     cannot be read or does not fit is a Problem, not an error. Raises ``Unreadable`` if the file is
-    no module, is damaged, has a DTD or passes a limit.
+    not a module, is damaged, has a DTD or passes a limit.
     """
     path = Path(path)
     wanted = [Path(extension) for extension in extensions]
@@ -125,7 +125,7 @@ def _merge(
     name, data = archive.build_file()
     tree = component_tree(parse_xml(data, f"{archive.where}: {name}", limits), origin=number)
     if tree.short != _EXTENSION:
-        raise Unreadable("this is no extension", where=archive.where, expected="a .vmdx file")
+        raise Unreadable("this is not an extension", where=archive.where, expected="a .vmdx file")
     if tree.get("module") != root.get("name") and tree.get("anyModule") != "true":
         problems.append(
             Problem(

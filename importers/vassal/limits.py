@@ -16,7 +16,7 @@ class Limits:
     """Bounds on archives, XML and command trees; each may be raised for a file one trusts.
 
     ``entries``: names in a zip. ``entry_size``, ``total_size``: bytes unpacked, of one entry and
-    of all that is read of an archive; ``entry_size`` also bounds a file that is no zip.
+    of all that is read of an archive; ``entry_size`` also bounds a file that is not a zip.
     ``ratio``: unpacked to packed bytes of one entry, looked at once it passes ``ratio_from``
     bytes (a short text may well shrink a thousandfold). ``xml_depth``: nested elements;
     ``xml_size``, ``xml_elements``: bytes and elements of one XML text, such as a build file.

@@ -158,7 +158,7 @@ class _Positions:
             self.problems.append(
                 Problem(
                     "setup-location-unknown",
-                    f"{stack.name!r} is to stand at {stack.location!r}, which is no place of "
+                    f"{stack.name!r} is to stand at {stack.location!r}, which is not a place of "
                     f"board {board.name!r}; it stands at {stack.x},{stack.y} instead",
                     self.layout.definition.identifier,
                 )

@@ -119,7 +119,7 @@ def _unhex(data: bytes, where: str) -> tuple[int, bytes]:
 def _bad_hex(data: bytes, where: str) -> Unreadable:
     bad = _NOT_HEX.search(data, len(_VCSK))
     if bad is not None:
-        what = f"has a character that is no hex digit at byte {bad.start()}"
+        what = f"has a character that is not a hex digit at byte {bad.start()}"
     else:
         what = f"ends with an odd hex digit at byte {len(data) - 1}"
     return Unreadable(

@@ -133,7 +133,7 @@ class CommandRunner:
         """A pixel of a move. A value that is not a Java int becomes 0, as in the engine, and a problem."""
         if isinstance(value, int) and -(2**31) <= value < 2**31:
             return value
-        self.problem("no-number", f"{what} is no whole number of 32 bits: {str(value)[:20]!r}")
+        self.problem("no-number", f"{what} is not a whole number of 32 bits: {str(value)[:20]!r}")
         return parse_int(str(value)) or 0
 
     def _add(self, command: c.AddPiece) -> None:
@@ -165,7 +165,9 @@ class CommandRunner:
             if table.unknown_maps != maps:
                 self.problem("unknown-map", f"{_short(id_text)} is on no map of the module")
             if table.bad_numbers != numbers:
-                self.problem("no-number", f"a coordinate of {_short(id_text)} is no whole number")
+                self.problem(
+                    "no-number", f"a coordinate of {_short(id_text)} is not a whole number"
+                )
 
         return look
 

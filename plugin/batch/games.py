@@ -92,7 +92,7 @@ class _Inside:
         return is_game_folder(path) or (self.whole and bool(logs_in(path)))
 
     def trouble(self, path: Path) -> str:
-        """Why the named file is no game; "": it is one."""
+        """Why the named file is not a game; "": it is one."""
         if self.is_game(path):
             return ""
         if not path.is_dir():
@@ -183,7 +183,7 @@ def _listed(path: Path, inside: _Inside) -> Iterator[Found]:
             number += 1
             if b"\0" in line or (len(line) == _LONGEST_LINE and not line.endswith(b"\n")):
                 raise UmpireError(
-                    "is no list of files",
+                    "is not a list of files",
                     where=f"{path.name} line {number}",
                     expected="the path of a log, a save or a game's folder on each line",
                 )
@@ -191,7 +191,7 @@ def _listed(path: Path, inside: _Inside) -> Iterator[Found]:
                 told = as_utf8(line.removeprefix(b"\xef\xbb\xbf")).decode("utf-8").strip()
             except UnicodeDecodeError:
                 raise UmpireError(
-                    "is no text", where=f"{path.name} line {number}", expected="UTF-8 or cp1252"
+                    "is not text", where=f"{path.name} line {number}", expected="UTF-8 or cp1252"
                 ) from None
             if not told or told.startswith("#"):
                 continue

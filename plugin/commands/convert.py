@@ -14,6 +14,7 @@ from ...importers.analysis.columns import TABLES
 from ...importers.analysis.document import document, document_bytes
 from ...importers.analysis.records import plain_module, plain_table
 from ...importers.analysis.tables import rows
+from ...importers.pack.bind import sources_of_logs
 from ...importers.pack.facts import NO_FACTS
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.load import amended, load_pack
@@ -167,7 +168,9 @@ def read(
     problems = module.problems if module is not None else ()
     files = () if path is None else (path, *extensions_beside(path))
     if first is None:
-        return Converted(module, None, None, None, _module_sources(module), _once(problems), files)
+        return Converted(
+            module, None, None, None, tuple(sources_of_logs((), module)), _once(problems), files
+        )
     history = read_history(named, module, limits, told)
     sides = {p.side for log in history.logs for p in (*log.opening.players, *log.end.players)}
     check_side(viewer, sides | set(module.sides if module is not None else ()))
@@ -186,24 +189,13 @@ def read(
         if evidence.may_be_part(viewer):
             game, problems = replace(game, is_part=True), (*problems, PART)
     else:
-        logs = (
-            Source(log.source, "log" if log.steps else "save", log.sha256, log.vassal_version)
-            for log in history.logs
-        )
-        read_from = (*logs, *_module_sources(module))
+        read_from = tuple(sources_of_logs(history.logs, module))
     met = _once((*history.problems, *problems))
     return Converted(module, history, layouts, game, read_from, met, files)
 
 
 def _once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     return tuple(dict.fromkeys(problems))
-
-
-def _module_sources(module: Module | None) -> tuple[Source, ...]:
-    if module is None:
-        return ()
-    extensions = (Source(e.file_name, "extension", e.sha256, e.version) for e in module.extensions)
-    return (Source(module.file_name, "module", module.sha256, module.version), *extensions)
 
 
 def write(found: Converted, form: Form, out: Output | Folder, viewer: Viewer) -> None:

@@ -23,7 +23,7 @@ Examples:
 
 \b
 Exit codes: 0 umpire works here; 1 something that it needs is missing or
-cannot be loaded. An extra that is not installed is no fault.
+cannot be loaded. An extra that is not installed is not a fault.
 """
 
 _ORIGINS = {

@@ -133,7 +133,7 @@ def _player(text: str, sides: Sequence[str]) -> tuple[str, str]:
         )
     if sides and side.strip() not in sides:
         raise click.BadParameter(
-            f"{side.strip()!r} is no side of the module; expected one of {', '.join(sides)}",
+            f"{side.strip()!r} is not a side of the module; expected one of {', '.join(sides)}",
             param_hint="--player",
         )
     return side.strip(), name.strip()

@@ -133,7 +133,7 @@ def in_order(appeal: Appeal, logs: Sequence[Path], module: Path) -> tuple[Path, 
     mine = {digest_of(path): path for path in logs}
     wanted = {digest: name for name, digest in appeal.logs}
     amiss = [
-        f"{path.name} is no log of the appeal" for one, path in mine.items() if one not in wanted
+        f"{path.name} is not a log of the appeal" for one, path in mine.items() if one not in wanted
     ]
     amiss += [f"its log {name} is not here" for one, name in wanted.items() if one not in mine]
     if digest_of(module) != appeal.module:

@@ -56,7 +56,7 @@ ON_PAGE = "The page with the same name (.html) has the picture."
 HOW_TO_READ = (
     "Counters were dragged in VASSAL, which enforces no rules. This page lists the moves that no path can"
     " make legal, with the cheapest path found and what each step of it costs. A move is open if something"
-    " that would decide it is not known: that is no accusation, and no approval either. If anything here is"
+    " that would decide it is not known: that is neither an accusation nor an approval. If anything here is"
     " wrong, tell the director. The id of an offence stays the same in every later page."
 )
 PLAYED = "Nothing here accuses anybody; it is what the logs say."

@@ -28,7 +28,7 @@ def procedures() -> tuple[Procedure, ...]:
 
 def procedure_named(name: str, root: Path | None = None) -> Procedure:
     """The procedure with that name, or from that file (``*.toml``, relative to the folder ``root``; None: the
-    working folder). Raises :class:`UmpireError` for an unknown name and for a file that is no procedure."""
+    working folder). Raises :class:`UmpireError` for an unknown name and a file that is not a procedure."""
     known = {one.name: one for one in procedures()}
     if name in known:
         return known[name]

@@ -68,7 +68,7 @@ def open_module(
 ) -> Module:
     """A module as values: maps, boards, grids, slots, prototypes, sides. ``extensions``: merged in this
     order; none named: those in the folder ``NAME_ext`` beside it. Problems are in ``problems``. Raises
-    :class:`Unreadable` for a file that is no module, is damaged, or passes one of the ``limits``."""
+    :class:`Unreadable` for a file that is not a module, is damaged, or passes one of the ``limits``."""
     more = tuple(map(path_of, extensions))
     return buildfile.open_module(path_of(file), more, limits, find_extensions=not more)
 
@@ -158,7 +158,9 @@ def convert(
         raise UmpireError(f"pack= does not go with to={to!r}", expected="to='json'")
     written = path_of(output)
     if written == STDOUT:
-        raise UmpireError("is no file", where=str(output), expected="the name of a file or folder")
+        raise UmpireError(
+            "is not a file", where=str(output), expected="the name of a file or folder"
+        )
     met = converting.convert(
         paths_of(files),
         written,

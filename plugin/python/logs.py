@@ -333,8 +333,8 @@ def open_log(
 ) -> Log:
     """A log or save, replayed. ``module``: the module, or its file; None: the one beside the log, and where
     there is none, that is one of :attr:`Log.problems`. ``viewer``: the side that looks, or
-    :data:`DIRECTOR`; None: what every player may see. Raises :class:`Unreadable` for a file that is no save
-    or log, is damaged, or passes one of the ``limits``."""
+    :data:`DIRECTOR`; None: what every player may see. Raises :class:`Unreadable` for a file that is not a
+    save or log, is damaged, or passes one of the ``limits``."""
     return next(open_logs([file], module=module, viewer=viewer, limits=limits))
 
 

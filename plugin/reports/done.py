@@ -13,7 +13,7 @@ from .sections import Group, Section
 
 COLUMNS = ("step", "by", "what", "from and to")
 NO_UNIT = "no unit by the pack"
-"""The remark on the move of a piece that is no unit by the pack."""
+"""The remark on the move of a piece that is not a unit by the pack."""
 LONGEST = 400
 """Maximum number of characters shown of a chat line."""
 

@@ -208,13 +208,17 @@ def _unknowns(audit: Audit) -> dict[str, Any]:
     }
 
 
+def cited_in(audit: Audit) -> frozenset[str]:
+    """Every clause that a finding or a bill names."""
+    bills = [m.bill for m in audit.moves] + [f.bill for f in audit.findings]
+    charges = (c for bill in bills if bill is not None for c in (*bill.charges, bill.credit) if c)
+    named = (name for f in audit.findings for name in (f.clause, f.code))
+    return frozenset((*(charge.clause for charge in charges), *named))
+
+
 def _clauses(audit: Audit) -> dict[str, Any]:
     """The cited clauses only: a ruleset has many."""
-    bills = [m.bill for m in audit.moves] + [f.bill for f in audit.findings]
-    cited = {
-        c.clause for bill in bills if bill is not None for c in (*bill.charges, bill.credit) if c
-    }
-    cited.update(name for f in audit.findings for name in (f.clause, f.code))
+    cited = cited_in(audit)
     return {
         key: picked(c, "title text kind status")
         for key, c in sorted(audit.clauses.items())

@@ -12,6 +12,7 @@ from ...model.bill import Bill
 from ...model.finding import Audit, Clause, Finding, JudgedMove, PhaseView
 from ...model.game import StepRef
 from .atlas import Atlas, Crop
+from .json import cited_in
 from .map_scene import Cell, MapPicture, MapScene, Point
 from .phrases import compact_bill, measured, short_amount, steps_text, who
 from .routes import dragged, off_the_drag, route, routes, unit_names
@@ -190,9 +191,7 @@ class Sheet:
     @property
     def cited(self) -> list[Clause]:
         """The clauses that findings and bills name."""
-        bills = [m.bill for m in self.audit.moves] + [f.bill for f in self.audit.findings]
-        named = {c.clause for bill in bills if bill is not None for c in bill.charges}
-        named.update(f.clause for f in self.audit.findings)
+        named = cited_in(self.audit)
         return [c for key, c in sorted(self.audit.clauses.items()) if key in named]
 
 

@@ -16,6 +16,7 @@ from ...model.game import Displacement, Game, PhaseStart, StepRef
 from ...model.hexgrid import DIRECTIONS, Axial, direction
 from ...model.problem import Problem
 from ...model.viewer import Viewer
+from ...validators.unseen import seen_game
 from .map_scene import (
     ALWAYS,
     Cell,
@@ -165,10 +166,9 @@ def _between(game: Game, viewer: Viewer) -> Iterator[MovedBetween]:
 
 def _steps(game: Game, viewer: Viewer) -> tuple[StepRef, ...]:
     """Every step in which something happens that this viewer may know of."""
-    unseen = {name for name, unit in game.units.items() if not viewer.may_see(unit.seen_by)}
-    open_to = (event for event in game.events if getattr(event, "unit", None) not in unseen)
     between = (moved.at for moved in _between(game, viewer))
-    return tuple(sorted({OPENING, *between, *(event.at for event in open_to)}))
+    seen = (event.at for event in seen_game(game, viewer).events)
+    return tuple(sorted({OPENING, *between, *seen}))
 
 
 _Spot = tuple[str, float, float]

@@ -114,15 +114,12 @@ FEW_CELLS = 20
 
 def would_be(one: Suspicion) -> str:
     """``illegal move if these 14 cells are as suggested: look at them``."""
-    kind = KIND_NAMES[one.finding.kind]
-    if one.look:
-        hexes = counted(len(one.look), "hex", "hexes")
-        return (
-            f"would be: {kind} ({one.finding.code}), if the map is in {hexes} as the pack has it:"
-            " look at it"
-        )
+    found = f"would be: {KIND_NAMES[one.finding.kind]} ({one.finding.code}), if"
+    if one.look or not one.cells:
+        there = f" in {counted(len(one.look), 'hex', 'hexes')}" if one.look else ""
+        return f"{found} the map is{there} as the pack has it: look at it"
     these = "this cell is" if len(one.cells) == 1 else f"these {len(one.cells):,} cells are"
-    return f"would be: {kind} ({one.finding.code}), if {these} as suggested: look at them"
+    return f"{found} {these} as suggested: look at them"
 
 
 def cell_text(one: Suggestion) -> str:

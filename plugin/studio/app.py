@@ -232,7 +232,7 @@ def _refused(why: Refusal) -> Response:
 
 
 def _object(data: bytes) -> dict[str, Any] | None:
-    """The object in a request's JSON; None if it is no object."""
+    """The object in a request's JSON; None if it is not an object."""
     try:
         found = json.loads(data or b"{}")
     except (ValueError, RecursionError):

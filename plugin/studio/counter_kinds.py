@@ -67,7 +67,7 @@ def _of_module(module: Module) -> tuple[Kind, ...]:
 
 
 def _piece(slot: Slot, expansion: Expansion) -> Piece | None:
-    """A counter as its slot defines it; None if it is no piece."""
+    """A counter as its slot defines it; None if it is not a piece."""
     if not slot.type:
         return None
     decoded = decode_piece(*expansion.expand(slot))

@@ -81,9 +81,10 @@ def _tiles(studio: Studio, of_map: str) -> dict[str, Any]:
 def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Open questions in groups, from group ``from`` on, those that decide most first; with ``group``, the
     questions of that group from number ``from`` on. ``same`` if the page already has them (``have``)."""
-    stamp, audit, groups = audit_stamp(studio), studio.audit, _groups(studio)
+    stamp, audit = audit_stamp(studio), studio.audit
     if body.get("have") == stamp:
         return {"same": True}
+    groups = _groups(studio, audit)
     choices, number = _choices(studio, _forms(studio)), whole(body.get("group"), 7)
     first = whole(body.get("from"), 7) or 0
 
@@ -145,22 +146,20 @@ def _cells_asked(studio: Studio) -> int:
     return len({one["cell"] for one in asked_for(studio.audit, studio.opened.game.board)})
 
 
-def _groups(studio: Studio) -> tuple[QuestionGroup, ...]:
-    audit = studio.audit
+def _groups(studio: Studio, audit: Audit | None) -> tuple[QuestionGroup, ...]:
     return () if audit is None else studio.kept("questions", lambda: groups_of(audit), audit)
 
 
 def _open(studio: Studio, key: object) -> Waiting:
     """The open question of a ``key``. Raises UmpireError if there is none."""
-    audit = studio.audit
-    for group in () if audit is None else _groups(studio):
-        assert audit is not None
-        found = whole_of(audit, group)
-        if found is not None and found.unknown.key == key:
-            return found
-        for one in group.questions:
-            if one.unknown.key == key:
-                return waiting_of(audit, one)
+    if (audit := studio.audit) is not None:
+        for group in _groups(studio, audit):
+            found = whole_of(audit, group)
+            if found is not None and found.unknown.key == key:
+                return found
+            for one in group.questions:
+                if one.unknown.key == key:
+                    return waiting_of(audit, one)
     raise UmpireError("this question is no longer open")
 
 

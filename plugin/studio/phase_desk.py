@@ -133,7 +133,7 @@ def step_ref(text: object) -> StepRef:
     log, step = (whole(part, 9) for part in str(text).partition(":")[::2])
     if log is None or step is None:
         raise UmpireError(
-            f"is no step: {str(text)[:40]!r}", expected="a log and a step, such as 2:17"
+            f"is not a step: {str(text)[:40]!r}", expected="a log and a step, such as 2:17"
         )
     return StepRef(log, step)
 

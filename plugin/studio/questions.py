@@ -151,7 +151,7 @@ def chart_asked(table: str, entry: Mapping[str, Any]) -> str:
 
 
 def stanza_of(unknown: MissingFact) -> tuple[str, dict[str, Any]]:
-    """The table and the values of a stanza; "" and nothing if it is no whole table."""
+    """The table and the values of a stanza; "" and nothing if it is not a whole table."""
     if not unknown.stanza.lstrip().startswith("[["):
         return "", {}
     try:

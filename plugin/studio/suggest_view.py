@@ -364,7 +364,7 @@ def area_picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
     with desk.lock:
         shown = desk.shown(body.get("area"))
     if shown.plan is None:
-        raise UmpireError("this is no stretch of the map")
+        raise UmpireError("this is not a stretch of the map")
     return Bytes(PNG, cutouts.png(cutouts.cut(shown.plan, shown.box, shown.size)))
 
 

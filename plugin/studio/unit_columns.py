@@ -33,7 +33,7 @@ LONGEST_CELL = 500
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of ``units.csv``. ``attribute``: the one it holds. ``allowed``: its values; None: the ruleset
-    does not need it, or it is no attribute. ``looks``: all places where the pack reads it, possibly this
+    does not need it, or it is not an attribute. ``looks``: all places where the pack reads it, possibly this
     column among them. ``said``: the pack's present entry, as plain values; None: none."""
 
     name: str

@@ -38,7 +38,7 @@ class Survey:
     cells: Cells
 
     def hexes(self, examples: Mapping[str, str]) -> dict[str, Suggestion]:
-        """Terrain for every hex that is no example, from ``examples`` (hex to kind).
+        """Terrain for every hex that is not an example, from ``examples`` (hex to kind).
 
         With fewer than two kinds nothing is sure. {} without examples. Raises KeyError for a hex that
         is not there.
@@ -71,7 +71,7 @@ class Survey:
         return sorted((kinds[one], kinds[other]) for one, other in pairs)
 
     def features(self, examples: Mapping[Side, str | None]) -> dict[Side, Suggestion]:
-        """Features along every side that is no example; None is "nothing here".
+        """Features along every side that is not an example; None is "nothing here".
 
         {} unless there are examples of at least one kind and of "nothing here" (see ``offered``). Nothing
         is sure if the printed grid lies elsewhere (``fit``). A kind is not sure with a single example, if
@@ -82,7 +82,7 @@ class Survey:
         return self._sides(self.strips[0], "along", examples)
 
     def lines(self, examples: Mapping[Side, str | None]) -> dict[Side, Suggestion]:
-        """Lines (roads, rivers, rails) across every side that is no example; as ``features``."""
+        """Lines (roads, rivers, rails) across every side that is not an example; as ``features``."""
         return self._sides(self.strips[1], "across", examples)
 
     def offered(self, *, lines: bool, count: int = MANY) -> list[Side]:

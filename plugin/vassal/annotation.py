@@ -211,7 +211,7 @@ def insert_steps(
 
 
 def _numbers(groups: Sequence[str], max_nesting: int) -> tuple[list[int | None], int]:
-    """The number that VASSAL gives the step in each group (None: it is no step), and where the first one
+    """The number that VASSAL gives the step in each group (None: it is not a step), and where the first one
     is."""
     counted: list[int | None] = []
     engine_number, first = 0, len(groups)

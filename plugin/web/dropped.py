@@ -272,7 +272,7 @@ def _files(path: Path) -> Iterator[tuple[str, bytes]]:
         for entry in archive.names:
             fault = unsafe(entry)
             if fault:
-                raise Unreadable(f"is no zip to be trusted: {fault}", where=path.name)
+                raise Unreadable(f"is not a zip to be trusted: {fault}", where=path.name)
             if not entry.endswith("/"):
                 yield entry, archive.read(entry)
 

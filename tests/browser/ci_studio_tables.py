@@ -404,6 +404,30 @@ def test_an_answer_decides_and_a_finding_is_linked_to_and_drawn(tab: Tab, studio
     page.wait_for_url("**/#board/0709")
 
 
+def test_questions_with_one_answer_are_one_and_are_answered_one_by_one(
+    context: Any, folder: Path
+) -> None:
+    hexes = folder / "hexes.csv"
+    text = hexes.read_text("utf-8")
+    hexes.write_text(re.sub(r"(?m)^(010[89]),clear", r"\1,?", text), "utf-8")
+    with running(folder, LOGS) as studio:
+        tab = Tab(context, studio, view=VIEW)
+        tab.judged()
+        root = opened(tab, "findings")
+        group = root.locator(".questions > ol > li").filter(has_text="The same of")
+        expect(group).to_contain_text("Its answer decides")
+        group.get_by_text("One by one (3)").click()
+        one = group.locator("li").filter(has_text="What terrain is in hex 0110?")
+        one.get_by_role("button", name="clear", exact=True).click()
+        one.get_by_role("button", name="Answer").click()
+        expect(group.get_by_text("One by one (2)")).to_be_visible()
+        tab.until("#said", "No fewer moves are open")
+        expect(group.locator("li").filter(has_text="hex 0109?")).to_be_visible()  # still unfolded
+        tab.judged()
+        expect(group.get_by_text("One by one (2)")).to_be_visible()
+        assert tab.complaints == []
+
+
 # -- all of them -----------------------------------------------------------------------------------
 
 

@@ -46,7 +46,7 @@ def faults_of(kind: str, seed: str, first: int, count: int) -> list[str]:
     return found
 
 
-QUICK = {"a player's id beside a problem": (4, 25), "a fact that is no word": (4, 10)}
+QUICK = {"a player's id beside a problem": (4, 25), "a fact that is not a word": (4, 10)}
 """For each a seed, and how many of the inputs drawn with it are left out because they do not show the fault:
 by chance it may take hundreds."""
 

@@ -125,7 +125,7 @@ FAULTS = {
         "importers.pack.files.read_bytes",
         _fails(ValueError(), after=lambda data: data[:2] == b"\xff\xfe"),
     ),
-    "a fact that is no word": Fault(
+    "a fact that is not a word": Fault(
         "facts",
         "importers.pack.facts_file.fact_of",
         _fails(IndexError(), on=lambda plain, source: not WORD.fullmatch(str(plain))),

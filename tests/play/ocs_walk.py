@@ -226,8 +226,8 @@ class Enemies:
         return any(at in around and self._able(u) for u, at in self.enemies)
 
     def _able(self, enemy: str) -> bool:
-        """Attack-capable; what DG and the modes do to that is in 5, and of a counter that is no fighting unit
-        the text says nothing."""
+        """Attack-capable; what DG and the modes do to that is in 5, and of a counter that is not a fighting
+        unit the text says nothing."""
         facts = self.table.facts[enemy]
         odd = facts["dg"] is True or facts["type"] in UNSTACKED
         odd = odd or facts["mode"] in ("move", "strat", "reserve")

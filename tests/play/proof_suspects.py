@@ -39,7 +39,7 @@ DRAGS = 60
 GAMES = range(SEED * 100, SEED * 100 + 12)
 TRIED, WANTED = 40, 1
 DRAGS_WRONG = 3
-"""So many drags, of at least two counters, must be illegal by the wrong fact: less is no pattern."""
+"""So many drags, of at least two counters, must be illegal by the wrong fact: less is not a pattern."""
 FIRST = 3
 
 

@@ -307,7 +307,7 @@ STAGES: dict[str, Callable[[Stage], Stage]] = {
     "5.3.4-b": lambda s: (
         s.where(wide=True).road("primary", 6).mover(ma=3).put(s.own, s.pick(1, 2), mode="strategic")
     ),
-    "5.4.4-d": lambda s: (  # a road that is no dashed line, where that is held to ask the whole MA
+    "5.4.4-d": lambda s: (  # a road that is not a dashed line, where that is held to ask the whole MA
         s.road(s.pick(*ROADS))
         .gorge((s.beside(0), s.beside(1, -1)))
         .told("options", constricted_road="penalty")

@@ -188,7 +188,7 @@ class Walker(OffRoad):
             yield after, None if takes_all else cost + jam
 
     def _penalties(self, at: At, to: str) -> tuple[str, ...]:
-        """5.4.4-d: what constricted terrain asks of who crosses it by a road that is no line: nothing, the
+        """5.4.4-d: what constricted terrain asks of who crosses it by a road that is not a line: nothing, the
         whole MA, or perhaps that ("stop": it fits either way only if it is all that the unit does)."""
         chosen = self.options.get("constricted_road", "undecided")
         leaves = self._off_line_out(at, to)

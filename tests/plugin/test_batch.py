@@ -285,7 +285,7 @@ def test_a_list_names_games_one_a_line(tmp_path: Path) -> None:
     found = names(folder / "games.txt", tmp_path / "out")
     assert found == [*there, ("here not.vlog", "is not there")]
     (folder / "games.txt").write_bytes(b"\0\1\2")
-    with pytest.raises(UmpireError, match="is no list of files"):
+    with pytest.raises(UmpireError, match="is not a list of files"):
         names(folder / "games.txt", tmp_path / "out")
 
 

@@ -140,7 +140,7 @@ def test_files_that_make_no_line_of_a_game_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_line_of_logs_with_a_gap_is_taken(tmp_path: Path) -> None:
-    """What was moved while no log was written is told; it is no wrong order."""
+    """What was moved while no log was written is told; it is not a wrong order."""
     moved = ("Main Map;280;115;", "Main Map;225;147;")
     between = rewritten(TURN_2, tmp_path / "turn-2.vlog", moved)
     found = check(TURN_1, between, *NAMED)

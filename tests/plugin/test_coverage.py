@@ -166,8 +166,8 @@ def test_the_exit_code_of_what_is_decided_too_little(begun: tuple[object, ...]) 
 
 @pytest.mark.usefixtures("unsuspected")
 def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
-    """Each of its drags was judged or open before; now it is one of a counter that is no unit, until the pack
-    says so."""
+    """Each of its drags was judged or open before; now it is one of a counter that is not a unit, until the
+    pack says so."""
     log, pack = CROSSROADS / "turn-1.vlog", pack_copy(tmp_path / "pack")
 
     def told(*changes: tuple[str, str]) -> dict[str, Any]:

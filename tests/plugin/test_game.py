@@ -298,7 +298,7 @@ def test_extensions_that_are_not_here_are_named(empty: Kept) -> None:
 @pytest.mark.parametrize(
     ("players", "said"),
     [
-        (["Green=Wren"], "'Green' is no side of the module; expected one of Blue, Red"),
+        (["Green=Wren"], "'Green' is not a side of the module; expected one of Blue, Red"),
         (["Blue=Wren", "Blue=Rook"], "'Wren' and 'Rook' play 'Blue'; expected one name for a side"),
     ],
 )
@@ -395,7 +395,7 @@ def test_files_that_are_others_or_missing_are_named(played: Kept) -> None:
     appeal, ocs = appealed(played), kit.SAMPLES / "ocs" / "ocs.vmod"
     said = refused("game", "rerun", appeal, other_dice(played.desk), TURN_1, "--module", ocs)
     assert said == (
-        "umpire: appeal.zip: turn-2-again.vlog is no log of the appeal; its log turn-2.vlog is not here;"
+        "umpire: appeal.zip: turn-2-again.vlog is not a log of the appeal; its log turn-2.vlog is not here;"
         " ocs.vmod is not its module; expected the files themselves (by their SHA-256)\n"
     )
     said = refused("game", "rerun", appeal, TURN_1, "--module", MODULE)

@@ -295,7 +295,7 @@ def test_a_day_needs_no_quotes_and_named_facts_have_to_be_there(begun: Kept) -> 
 )
 def test_a_day_in_a_command_is_asked_for_plainly(begun: Kept, words: tuple[str, ...]) -> None:
     said = plain(begun.refused(*words, "1.12.2026"))
-    assert "'1.12.2026' is no day; expected year, month and day, such as 2026-11-20" in said
+    assert "'1.12.2026' is not a day; expected year, month and day, such as 2026-11-20" in said
 
 
 @pytest.mark.parametrize(

@@ -253,6 +253,7 @@ def test_outlines_follow_the_grid_however_it_is_turned_and_stretched(turn: int) 
     [
         ("1/2", "1/2", "½"),
         ("5/2", "5/2", "2½"),
+        ("-5/2", "-5/2", "-2½"),
         ("1", None, "1+"),
         ("1", "3", "1–3"),
         ("2/7", "2/7", "2/7"),

@@ -364,8 +364,8 @@ def test_nobody_confirms_without_a_name_or_what_was_not_seen(studio: Studio) -> 
         ({"first": "1:13", "last": "1:2"}, "before the first"),
         ({"last": "1:99999"}, "there is no step 99999 of log 1"),
         ({"first": "9:1", "last": "9:2"}, "there is no step 1 of log 9"),
-        ({"first": "x"}, "is no step"),
-        ({"first": "١:١"}, "is no step"),
+        ({"first": "x"}, "is not a step"),
+        ({"first": "١:١"}, "is not a step"),
         ({"phase": "a/b"}, "cannot stand for"),
     ],
 )
@@ -467,7 +467,7 @@ def test_a_pattern_that_finds_no_side_of_the_game_says_so_and_proposes_none(stud
     told = [PhaseStart(StepRef(1, 1), None, "Movement", "Turn", "what was said in the chat")]
     (found,) = propose([log(1, MOVE)], PHASES, SIDES, told)
     assert found.active == "Allies"  # who moves
-    assert "what was said in the chat: Turn is no side of this game" in found.why
+    assert "what was said in the chat: Turn is not a side of this game" in found.why
 
 
 LINE = "Turn {turn}: {side} {phase} phase"

@@ -122,7 +122,7 @@ class GameBuilder:
         self, units: str, target: str, actor: str | None = None, **more: object
     ) -> GameBuilder:
         """Drag ``units`` (ids, separated by +) to ``target`` in one step; what lies elsewhere at the opening
-        of a log is no step of its own."""
+        of a log is not a step of its own."""
         at = self.at if more.get("cause") == "reseated" else self.next()
         for unit in units.split("+"):
             to = place(target)

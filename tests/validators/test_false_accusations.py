@@ -111,7 +111,7 @@ def test_what_hidden_units_tell_is_for_those_who_know_them(units, script, charts
     ids=["of a unit", "of a part of a stack"],
 )
 def test_a_form_declared_for_a_later_drag_counts(units, script, step):
-    """March to 0103, then by rail to 0110: only the facts tell that it was no march."""
+    """March to 0103, then by rail to 0110: only the facts tell that it was not a march."""
     by_rail = condition("form", known("rail"), step, step, "a")
     forms = {"march": MARCH, "rail": RAIL}
     found = judged(new_game(units).play("move", script), forms=forms, conditions=(by_rail,))

@@ -131,7 +131,7 @@ TOLD: dict[str, tuple[tuple[Step, ...], str]] = {
         (replaced(),),
         "came: 1 Blue came into the game at Map 10,10 in place of another",
     ),
-    "what is no unit": ((became(1, RED, (None, SMOKE), by="add"),), ""),
+    "what is not a unit": ((became(1, RED, (None, SMOKE), by="add"),), ""),
     "unmasked by another": (
         (became(1, RED, (MASKED, B)),),
         "uncovered: 1 Blue, which only Blue could know, was unmasked",

@@ -71,7 +71,7 @@ a change of the mover's own units is nothing to ask about | FRONT | move; flip a
 the hex of a defender that was eliminated is advanced into | a Red 0505, b Red 0506, x Blue 0605
     | move; roll; x [Dead]; a 0605; b 0705; b 1205; move Blue
     | not-judged unverifiable unverifiable unverifiable | - | 1:2-1:6
-a wrong counter that was put back is no combat | FRONT
+a wrong counter that was put back is not combat | FRONT
     | move; x 0905 by Red; undo x 0605 2; a 0505; c 2001; move Blue
     | not-judged illegal | missed-mp-cost c | -
 the next roll asks anew | FRONT | move; roll; x 0905; c 2009; roll; x 1005; d 2011; move Blue

@@ -1,4 +1,4 @@
-"""Displacements become moves: what goes together, what was taken back, what is no move at all."""
+"""Displacements become moves: what goes together, what was taken back, what is not a move at all."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def test_what_was_there_only_for_a_while_is_held_against_nobody(units, script, v
 moved on after another, with a roll between | a Red 0101, b Red 0901
     | move; a 0102; b 0902; roll; a 0103 | illegal-move
 put right at once | a Red 0101, b Red 0901 | move; a 0102; b 0902; a 0103 | unverifiable
-what was taken back is no move in between | a Red 0101, b Red 0901
+what was taken back is not a move in between | a Red 0101, b Red 0901
     | move; a 0102; b 0902; undo b 0901 3; roll; a 0103 |
 the enemy's retreat is not in between | a Red 0101, x Blue 0901
     | move; a 0102; x 0902 by Blue; a 0103 |

@@ -66,7 +66,7 @@ only what seals by the procedure seals | move | roll by Blue | correctable | -
 either seals | either | roll by Blue | sealed | 3
 the next move of the opponent seals | move | move Blue; x 0503 | sealed | 4
 but not where rolls do | roll | move Blue; x 0503 | correctable | -
-what the opponent does in the mover's turn is no move of his | move | x 0503 by Blue | correctable | -
+what the opponent does in the mover's turn is not a move of his | move | x 0503 by Blue | correctable | -
 the opponent moves a counter of the mover's | move | move Blue; b 0103 | correctable | -
 in a phase that is not known it is open | move | phase 1 Movement Blue perhaps; x 0503 | open | 4
 a move that was taken back leaves it open | move | move Blue; x 0503; undo x 0501 4 | open | 4
@@ -74,7 +74,7 @@ an undo corrects | roll | undo a 0101 2; roll by Blue | corrected | 3
 putting it back in the same phase corrects | roll | roll by Red; a 0101; roll by Blue | corrected | 4
 putting it back after the seal corrects nothing | roll | roll by Blue; a 0101 by Red | sealed | 3
 going home in another phase may be a move | roll | move Blue; move Red 2; a 0101 | open | 5
-an onward move in another turn is no correction | roll | move Blue; move Red 2; a 0111 | correctable | -
+an onward move in another turn is not a correction | roll | move Blue; move Red 2; a 0111 | correctable | -
 moving on in the same phase may be the correction | roll | roll by Red; a 0108 | open | 4
 a correction after what may have sealed it is open | roll | roll by ?; a 0101 by Red | open | 4
 """),

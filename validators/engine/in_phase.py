@@ -367,7 +367,7 @@ class Spot:
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """The hexes beside it; none if it is no hex."""
+        """The hexes beside it; none if it is not a hex."""
         board = self._facts.circumstances.situation.game.board
         return tuple(board.neighbours(self.hex)) if self.hex in board.hexes else ()
 

@@ -129,9 +129,10 @@ class Spells(EventIndex):
         return ToEnd((self.value(unit, attribute, index), *later), ended)
 
     def until_corrected(self, index: int, kind: str, kinds: Mapping[str, str]) -> int:
-        """The event up to which a marker may still be corrected for a phase that ended at an event: the start
-        of the next phase that is certainly of ``kind``."""
-        later = (s.first for s in self.starts if s.first > index and self.surely(s, kinds, kind))
+        """The event up to which a marker may still be corrected for the phase of an event: the start of the
+        next phase that is certainly of ``kind``."""
+        end, _ = self.ending(index)
+        later = (s.first for s in self.starts if s.first > end and self.surely(s, kinds, kind))
         return next(later, len(self.game.events))
 
     def surely(self, start: Start, kinds: Mapping[str, str], *wanted: str) -> bool:

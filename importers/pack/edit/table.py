@@ -39,7 +39,7 @@ class Entry:
 
 class Table:
     """The rows of a spreadsheet. ``file``: its name; ``data``: what is in it, empty: it begins with
-    ``columns``. Raises :class:`Unreadable` where it is no spreadsheet."""
+    ``columns``. Raises :class:`Unreadable` where it is not a spreadsheet."""
 
     def __init__(self, file: str, data: bytes, columns: Iterable[str] = ()) -> None:
         self.file = file
@@ -79,7 +79,7 @@ class Table:
                     self.entries.append(Entry(raw, cells))
         except csv.Error as error:
             where = f"{self.file} line {last + 1}"
-            raise Unreadable(f"is no spreadsheet: {error}", where=where) from error
+            raise Unreadable(f"is not a spreadsheet: {error}", where=where) from error
         if self.entries and len(self._parsed(f"{self.entries[-1].raw}\n.")):
             raise Unreadable(
                 "opens a quote that nothing closes",
@@ -190,7 +190,7 @@ class Table:
         return Entry(raw + self._line_end, cells)
 
     def append(self, values: Mapping[str, str]) -> Entry:
-        """A new row below the last one that is no comment."""
+        """A new row below the last one that is not a comment."""
         entry = self.new(values)
         if self._header is None:
             entry.cells = None
@@ -203,7 +203,7 @@ class Table:
         self, new: Iterable[Entry], key: Callable[[Entry], Any], start: int = 0, stop: int = -1
     ) -> None:
         """Put new rows among those from number ``start`` to before ``stop`` (-1: to the end): each before
-        the first one whose key is greater, else below the last one that is no comment. ``key`` None:
+        the first one whose key is greater, else below the last one that is not a comment. ``key`` None:
         nothing goes before this row."""
         waiting = sorted(new, key=lambda entry: (key(entry) is not None, key(entry)))[::-1]
         if not waiting:

@@ -106,7 +106,7 @@ def _pruned(values: dict[str, Any], path: Sequence[str | int]) -> dict[str, Any]
 
 
 def _as_block(data: bytes, path: Sequence[str | int], now: Any, file: str) -> bytes | None:
-    """The file with a table under a header of its own, or without it (``now`` None); None: it is no table."""
+    """The file with a table under a header of its own, or without it (``now`` None); None: there is none."""
     names = [part for part in path if isinstance(part, str)]
     if len(names) < len(path):
         return None

@@ -12,7 +12,7 @@ const lines = new Set();
 /** What /api/state said last; null before it has. */
 export let state = null;
 
-/** An answer that is no success: `status` (0: no answer at all), and what the studio said. */
+/** An answer that is not a success: `status` (0: no answer at all), and what the studio said. */
 export class Refused extends Error {
   constructor(message, status, body) {
     super(message);
@@ -133,7 +133,7 @@ export async function leaveFor(path) {
   }
 }
 
-/** Tells one who listens the state; an error of his own is no lost connection, and keeps it from nobody else. */
+/** Tells one who listens the state; an error of his own is not a lost connection, and keeps it from nobody else. */
 function told(fn) {
   try {
     fn(state);

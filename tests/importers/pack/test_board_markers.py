@@ -6,16 +6,17 @@ here, comes to 0409 in step 54, and is dragged to 0408 and 0508 in steps 60 and 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from vassal_files import laid_out
 from vassal_umpire.importers.analysis.document import document, encode, parse_document
 from vassal_umpire.importers.analysis.game_json import game_of
 from vassal_umpire.importers.pack.bind import Bound as BoundGame
-from vassal_umpire.importers.pack.board import bind_board
+from vassal_umpire.importers.pack.board import Places, bind_board
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.vassal.grids import Axis, HexGrid, Numbering
@@ -26,9 +27,9 @@ from vassal_umpire.model.game import NOWHERE, Game, Place, StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.names import TERRAIN, Words
 from vassal_umpire.model.problem import Problem, WrongPack
-from vassal_umpire.model.table import Spot
+from vassal_umpire.model.table import Spot, TableHistory
 
-NORTH, SOUTH = edge("0503", "0504"), edge("0504", "0505")
+NORTH, SOUTH, SLANT = edge("0503", "0504"), edge("0504", "0505"), edge("0504", "0604")
 RIVERS = "kind,path\nriver,0503/0504 0504/0505\nbridge,0504/0505\nroad,0503 0504 0505\n"
 MARKER = '[[board.marker]]\nname = "^Entrenchment$"\n'
 Bound = Callable[..., tuple[Game, tuple[Problem, ...]]]
@@ -38,7 +39,7 @@ Bound = Callable[..., tuple[Game, tuple[Problem, ...]]]
 def marked(drill_by: Callable[..., BoundGame], drill: Path, tmp_path: Path) -> Bound:
     """The drill bound with more in its pack, other lines, and the level of 0504 not known."""
 
-    def make(more: str, lines: str = RIVERS) -> tuple[Game, tuple[Problem, ...]]:
+    def make(more: str, lines: str = RIVERS, **told: Any) -> tuple[Game, tuple[Problem, ...]]:
         folder = tmp_path / "pack"
         shutil.copytree(drill, folder, dirs_exist_ok=True)
         text = (drill / "pack.toml").read_text("utf-8").replace('"lines"]', '"lines", "levels"]')
@@ -46,14 +47,14 @@ def marked(drill_by: Callable[..., BoundGame], drill: Path, tmp_path: Path) -> B
         hexes = (drill / "hexes.csv").read_text("utf-8")
         (folder / "hexes.csv").write_text(f"{hexes}0504;;?;\n", "utf-8")
         (folder / "lines.csv").write_text(lines, "utf-8")
-        found = drill_by(load_pack(folder))
+        found = drill_by(load_pack(folder), **told)
         return found.game, found.problems
 
     return make
 
 
 def at(game: Game, log: int, step: int) -> Board:
-    """The board at the first event of a step or after it that is no change of the board."""
+    """The board at the first event of a step or after it that is not a change of the board."""
     events = game.events
     index = next(
         i
@@ -255,11 +256,48 @@ def test_off_the_board_and_on_another(layouts: dict[str, MapLayout], drill: Path
     at = Spot("Main Map", 196, 188)
     assert places.of(at, "0403") == places.of(at) == Place("hex", "0403")
     assert places.of(at, "B0403") == Place("unclear", "B0403")  # another board on the map by now
-    spots = (Spot("Main Map", x, y) for x in range(300, 420) for y in range(300, 420))
-    beside = next(spot for spot in spots if places.between(spot) is not None)
+    beside, near = next(iter(unclear(places)))
     places.relaid = {"Main Map"}  # a board whose hexes have the same names
     assert places.of(at, "0403") == Place("unclear", "0403")
-    assert places.between(beside) is None
+    assert near is not None
+    assert places.near(beside) is None
+
+
+def unclear(places: Places) -> Iterator[tuple[Spot, Any]]:
+    """The spots around 0504 whose hex is not clear, and what they are near."""
+    for x in range(200, 300):
+        for y in range(150, 350):
+            spot = Spot("Main Map", x, y)
+            if places.of(spot).kind == "unclear":
+                yield spot, places.near(spot)
+
+
+@pytest.mark.parametrize("nearest", [True, False])
+def test_a_marker_near_a_hexside_means_it_and_near_a_corner_one_of_several(
+    marked: Bound, history: TableHistory, layouts: dict[str, MapLayout], drill: Path, nearest: bool
+) -> None:
+    _, places, _ = bind_board(load_pack(drill), layouts)
+    spots = [spot for spot, near in unclear(places) if near == ("0504", "0604", nearest)]
+
+    def put(change: Any) -> Any:
+        piece = change.after
+        if piece is None or piece.name != "Entrenchment":
+            return change
+        return replace(change, after=replace(piece, spot=spots[0]))
+
+    first, *logs = history.logs
+    steps = tuple(replace(s, changes=tuple(map(put, s.changes))) for s in first.steps)
+    moved = replace(history, logs=(replace(first, steps=steps), *logs))
+    game, _ = marked(MARKER + 'terrain = ["rubble"]\nlevel = 2', history=moved)
+    after = at(game, 1, 51)
+    assert {after.hexes[name].terrain for name in ("0504", "0604")} == {None}  # which is it?
+    assert [after.level_of(name) for name in ("0504", "0604")] == [None, None]
+    lines = "kind,path\nriver,0504/0604 0504/0505\n"
+    game, _ = marked(MARKER + 'at = "hexside"\nremoves = ["river"]', lines, history=moved)
+    after = at(game, 1, 51)
+    told = [(after.sides.get(side, ()), after.maybe_on(side)) for side in (SLANT, SOUTH)]
+    gone, open_, there = ((), frozenset()), ((), {"river"}), (("river",), frozenset())
+    assert told == ([gone, there] if nearest else [open_, open_])
 
 
 def _two_boards() -> MapLayout:

@@ -38,7 +38,7 @@ def told(tmp_path: Path) -> Callable[..., Game]:
 
 
 def at(game: Game, step: int) -> Board:
-    """The board at the first event of a step that is no change of it."""
+    """The board at the first event of a step that is not a change of it."""
     index = next(i for i, e in enumerate(game.events) if e == Witness(StepRef(1, step), "roll"))
     return game.on_board(index, index).board
 

@@ -88,7 +88,7 @@ def step(number: int, *pieces: tuple[Piece | None, Piece | None], by: Participan
 def events(pack: Pack, told: TableHistory) -> list[Event]:
     """The events of the first log."""
     reader = Reader(pack)
-    phases = PhaseTeller(pack, (), lambda p: "")
+    phases = PhaseTeller(pack)
     known = classify_units(told, reader, SIDES), Places(pack, {}), phases, DeclaredAttributes(())
     maker = EventMaker(reader, *known, frozenset())
     list(maker.open(1, told.logs[0]))

@@ -90,7 +90,7 @@ def test_features_of_a_grid_that_lists_its_places(tmp_path: Path) -> None:
     assert table.left_out == (
         f"{name}: defaults of edge: open",
         f"{name}: label of features: {name} features 2",
-        f"{name}: elevation of what is no hex: {name} features 7",
+        f"{name}: elevation of what is not a hex: {name} features 7",
         f"{name}: what lies at corners of hexes: {name} features 7",
         f"{name}: slope on one side of hexsides only: {name} features 8",
         f"{name}: no hex of this board: 0909",

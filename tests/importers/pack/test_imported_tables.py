@@ -72,7 +72,7 @@ def test_columns_that_list_the_sides_of_a_hex(tmp_path: Path) -> None:
     assert got["0201/0202 hexsides"] == "river"
     assert got["0202/0203 lines rail"] == "yes"
     assert len([key for key in got if "river" in key]) == 2
-    assert len([key for key in got if "rail" in key]) == 2  # north of 0201 is no hex
+    assert len([key for key in got if "rail" in key]) == 2  # north of 0201 is not a hex
 
 
 def test_rows_for_hexsides(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_side_that_only_one_of_its_hexes_lists_is_left_out(tmp_path: Path) -> 
         ("kind,path\nroad,\n", "line 2: expected something in the column path"),
         ("x,y\n1,2\n", "has no column that names hexes"),
         ("hex,note\n0101,woods\n", "says nothing about the board"),
-        ("[1, 2]", "is no table of terrain"),
+        ("[1, 2]", "is not a table of terrain"),
         ('{"hexes": {"0101": 3}}', "table.csv hexes 0101: expected its terrain as t"),
         ('{"hexes": {"0909": {"t": "woods"}}}', "expected hexes of the board; found 0909"),
         ('{"hexes": {}, "sides": {"0101|0404": {"x": true}}}',

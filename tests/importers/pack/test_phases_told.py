@@ -42,7 +42,7 @@ def pack(small_pack: Callable[..., Pack]) -> Callable[[str], Pack]:
 
 def told(pack: Pack, *logs: tuple[str, list[Step]], broken: Collection[int] = ()) -> list[str]:
     """The starts: step and phase. Each log: what the tracker shows at its opening, and its steps."""
-    teller = PhaseTeller(pack, (), lambda piece: piece.location, broken)
+    teller = PhaseTeller(pack, (), broken)
 
     def starts() -> Iterator:
         for log, (shown, steps) in enumerate(logs, 1):
@@ -120,7 +120,7 @@ def test_with_turn_and_side_told_a_log_makes_no_difference(pack, broken: Collect
 def test_a_marker_that_is_flipped_where_it_lies_tells_nothing(pack) -> None:
     def marker(state: str, place: str) -> Piece:
         facts = StatedFacts("Phase", "Phase", location=place, properties={"face": state})
-        return Piece("m", TITLE, "", facts)
+        return Piece("m", TITLE if place else Spot(None, 0, 0), "", facts)
 
     def step(before: Piece, after: Piece) -> Step:
         return Step(1, 1, 1, changes=(PieceChange("m", before, after),))

@@ -147,7 +147,7 @@ def test_the_build_file_follows_the_version() -> None:
         assert [problem.code for problem in archive.problems] == ["build-file-name"]
     with (
         open_archive(zipped(("moduledata", new))) as archive,
-        pytest.raises(Unreadable, match="this is no module"),
+        pytest.raises(Unreadable, match="this is not a module"),
     ):
         archive.build_file()
 

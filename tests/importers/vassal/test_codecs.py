@@ -59,8 +59,8 @@ def test_bytes_that_are_no_utf8_are_kept_and_reported() -> None:
     ("data", "says"),
     [
         (b"!VCSK0f6d6", "odd hex digit at byte 9"),
-        (b"!VCSK0f6dzz", "no hex digit at byte 9"),
-        (b"!VCSK0f 6d", "no hex digit at byte 7"),
+        (b"!VCSK0f6dzz", "not a hex digit at byte 9"),
+        (b"!VCSK0f 6d", "not a hex digit at byte 7"),
         (b"!VCSK", "before its key"),
         (b"VOBS", "before its key"),
         (lzma.compress(TEXT.encode())[:-8], "XZ data"),

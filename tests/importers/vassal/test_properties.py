@@ -134,7 +134,7 @@ def test_layers(state: str, level: str, name: str, shown: str) -> None:
     ("value", "level"), [("2", "1"), ("3", "2"), ("99", "3"), ("-5", "1"), ("", "1"), ("x", "3")]
 )
 def test_a_layer_that_follows_a_property(value: str, level: str) -> None:
-    """The stored level (3) counts only where the property is no number."""
+    """The stored level (3) counts only where the property is not a number."""
     piece = view({layer("true", "Losses", "2"): "3", "PROP;Losses;;": value})
     assert piece.property("Step_Level") == level
 

@@ -148,7 +148,7 @@ def test_unknown_commands_are_named_without_their_fields() -> None:
 
 def test_an_archive_that_is_no_game() -> None:
     with pytest.raises(
-        Unreadable, match=r"x\.vmod: there is no entry savedGame: this is no save and no log"
+        Unreadable, match=r"x\.vmod: there is no entry savedGame: this is neither a save nor a log"
     ):
         read_save(zip_bytes({"buildFile.xml": b"<a/>"}), where="x.vmod")
 

@@ -269,7 +269,7 @@ def _calls(work: Callable[[], object]) -> int:
         count += event in ("call", "c_call")
 
     gc.collect()
-    gc.disable()  # what a collection calls back is no cost of the drag
+    gc.disable()  # what a collection calls back is not a cost of the drag
     sys.setprofile(counting)
     try:
         work()

@@ -271,7 +271,7 @@ FAILS: list[tuple[type[Exception], Callable[[Path], object], str]] = [
     (ERROR, lambda f: vu.open_log(f / "no.vlog"), "no.vlog: "),
     (ERROR, lambda f: vu.open_log(f), ""),
     (vu.Unreadable, lambda f: vu.open_log(_no_save(f)), "notes.vlog"),
-    (ERROR, lambda f: vu.open_log("a\0b"), "name of a file"),
+    (ERROR, lambda f: vu.open_log("a\0b"), "is not a file name"),
     (ERROR, lambda f: vu.audit([]), "no file is named"),
     (ERROR, lambda f: vu.open_module(LOG), "turn-1.vlog"),
     (ERROR, lambda _: vu.open_module("."), "directory"),

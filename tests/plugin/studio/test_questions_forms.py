@@ -31,6 +31,7 @@ from vassal_umpire.plugin.studio.questions import (
     question_json,
     stanza_of,
     waiting_of,
+    whole_of,
 )
 from vassal_umpire.plugin.studio.rules_forms import RulesForms
 from vassal_umpire.validators.allowed_facts import NUMBER, AllowedFacts, words
@@ -217,6 +218,17 @@ def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: P
     named = Named(named.logs, pack=Path("pack"), facts=facts)
     after, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
     assert all(m.verdict != "unverifiable" for m in after.moves if m.judged)
+
+
+def test_one_answer_settles_all_stops_of_a_player() -> None:
+    audited = next(audit_of(case) for case in every_case("unverifiable") if case.id == "GATHERED")
+    (group,) = [one for one in groups_of(audited) if one.whole]
+    found = whole_of(audited, group)
+    assert found is not None
+    assert (found.moves, len(group.questions)) == (2, 2)
+    assert question_json(found, CHOICES)["fields"] == []  # a no would settle nothing
+    (edit,) = answer(found, {}, CHOICES, {}, lambda _: ()).edits
+    assert edit["now"] == {"key": "only last places count for Red", "value": "yes"}
 
 
 def test_a_stack_that_may_be_too_big_waits_though_its_moves_are_legal(game: Path) -> None:

@@ -39,7 +39,7 @@ LAID, CLEARED = "w: 0701 0301 by Blue", "w: 0301 0701 by Blue"
 LEFT, BACK_AGAIN = "s: 0301 0701 by Blue", "s: 0701 0301 by Blue"
 
 TIDE = {
-    "wire stops who is no engineer after one who is": [
+    "wire stops who is not an engineer after one who is": [
         (WIRE, [SAPPER, TWO[1]], [ON, AFTER], "legal illegal"),
         (WIRE, [SAPPER, TWO[1]], [AFTER, ON], "illegal legal"),
     ],

@@ -20,7 +20,7 @@ ON_ROAD = {"lines": ["primary: 0101 0201"]}
 
 
 def judged(units: str | list[str], *moves: str, board: str = "long", **keys: Any) -> Outcome:
-    """What is said of moves of ``a``, a German counter in 0101 of whom ``units`` tells, if it is no list."""
+    """What is said of moves of ``a``, a German counter in 0101 of whom ``units`` tells, if it is a text."""
     several = [f"a German 0101 {units}"] if isinstance(units, str) else units
     keys = {"board": board, "units": several, "moves": list(moves), **keys}
     return run_case(told.case("wacht-am-rhein", "WAR-5.0-j", **keys), RULESET)

@@ -20,7 +20,7 @@ from .terms import types
 
 def phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
     """The findings about order and stacks. At the end of the phase of reinforcements a stack may be too big;
-    for a phase that is no segment of movement the facts say whether it is that one."""
+    for a phase that is not a segment of movement the facts say whether it is that one."""
     yield from order_in_phases(rules, tracks, one_by_one(rules))
     topic, text = (
         "stacking in {}",

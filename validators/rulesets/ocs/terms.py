@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...engine.mover_view import MoverView
 from ...engine.other_unit import OtherUnit
 from ...engine.step import Step
 
@@ -16,7 +17,7 @@ OFF_ROAD, OVER_BRIDGE, ANY_ROAD = "", "a bridge", "a road"
 """Ways in which a step is made, besides along a road of a kind that the chart has."""
 
 
-def is_overrun(step: Step) -> bool:
+def is_overrun(step: Step | MoverView) -> bool:
     """Whether the move is an overrun, as its form says or by interpretation."""
     named = step.form == step.tables["overrun"]["form"] or step.taken_as == "overrun"
     return named and step.rule("6.1-f")

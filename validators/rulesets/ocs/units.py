@@ -10,7 +10,7 @@ from ...cost_interval import hull
 from ...engine.allowance import Mp
 from ...engine.clauses import allowance, forbid_move
 from ...engine.mover_view import MoverView
-from .terms import EXPLOITATION, REACTION, types
+from .terms import EXPLOITATION, REACTION, is_overrun, types
 
 OF_MODE = {"strat": "X-5.S", "reserve": "X-5.R", "released": "X-5.R", "exploitation": "X-5.E"}
 MAY_MOVE = {EXPLOITATION: ("exploitation", "released"), REACTION: ("released",)}
@@ -60,8 +60,7 @@ def movement_allowance(mover: MoverView) -> Mp:
     assert mp.amount is not None
     if mp.amount.hi == 0 and not mover.rule("6.1c-e"):
         mp = mp._replace(amount=Amount.exactly(Fraction(1, 2 * mover.rules.scale)))
-    overrun = mover.form == mover.tables["overrun"]["form"] or mover.taken_as == "overrun"
-    if overrun and mover.rule("6.1-f") and mover.rule("6.1c-b") and mover.rule("6.1c-a"):
+    if is_overrun(mover) and mover.rule("6.1c-b") and mover.rule("6.1c-a"):
         return mp._replace(minimum="").because("6.1c-b", "no minimum move in an overrun")
     return mp
 

@@ -209,9 +209,9 @@ def who_assaults(mover: MoverView) -> str | bool:
     if mover.known["action"].value != ASSAULT or not mover.whole.walked:
         return False
     if mover.cls in VEHICLES:
-        return "assaults, though it is no squad"
+        return "assaults, though it is not a squad"
     if mover.cls == NO_CLASS and mover.doubted("class"):
-        return "assaults, though it is no squad"
+        return "assaults, though it is not a squad"
     return "assaults with a heavy weapon" if mover.is_("heavy_weapon", "true") else False
 
 

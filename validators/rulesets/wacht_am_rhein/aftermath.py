@@ -207,7 +207,7 @@ def failed_last(mover: MoverView) -> tuple[bool, bool]:
 
 @interpretation("put back", lifts=None)
 def put_back(mover: MoverView) -> bool:
-    """An overrun put it back: its own, which failed, or one of its enemies. A retreat is no movement
+    """An overrun put it back: its own, which failed, or one of its enemies. A retreat is not movement
     (5.0)."""
     if not mover.stops[0].hex:
         return False

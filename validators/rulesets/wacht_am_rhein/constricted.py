@@ -152,7 +152,7 @@ def mech_leaves(step: Step) -> int | str:
 
 
 def roads_are_tight(step: Step) -> bool:
-    """Whether a road that is no dashed line leaves the penalty due (5.4.4-d). Artillery goes by road."""
+    """Whether a road that is not a dashed line leaves the penalty due (5.4.4-d). Artillery goes by road."""
     if not step.rule("5.4.4-d") or is_a(step, "artillery"):
         return False
     return not step.reading("constricted_road", "free")

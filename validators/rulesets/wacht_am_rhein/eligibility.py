@@ -66,7 +66,7 @@ def mounted(mover: MoverView) -> bool:
         return False
     if not is_a(mover, "infantry", "engineer") or not mover.is_("class", LEG):
         return False
-    text = "did {} go back to its parent unit to be mechanized (5.7.1; that is no movement, but other)?"
+    text = "did {} go back to its parent unit to be mechanized (5.7.1; that is not movement, but other)?"
     return mover.may_be_phasing() and mover.was_no_movement("mounting of {}", text)
 
 
@@ -75,7 +75,8 @@ MOVED = "movement of {}", "was the deployed {} moved, or did it come to lie else
 
 @interpretation("laid", lifts=None)
 def laid(mover: MoverView) -> bool:
-    """A deployed Bridge Column is no unit: that it lies elsewhere may mean something else than movement."""
+    """A deployed Bridge Column is not a unit: that it lies elsewhere may mean something other
+    than movement."""
     return deployed(mover) and mover.was_no_movement(*MOVED)
 
 

@@ -4,6 +4,7 @@ the zones of the move, 6.A.4-i), night and a "+# MP" marker change it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
@@ -137,15 +138,18 @@ def shared(mover: MoverView, amount: Amount, share: str, clause: str) -> Amount:
         return amount if share == "full" else ZERO
     halves = scaled(amount, HALF)
     if share == "up":
-        return Amount(
-            Fraction(ceil(halves.lo)), None if halves.hi is None else Fraction(ceil(halves.hi))
-        )
-    whole = halves.lo.denominator == 1 and (halves.hi is None or halves.hi.denominator == 1)
-    if whole or (clause != "6.D.3-b" and mover.reading("phase_half", "keep")):
+        return rounded(halves, ceil)
+    if rounded(halves, floor) == halves or (
+        clause != "6.D.3-b" and mover.reading("phase_half", "keep")
+    ):
         return halves
-    return Amount(
-        Fraction(floor(halves.lo)), None if halves.hi is None else Fraction(floor(halves.hi))
-    )
+    return rounded(halves, floor)
+
+
+def rounded(amount: Amount, to_whole: Callable[[Fraction], int]) -> Amount:
+    """The amount in whole MPs."""
+    lo, hi = amount.lo, amount.hi
+    return Amount(Fraction(to_whole(lo)), None if hi is None else Fraction(to_whole(hi)))
 
 
 # -- weather, night, markers -----------------------------------------------------------------------
@@ -233,10 +237,8 @@ def paid(mover: MoverView, found: Mps) -> Mps:
 
 def at_night(mover: MoverView, amount: Amount) -> Amount:
     night = minus(scaled(amount, HALF), Amount.exactly(HALF))
-    whole = night.lo.denominator == 1 and (night.hi is None or night.hi.denominator == 1)
-    if whole or not mover.reading("night_rounding", "up"):
-        return night
-    return Amount(Fraction(ceil(night.lo)), None if night.hi is None else Fraction(ceil(night.hi)))
+    up = rounded(night, ceil)
+    return up if up != night and mover.reading("night_rounding", "up") else night
 
 
 def owed(mover: MoverView) -> Amount:
@@ -283,9 +285,7 @@ def marker(mover: MoverView) -> Amount:
     else:
         gone = history.left_map(unit, first)
         if ended:
-            until = history.until_corrected(
-                history.ending(first)[0], INITIAL, mover.rules.phase_kinds
-            )
+            until = history.until_corrected(first, INITIAL, mover.rules.phase_kinds)
             every = history.after_phase(unit, "debt", first, until)
             numbers = [fact.high for fact in every if fact.high is None or fact.high > 0]
             ended = None not in numbers

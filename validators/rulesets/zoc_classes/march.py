@@ -137,7 +137,7 @@ def put_back_after(mover: MoverView) -> bool:
 def withdrawn(mover: MoverView) -> bool:
     """Whether a unit may have been taken off the map or dragged back after it was dragged."""
     history, first = mover.history, mover.history.first_event(mover.move.steps[0])
-    until = history.until_corrected(history.ending(first)[0], INITIAL, mover.rules.phase_kinds)
+    until = history.until_corrected(first, INITIAL, mover.rules.phase_kinds)
     return history.may_be_withdrawn(mover.unit.id, first, until)
 
 

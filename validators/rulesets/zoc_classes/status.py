@@ -58,7 +58,7 @@ def set_after(mover: MoverView, value: bool) -> bool:
     """Whether the marker may have been laid, or taken off, after the phase and before the unit was displaced
     again, up to the next initial phase."""
     history, first = mover.history, start_of(mover)
-    until = history.until_corrected(history.ending(first)[0], INITIAL, mover.rules.phase_kinds)
+    until = history.until_corrected(first, INITIAL, mover.rules.phase_kinds)
     later = history.after_phase(mover.unit.id, "reserve", first, until)
     return any(fact.may_be(value) for fact in later)
 
@@ -191,7 +191,7 @@ def put_right(mark: Marking) -> bool:
     """Whether the marker was put there by mistake: it was taken off after the phase, or the phase does not
     certainly end in the logs, and the facts say that it was not there at its end."""
     history, unit = mark.history, mark.unit.id
-    until = history.until_corrected(history.ending(mark.first)[0], INITIAL, mark.rules.phase_kinds)
+    until = history.until_corrected(mark.first, INITIAL, mark.rules.phase_kinds)
     later = history.after_phase(unit, "reserve", mark.first, until)
     taken = any(fact.may_be(False) for fact in later)
     if history.to_end(unit, "reserve", mark.first).ended and not taken:
@@ -290,7 +290,7 @@ def left_reserve(mark: Marking) -> str:
         return ""
     if bears_marker(mark):
         return ""
-    until = history.until_corrected(history.ending(mark.first)[0], INITIAL, mark.rules.phase_kinds)
+    until = history.until_corrected(mark.first, INITIAL, mark.rules.phase_kinds)
     put_back = history.after_phase(unit, about, mark.first, until)
     if any(fact.may_be(True) for fact in put_back) and not mark.told_now(LEFT, HAS_LEFT):
         return ""
@@ -313,7 +313,7 @@ def bears_marker(mark: Marking) -> bool:
 def is_marked_late(mark: Marking) -> bool:
     """Whether a marker came after the phase, or the unit was taken off the map, where none can be on it."""
     history, unit = mark.history, mark.unit.id
-    until = history.until_corrected(history.ending(mark.first)[0], INITIAL, mark.rules.phase_kinds)
+    until = history.until_corrected(mark.first, INITIAL, mark.rules.phase_kinds)
     later = history.after_phase(unit, "debt", mark.first, until)
     late = any(fact.high is None or fact.high > 0 for fact in later)
     return late or not mark.place or history.left_map(unit, mark.first)

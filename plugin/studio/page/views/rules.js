@@ -75,7 +75,7 @@ class RulesView {
     return found;
   }
 
-  /** What a chart is called, or a part that is no chart. */
+  /** What a chart is called, or a part that is not a chart. */
   #titleOf(name) {
     return plainName(this.told.charts.find((one) => one.name === name)?.title ?? name);
   }

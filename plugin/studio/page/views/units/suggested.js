@@ -10,7 +10,7 @@ import { put } from "../tables/redraw.js";
 function wordsOf(column) {
   if (column.role === "unit") {
     const is = { yes: "a unit", no: "no unit" };
-    const are = { yes: ["is a unit", "are units"], no: ["is no unit", "are no units"] };
+    const are = { yes: ["is a unit", "are units"], no: ["is not a unit", "are not units"] };
     return { is: (value) => is[value] ?? (value === null ? "not known" : value), are: (value, number) => are[value][number === 1 ? 0 : 1] };
   }
   const is = (value) => (value === null ? "not known" : value);
