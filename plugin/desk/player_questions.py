@@ -24,7 +24,7 @@ FEW_EXAMPLES = 3
 MOST_COUNTERS = 6
 """Maximum number of counter pictures under one offence or question."""
 
-_SUBJECTS = {"stop": "stops", "hex": "hexes", "hexside": "hexsides", "phase": "parts of logs"}
+_SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "phase": "parts of logs"}
 """What a question is about, by the first word of its key."""
 
 
@@ -91,6 +91,8 @@ def _every(audited: Audit, group: QuestionGroup) -> tuple[str, tuple[str, ...]] 
     every = tuple(dict.fromkeys(_subject(audited, one) for one in group.questions))
     if len(every) <= FEW or group.topic[0] == "cost":  # the text names all classes
         return None
+    if first.key.startswith("stop in "):  # some are asked twice: on the way to two places
+        return "Which stops: whose, where and when", every
     what = "counters" if units_of(first) else _SUBJECTS.get(first.key.split()[0], "cases")
     return f"The {len(every):,} {what} it is about", every
 

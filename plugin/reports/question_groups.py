@@ -100,7 +100,7 @@ _OF_PACK = "[[pack]]"
 _RULE_LEFT_OUT = re.compile(r"unit .+? right by (.+) at \S+")
 _COST = re.compile(r"cost of (.+?)(?:\.\w+)? for (.+)")
 _STEPS = re.compile(r"log (\d+) steps (\S+)")
-_STOP = re.compile(r"stop in (.+) between (.+) and (.+)")
+_STOP = re.compile(r"stop in (.+) between .+ and .+")
 _STEP = re.compile(r"^(\d+):(\d+)$")
 _UNIT = re.compile(r"^(?:form of unit|stop of|unit) (\S+)")
 _OF_ALL = re.compile(r"(hex|hexside|level) .*|unit \* (?!.*\*).*")
@@ -347,7 +347,7 @@ def subject_of(missing: MissingFact, names: Mapping[str, str]) -> str:
         return names.get(units[0]) or f"the counter {units[0]}"
     stop = _STOP.fullmatch(missing.key)
     if stop:
-        return f"{stop[1]} on the way from {stop[2]} to {stop[3]}"
+        return stop[1]
     steps = _STEPS.search(missing.key)
     if steps:
         return f"steps {steps[2]} of log {steps[1]}"
