@@ -258,7 +258,7 @@ def progress_of(
     if found is None:
         return bare
     moves = sum(found.verdicts.values())
-    first = found.next[0] if found.next else None
+    first = min(found.next, key=lambda one: not one.questions[0].unknown.look, default=None)
     ruleset, rules = ruleset_for(opened.game, None)[0], opened.game.rules
     asked = {one.chart for one in questions(schema_of(ruleset).get("properties", {}), (), ())}
     open_charts = MAPLESS & asked & set(charts_of(ruleset))
