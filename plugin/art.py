@@ -79,14 +79,15 @@ class Gallery:
         self._limits = limits
         self._studio = Studio()
 
-    def counters(self, names: set[str]) -> dict[str, str]:
-        """Data URIs of counters' pictures by name, without those that cannot be drawn."""
+    def counters(self, names: set[str], side: int = COUNTER_SIDE) -> dict[str, str]:
+        """Data URIs of counters' pictures by name, without those that cannot be drawn. ``side``: the
+        longer side of a picture that is no drawing, at most, in pixels."""
         vectors = {name for name in names if name.lower().endswith(".svg")}
         found = dict(self._vectors(vectors)) if len(vectors) <= MOST_VECTORS else {}
         left_out: dict[str, str] = {}
         length = sum(map(len, found.values()))
         rasters = names - set(found)
-        for name, image in self._images(rasters, COUNTER_SIDE, MOST_COUNTER_PIXELS, left_out):
+        for name, image in self._images(rasters, side, MOST_COUNTER_PIXELS, left_out):
             drawn = _uri(image, "png")
             length += len(drawn)
             if length > MOST_COUNTER_BYTES:

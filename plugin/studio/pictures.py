@@ -1,11 +1,13 @@
 """The pictures on the page: map tiles and counters, each re-encoded by this program.
 
-Pictures are untrusted (:mod:`..pictures`): only formats that the engine reads, a limited number of pixels,
-and no SVG. A map is decoded once, cut into tiles of every zoom level in a temporary folder, and released.
+Pictures are untrusted (:mod:`..art`): only formats that the engine reads, a limited number of pixels, and of
+an SVG its shapes and texts. A map is decoded once, cut into tiles of every zoom level in a temporary folder,
+and released.
 """
 
 from __future__ import annotations
 
+import base64
 import io
 import shutil
 import tempfile
@@ -77,7 +79,7 @@ class Pictures:
         self._cut: dict[str, Path] = {}
         self._folder: Path | None = None
         self._closed = False
-        self._counters: dict[str, bytes | None] = {}
+        self._counters: dict[str, Bytes | None] = {}
 
     def tiling(self, map_name: str) -> Tiling:
         """How the map with this name is cut."""
@@ -98,10 +100,10 @@ class Pictures:
         with self._lock:
             if picture not in self._counters:
                 gallery = Gallery(self._evidence.file, self._limits)
-                image = gallery.picture(picture, COUNTER_SIDE)
-                self._counters[picture] = None if image is None else _png(image)
-            data = self._counters[picture]
-        return None if data is None else Bytes(PNG, data)
+                uri = gallery.counters({picture}, COUNTER_SIDE).get(picture, "")
+                kind, _, data = uri.removeprefix("data:").partition(";base64,")
+                self._counters[picture] = Bytes(kind, base64.b64decode(data)) if uri else None
+            return self._counters[picture]
 
     def close(self) -> None:
         """Remove the temporary folder."""

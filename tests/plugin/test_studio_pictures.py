@@ -112,15 +112,28 @@ def test_nothing_is_left_in_the_temporary_folder(evidence: Evidence) -> None:
     assert not folder.exists()
 
 
-def test_pictures_that_are_none_or_run_something_are_not_shown(tmp_path: Path) -> None:
+def test_pictures_that_are_none_are_not_shown_and_a_drawing_runs_nothing(tmp_path: Path) -> None:
     module = tmp_path / "hostile.vmod"
-    svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><path d="M0 0h9v9z"/></svg>'
     odd = {"a.svg": svg, "b.png": svg, "c.gif": b"GIF89a" + b"\0" * 40, "d.png": b""}
     zip_with(MODULE, module, {f"images/{name}": data for name, data in odd.items()})
     shown = Pictures(read_evidence(Named((), module), DEFAULT_LIMITS), DEFAULT_LIMITS)
     try:
-        for name in ("a.svg", "b.png", "c.gif", "d.png", "nowhere.png", "../buildFile.xml", ""):
+        for name in (
+            "b.png",
+            "c.gif",
+            "d.png",
+            "nowhere.png",
+            "nowhere.svg",
+            "../buildFile.xml",
+            "",
+        ):
             assert shown.counter(name) is None, name
+        drawing = shown.counter("a.svg")
+        assert drawing is not None
+        assert drawing.media_type == "image/svg+xml"
+        assert b"path" in drawing.data
+        assert b"script" not in drawing.data
     finally:
         shown.close()
 
