@@ -239,7 +239,8 @@ def _open(
 
 
 def _vector(archive: Archive, name: str, limits: Limits) -> str:
-    """An SVG of an archive as a data URI, reduced to shapes and texts; "" if that fails."""
+    """An SVG of an archive as a data URI, reduced to shapes and texts; "" if that fails. Without parts that are
+    in other files it may lack its ground, so it gets a white one."""
     entry = f"images/{name}"
     if entry not in archive or archive.size(entry) > MOST_VECTOR:
         return ""
@@ -253,6 +254,7 @@ def _vector(archive: Archive, name: str, limits: Limits) -> str:
         for key, value in list(element.attrib.items()):
             if _reaches_out(str(key), str(value)):
                 del element.attrib[key]
+                root.set("style", "background: white")
         parent = element.getparent()
         if element.tag in _ACTIVE and parent is not None:
             parent.remove(element)
