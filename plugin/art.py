@@ -239,8 +239,8 @@ def _open(
 
 
 def _vector(archive: Archive, name: str, limits: Limits) -> str:
-    """An SVG of an archive as a data URI, reduced to shapes and texts; "" if that fails. Without parts that are
-    in other files it may lack its ground, so it gets a white one."""
+    """An SVG of an archive as a data URI, reduced to shapes and texts; "" if that fails. Without parts of
+    other files it may lack its ground, so it gets a white one."""
     entry = f"images/{name}"
     if entry not in archive or archive.size(entry) > MOST_VECTOR:
         return ""
