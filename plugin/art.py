@@ -61,6 +61,7 @@ _QUALITY = 55
 _SVG = "{http://www.w3.org/2000/svg}"
 _DEEPEST = 300
 _REFERENCE = re.compile(r"#([^\s)'\"]+)")
+_WORDS = {f"{_SVG}text", f"{_SVG}tspan"}
 _ACTIVE = {
     f"{_SVG}{name}" for name in ("script", "foreignObject", "image", "style", "a", "animate", "set")
 }
@@ -254,10 +255,14 @@ def _vector(archive: Archive, name: str, limits: Limits) -> str:
         for key, value in list(element.attrib.items()):
             if _reaches_out(str(key), str(value)):
                 del element.attrib[key]
-                root.set("style", "background: white")
+                root.set("style", "background:#fff")
         parent = element.getparent()
         if element.tag in _ACTIVE and parent is not None:
             parent.remove(element)
+        elif element.tag not in _WORDS and not (element.text or "").strip():
+            element.text = None
+            for child in element:
+                child.tail = None
     return f"data:image/svg+xml;base64,{base64.b64encode(etree.tostring(root)).decode('ascii')}"
 
 

@@ -12,6 +12,7 @@ from ...model.fact import MissingFact
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.stanza import BLANK
 from ...validators.answers import only_last_places
+from ...validators.unit_verdict import MOST_UNKNOWNS
 from .json import unknowns_of
 from .phrases import capital, counted
 
@@ -231,6 +232,7 @@ def grouped(questions: Iterable[OpenQuestion], names: Mapping[str, str]) -> Ques
     waiting = {m.move.id: m for every in found.values() for one in every for m in one.moves}
     needs = {
         number: frozenset(topics[unknown.key] for unknown in judged.unknowns)
+        | {("more",) for _ in judged.unknowns[MOST_UNKNOWNS - 1 :]}  # no judgement names more
         for number, judged in waiting.items()
     }
     groups = [

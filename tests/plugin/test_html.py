@@ -281,17 +281,20 @@ class OneFile:
 
 def test_of_an_svg_only_what_is_drawn_is_kept() -> None:
     drawing = (
-        b'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" onload="a()">'
+        b'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" onload="a()">\n '
         b'<script>a()</script><image xlink:href="http://example.org/x.png"/><style>@import "x"</style>'
         b'<use xlink:href="#r"/><use xlink:href="http://example.org/y.svg#r"/>'
-        b'<rect id="r" fill="url(#g)" stroke="url(http://example.org/z)"/></svg>'
+        b'<rect id="r" fill="url(#g)" stroke="url(http://example.org/z)"/>\n'
+        b"<text>a <tspan>b</tspan> c</text></svg>"
     )
     uri = _vector(OneFile(drawing), "x.svg", DEFAULT_LIMITS)  # type: ignore[arg-type]
     kept = base64.b64decode(uri.split(",")[1]).decode()
     assert not re.search(r"script|onload|image|<style|@import|example\.org", kept)
     assert 'fill="url(#g)"' in kept
     assert 'href="#r"' in kept
-    assert "background: white" in kept  # for what is not there
+    assert "<text>a <tspan>b</tspan> c</text></svg>" in kept
+    assert "\n" not in kept
+    assert "background:#fff" in kept  # for what is not there
     assert _vector(OneFile(b"<!DOCTYPE svg><svg/>"), "x.svg", DEFAULT_LIMITS) == ""  # type: ignore[arg-type]
     assert _vector(OneFile(b"<svg>" + b" " * 70_000), "x.svg", DEFAULT_LIMITS) == ""  # type: ignore[arg-type]
 

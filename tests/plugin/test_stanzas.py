@@ -313,6 +313,17 @@ def test_what_is_asked_where_all_places_count(asked: tuple[MissingFact, ...], wa
     assert found.text.endswith(f" If not: {wanted}")
 
 
+def test_no_answer_decides_a_move_for_which_more_may_be_missing_than_is_named() -> None:
+    found = question_groups(
+        asking(
+            ("Red", tuple(stop("c", step) for step in range(2, 6))),
+            ("Red", tuple(stop("c", step) for step in range(2, 7))),  # as many as a judgement names
+        )
+    )
+    (stops,) = found.first()
+    assert (stops.alone, stops.together, len(stops.moves)) == (1, 1, 2)
+
+
 def test_each_group_says_what_it_decides_alone_and_with_the_others_shown() -> None:
     hexes = [
         MissingFact(f"hex 010{n} terrain", f"what terrain is in hex 010{n}?") for n in (1, 2, 3)
