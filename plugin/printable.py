@@ -76,7 +76,8 @@ def _in_ascii(char: str, before: str) -> str:
     part = unicodedata.normalize("NFKC", char)
     if "\N{FRACTION SLASH}" not in part:
         return _PLAIN.get(char, "?")
-    return " " * before[-1:].isdigit() + part.replace("\N{FRACTION SLASH}", "/")
+    gap = " " if before[-1:].isdigit() else ""
+    return gap + part.replace("\N{FRACTION SLASH}", "/")
 
 
 def never_fail_to_print() -> None:

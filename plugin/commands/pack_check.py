@@ -79,6 +79,7 @@ def command(
         "Also make moves of the logs too long, and count how many of them are found. Takes three audits."
     ),
     seed: int = option("The seed of the draw for --power.", default=1, show_default=True),
+    verbose: bool = option("Every open fact.", "-v", "--verbose"),
     viewer: Viewer = VIEWER,
     limits: Limits = LIMITED,
 ) -> None:
@@ -119,7 +120,7 @@ def command(
     if form == "json":
         print_text([document_text(checked.plain())])
         return
-    show(writer, checked, back.pack, audited)
+    show(writer, checked, back.pack, audited, verbose=verbose)
     print_text([writer.text()])
 
 
@@ -138,8 +139,10 @@ def _says(pack: Pack) -> Iterator[str]:
     yield f"{counted(len(pack.charts), 'chart')} complete"
 
 
-def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> None:
-    """One screen."""
+def show(
+    writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit, *, verbose: bool
+) -> None:
+    """One screen, and every open fact if ``verbose``."""
     writer.title(f"The pack {pack.name} {pack.version}")
     verdicts = ", ".join(f"{number} {name}" for name, number in checked.verdicts.items())
     writer.labelled("moves", f"{counted(sum(checked.verdicts.values()), 'move')}: {verdicts}")
@@ -184,7 +187,7 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
             indent=2,
             hang=2,
         )
-    if section := questions_section(audited, verbose=False):
+    if section := questions_section(audited, verbose=verbose):
         write_section(writer, section)
 
 

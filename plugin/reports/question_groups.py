@@ -51,11 +51,6 @@ class OpenQuestion:
     moves: tuple[JudgedMove, ...]
     others: tuple[Finding, ...]
 
-    @property
-    def waiting(self) -> int:
-        """How many moves and findings wait for it."""
-        return len(self.moves) + len(self.others)
-
 
 def open_questions(audit: Audit) -> list[OpenQuestion]:
     """Every question; those with most waiting moves come first."""
@@ -110,6 +105,8 @@ _ORDER = re.compile(r"unit (.+) moved on after (.+) at \S+")
 """Questions about a counter that was put down, perhaps only to try it out: grouped like stops."""
 
 Topic = tuple[str, ...]
+UNNAMED: frozenset[Topic] = frozenset({("unnamed",)})
+"""What a move may wait for besides the facts that it names, if it names as many as a judgement may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +229,7 @@ def grouped(questions: Iterable[OpenQuestion], names: Mapping[str, str]) -> Ques
     waiting = {m.move.id: m for every in found.values() for one in every for m in one.moves}
     needs = {
         number: frozenset(topics[unknown.key] for unknown in judged.unknowns)
-        | {("more",) for _ in judged.unknowns[MOST_UNKNOWNS - 1 :]}  # no judgement names more
+        | (UNNAMED if len(judged.unknowns) >= MOST_UNKNOWNS else frozenset())
         for number, judged in waiting.items()
     }
     groups = [

@@ -76,6 +76,10 @@ def test_a_question_about_a_phase_proposes_one_that_counts_once_a_person_has_put
     perhaps = re.findall(r"# perhaps (?:turn .+, )?(\w+), (\w+): look at the steps", stanza)
     assert [active for _, active in perhaps] == ["Blue", "Blue", "Red"]
     assert stanza.count("# signs: ") == 3
+    short, full = (run("pack", "turn-1.vlog", *args).stdout for args in ((), ("-v",)))
+    assert "more (--verbose)" in short
+    assert len(full) > len(short)
+    assert "--verbose" not in full
     assert '"turn-1.vlog"\nsteps = "15-18"\n' in kit.umpire("audit", "turn-1.vlog").stdout.replace(
         "  ", ""
     )
