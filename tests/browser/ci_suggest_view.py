@@ -150,7 +150,7 @@ def test_everything_by_keyboard_alone(tab: Tab, studio: Running) -> None:
     expect(page.locator(".cuts button.wrong")).to_have_count(1)
     for _ in range(3):
         page.keyboard.press("Tab")
-        if "are woods" in page.evaluate("document.activeElement.textContent"):
+        if "wrong; the other" in page.evaluate("document.activeElement.textContent"):
             break
     page.keyboard.press("Enter")
     tab.until("#said", "1 not known")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import threading
@@ -71,6 +72,9 @@ def serving(entry: Entry, port: int = 0, keys: Keys | None = None) -> Iterator[R
     keys = keys or Keys()
     with listening(port) as sock, pytest.MonkeyPatch.context() as patch:
         patch.setattr(session, "WATCH", 0.2)  # what a test writes into a file is seen soon
+        patch.setattr(
+            random, "SystemRandom", lambda: random.Random(1)
+        )  # blind sheets, every day the same
         number = sock.getsockname()[1]
         server = server_for(entry, keys, number)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
