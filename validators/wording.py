@@ -24,9 +24,10 @@ def accusation(wrong: Offence) -> str:
     """The explanation of an offence. It continues the line ``Blue 4 Inf, 0408 to 0808:``."""
     if wrong.route_breakdown is None and not wrong.breaches:
         budget = wrong.mover.budget
-        assert budget.amount is not None and budget.amount.hi is not None  # else nothing is too far
+        most = None if budget.amount is None else budget.amount.hi
+        assert most is not None  # else nothing is too far
         return (
-            f"farther than an allowance of {written(budget.amount.hi)} {budget.unit}{_stages(budget)} carries"
+            f"farther than an allowance of {written(most)} {budget.unit}{_stages(budget)} carries"
             f" over any ground: at least {written(wrong.shortfall)} {budget.unit} short"
         )
     if wrong.route_breakdown is None:
