@@ -92,8 +92,8 @@ def _owed(wrong: Offence, bill: Bill) -> str:
 def _nothing_left(wrong: Offence, bill: Bill, needed: Fraction) -> str:
     """The text for a mover that had too few MPs left to take its last step on credit."""
     return (
-        f"no path leaves {written(needed)} {bill.unit} for its last step, not even the one that lacks least: it"
-        f" costs {bill.total.written} {bill.unit}, and {_allowance(wrong, bill)} is"
+        f"no path leaves {written(needed)} {bill.unit} for its last step, not even the one that lacks"
+        f" least: it costs {bill.total.written} {bill.unit}, and {_allowance(wrong, bill)} is"
         f" {written(wrong.shortfall)} too small"
     )
 
