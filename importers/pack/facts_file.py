@@ -132,7 +132,7 @@ class _Reader:
         self.listed = len(self.logs)
         self.names = list(self.logs)
         if twice is not None:
-            message = f"expected each log once, by its SHA-256 where two bear one name; found {twice} twice"
+            message = f"expected each log once (two logs of one name by their SHA-256); found {twice} twice"
             self.fault(("facts", "logs"), message)
 
     def source(self, path: Path_) -> str:

@@ -76,7 +76,7 @@ class ImportedTable:
         if before is not None and before.value != value:
             self.fault(
                 where,
-                f"expected what {before.where} says of {key.cell} ({before.value}); found {value}",
+                f"expected {before.value}, as {before.where} says of {key.cell}; found {value}",
             )
         self.found.setdefault(key, ImportedFact(value, where, self.file))
 
@@ -89,7 +89,7 @@ class ImportedTable:
             return
         if layer == "level":
             if not re.fullmatch(r"[+-]?\d{1,6}", text.strip()):
-                self.fault(where, f"expected a whole number as level; found {text.strip()}")
+                self.fault(where, f"expected a whole number for the level; found {text.strip()}")
                 return
             self.put(Key(name, "level"), plain("level", text), where)
             return

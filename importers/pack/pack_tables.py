@@ -70,7 +70,9 @@ def read_relations(plain: Sequence[dict[str, Any]], toml: TomlFile) -> tuple[Rel
     """The relations of the sides."""
     relations = relations_of(plain)
     for index, (a, b) in disagreements(relations):
-        message = f"expected what agrees with the [[relation]]s before it on {a} and {b}"
+        message = (
+            f"expected a relation that agrees with the [[relation]]s above it about {a} and {b}"
+        )
         toml.fault(("relation", index), f"{message}; found {relations[index].are}")
     return relations
 
@@ -100,7 +102,7 @@ def read_board_marker(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Boa
     for key in ("terrain", "level") if at == "hexside" else ("on", "towards"):
         if key in plain:
             other = "hex" if at == "hexside" else "hexside"
-            toml.fault((*path, key), f'expected {key} beside at = "{other}" only')
+            toml.fault((*path, key), f'expected {key} only beside at = "{other}"')
     if not {"removes", "adds", "terrain", "level"} & plain.keys():
         toml.fault(path, "expected removes, adds, terrain or level: what the marker changes")
     removes, adds, on = (tuple(plain.get(key, ())) for key in ("removes", "adds", "on"))
@@ -109,7 +111,9 @@ def read_board_marker(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Boa
     if isinstance(told, dict):
         told, reads = (), _lookups(told, toml, (*path, "terrain"))
         if any(look.kind == "marker" for look in reads):
-            toml.fault((*path, "terrain"), "expected what the piece itself tells; found marker")
+            toml.fault(
+                (*path, "terrain"), "expected something that the piece itself shows; found marker"
+            )
     towards = _lookups(plain["towards"], toml, (*path, "towards")) if "towards" in plain else ()
     return BoardMarker(what, at, removes, adds, on, tuple(told), reads, plain.get("level"), towards)
 
@@ -215,7 +219,7 @@ def _lookup(plain: dict[str, Any], toml: TomlFile, path: Path_) -> tuple[Lookup,
         return ()
     kind = "marker" if fixed_marker else kinds[0]
     if "where" in plain and kind != "marker":
-        toml.fault((*path, "where"), f"expected where beside marker only; found it beside {kind}")
+        toml.fault((*path, "where"), f"expected where only beside marker; found it beside {kind}")
     if kind == "layer" and "map" not in plain and not plain.get("number", False):
         toml.fault(
             path, "expected beside layer a map of its levels, or number = true; found neither"

@@ -106,7 +106,7 @@ class HexTable:
         odd = wanted - frozenset(TOLD)
         if odd:
             raise EditRefused(
-                f"expected {' or '.join(TOLD)} to be told; found {', '.join(sorted(odd))}",
+                f"expected {' or '.join(TOLD)} in the column told; found {', '.join(sorted(odd))}",
                 where=FILE,
             )
         if self.told(name) == wanted:

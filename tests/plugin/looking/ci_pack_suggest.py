@@ -170,7 +170,10 @@ def test_it_asks_for_cells_that_differ(begun: Path) -> None:
     [
         ("9999,terrain,woods", "line 2: expected a hex of the board; found 9999"),
         ("0101/0505,lines,road", "line 2: expected a hexside such as 0304/0305; found 0101/0505"),
-        ("0101,height,2", "line 2: expected as layer terrain, hexsides or lines; found height"),
+        (
+            "0101,height,2",
+            "line 2: expected terrain, hexsides or lines in the column layer; found height",
+        ),
     ],
 )
 def test_a_wrong_example_is_told_with_its_line(begun: Path, row: str, said: str) -> None:

@@ -86,8 +86,8 @@ class Preset:
 
 def _unwritten(chart: str, ruleset: str) -> Problem:
     said = (
-        f"the ruleset {ruleset} brings the chart {chart} itself; expected the chart written in the pack, "
-        f'or no word of it; found that the pack calls it complete or "none"'
+        f"the ruleset {ruleset} brings the chart {chart} itself; expected the pack to write the chart, "
+        f'or to leave it out; found it called complete or "none"'
     )
     return Problem("wrong-rules", said, f"rules.{chart}")
 
