@@ -53,7 +53,6 @@ def load_facts(path: Path) -> Facts:
     facts = Facts(
         title=head.get("title", ""),
         version=head.get("version", ""),
-        pack=head.get("pack", ""),
         file=path.name,
         sha256=hashlib.sha256(data).hexdigest(),
         files=(path,),

@@ -82,7 +82,9 @@ def load_pack(folder: Path) -> Pack:
         vouched = hashlib.sha256(vouching).hexdigest()
     counters = sheets["units.csv"]
     if counters is not None and not set(MATCH_COLUMNS) & set(counters.columns):
-        message = f"expected a column that says which pieces a row is about: {_or(MATCH_COLUMNS)}"
+        message = (
+            f"expected a column that says which pieces a row is about: {' or '.join(MATCH_COLUMNS)}"
+        )
         problems.append(Problem("pack", message, "units.csv line 1", "error"))
     if problems:
         raise wrong(folder.name, problems)
@@ -112,10 +114,6 @@ def wrong(what: str, problems: list[Problem]) -> WrongPack:
     ordered = sorted(problems, key=lambda p: [natural_order(p.where), p.message])
     twice = len(ordered) == 1 and ordered[0].where.startswith(what)  # in one line
     return WrongPack.of(ordered, "" if twice else what)
-
-
-def _or(words: tuple[str, ...]) -> str:
-    return " or ".join(words)
 
 
 def _pack(
