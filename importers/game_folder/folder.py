@@ -8,7 +8,7 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -277,10 +277,6 @@ def path_from(root: Path, file: Path) -> str:
         return Path(os.path.abspath(file)).as_posix()
 
 
-def plain_log(log: GameLog) -> Iterator[tuple[str, Any]]:
-    """The keys and values of a ``[[log]]``, without empty ones."""
-    yield "file", log.file
-    yield "sha256", log.sha256
-    for key in ("follows", "added"):
-        if value := getattr(log, key):
-            yield key, value
+def filled(entry: GameLog | Ruling) -> dict[str, str | bool]:
+    """The keys and values of a ``[[log]]`` or ``[[ruling]]``, without empty ones."""
+    return {key: value for key, value in asdict(entry).items() if value}
