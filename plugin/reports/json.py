@@ -20,7 +20,8 @@ from ..json_text import document_text, picked, plain
 from ..seal import in_json
 from .overdrawn import overdrawn_moves
 from .phrases import headline, pack_of
-from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
+from .report import FINDING_KINDS, Report, ReportOptions
+from .shares import verdict_counts
 
 FORMAT = "vassal-umpire report"
 VERSION = 1
@@ -109,14 +110,15 @@ def _suspected(audit: Audit) -> dict[str, Any]:
 
 def summary(audit: Audit) -> dict[str, Any]:
     """The number of judged moves by verdict, and of findings by kind, also by player."""
-    verdicts: list[str] = [m.verdict for m in audit.moves if m.judged]
+    verdicts = verdict_counts(audit.moves)
+    judged = sum(verdicts.values())
     players = sorted(
         {(f.player, f.side or "", f.side) for f in audit.findings}, key=lambda p: p[:2]
     )
     return {
-        "moves": len(verdicts),
-        "not_judged": len(audit.moves) - len(verdicts),
-        "verdicts": {name: verdicts.count(name) for name in VERDICTS},
+        "moves": judged,
+        "not_judged": len(audit.moves) - judged,
+        "verdicts": verdicts,
         "findings": count_kinds(audit.findings),
         "players": [
             {
