@@ -1,0 +1,65 @@
+"""What a schema lets somebody write is read: each of its keys is a field of the value that is made of it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from vassal_umpire.importers.game_folder.folder import GameFolder, GameLog, Ruling
+from vassal_umpire.importers.pack.facts import (
+    DeclaredCondition,
+    DeclaredHex,
+    DeclaredHexside,
+    DeclaredLine,
+    DeclaredPhase,
+    DeclaredUnit,
+)
+from vassal_umpire.importers.pack.pack import (
+    BoardMarker,
+    BoardSheet,
+    Box,
+    Fits,
+    Pack,
+    Selector,
+    SpentSource,
+)
+from vassal_umpire.model import schemas
+
+SPAN = "log steps first last"
+WHICH = " ".join(field.name for field in fields(Selector))
+
+
+@pytest.mark.parametrize(
+    ("schema", "place", "kind", "otherwise"),
+    [
+        ("pack", "pack", Pack, ""),
+        ("pack", "fits", Fits, ""),
+        ("pack", "board", Pack, "name provenance sheet marker checked"),
+        ("pack", "board sheet", BoardSheet, ""),
+        ("pack", "board marker", BoardMarker, WHICH),
+        ("pack", "box", Box, ""),
+        ("pack", "units are", Selector, ""),
+        ("pack", "spent", SpentSource, ""),
+        ("facts", "phase", DeclaredPhase, SPAN),
+        ("facts", "condition", DeclaredCondition, f"{SPAN} value"),
+        ("facts", "displacement", DeclaredCondition, f"{SPAN} form"),
+        ("facts", "unit", DeclaredUnit, SPAN),
+        ("facts", "hex", DeclaredHex, SPAN),
+        ("facts", "hexside", DeclaredHexside, SPAN),
+        ("facts", "line", DeclaredLine, SPAN),
+        ("game", "game", GameFolder, ""),
+        ("game", "log", GameLog, "differs"),
+        ("game", "ruling", Ruling, ""),
+    ],
+)
+def test_each_key_is_a_field(schema: str, place: str, kind: Any, otherwise: str) -> None:
+    plain = schemas.load(schema)
+    part = plain
+    for key in place.split():
+        part = part["properties"][key]
+        if "$ref" in part:
+            part = plain["$defs"][part["$ref"].rpartition("/")[2]]
+        part = part.get("items", part)
+    read = {field.name for field in fields(kind)} | set(otherwise.split())
+    assert set(part["properties"]) <= read
