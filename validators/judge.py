@@ -19,9 +19,10 @@ from . import answers
 from .checks import FACTS
 from .moves import as_told
 from .quotas import LegalForms, are_asked_for, legal_forms
-from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
+from .ruleset import Circumstances, Mover, RulesInForce, Scenario
 from .scenarios import PathQuery, best, forget, gets_there, path_query, ways_of
 from .search import GaveUp
+from .situation import Situation
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
 from .verdicts import finding, open_question
 from .ways import told_hexes

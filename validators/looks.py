@@ -25,8 +25,9 @@ from .judge import Judgement, favourable_hexes
 from .phase import Judge
 from .readings import timeline_as_told
 from .rereading import OF_MOVES, Accused, Drag, Focus, Subjects, accused, drags, units_of
-from .ruleset import RulesInForce, Situation
+from .ruleset import RulesInForce
 from .scenarios import near_ways_of, ways_of
+from .situation import Situation
 from .verdicts import left_open
 
 MOST_SEARCHED = 10

@@ -156,8 +156,6 @@ class ClauseGraph:
 
     def _look_far(self, here: str) -> bool:
         others = self._others
-        if others is None:
-            return False
         near = self._mover.edges.near(here)
         return not others or (here not in others and others.keys().isdisjoint(near))
 
