@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..model.fact import MissingFact
@@ -23,6 +23,7 @@ from .judge import judge_move
 from .moves import Track
 from .on_boards import Movable
 from .ruleset import RulesInForce
+from .scenarios import stops_after
 from .situation import Situation
 from .takeback import Witnesses
 from .timeline import Timeline
@@ -106,7 +107,7 @@ class OneStack:
         start, open_ones = ways[0].origin.name, list[MissingFact]()
         found = False
         for number, stops in enumerate(_merged(own[:-1], theirs)):
-            by = _without_repeats((start, *stops, own[-1]))[1:]
+            by = stops_after(start, (*stops, own[-1]))
             last = number == MOST_ORDERS
             can = self._as_told(unit, ways) if last else self._can_go(unit, ways, by)
             if can is True:
@@ -139,7 +140,7 @@ class OneStack:
             for one, other in pairwise(ways)
             if self.witnesses.too_late(one.event, other.event, side)
         ]
-        return _without_repeats((ways[0].origin.name, *seen, ways[-1].target.name))[1:] or None
+        return stops_after(ways[0].origin.name, (*seen, ways[-1].target.name)) or None
 
     def _can_go(
         self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]
@@ -200,7 +201,3 @@ def _merged(one: tuple[str, ...], other: tuple[str, ...]) -> Iterator[tuple[str,
         yield (one[0], *rest)
     for rest in _merged(one, other[1:]):
         yield (other[0], *rest)
-
-
-def _without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name, _ in groupby(names))

@@ -10,7 +10,7 @@ from ...model.fact import Fact, MissingFact
 from ..concepts.logic import both, some
 from ..concepts.zones import Presence, Zones
 from ..ruleset import Circumstances, Requirement
-from .asking import NO_LOG, Bounds, Outcome, outcome
+from .asking import NO_LOG, Bounds, Outcome, outcome, sum_of
 from .friends import SURE, Friends, Near, kept, kept_near, open_near
 from .locality import Locality, LocalTest
 from .other_unit import Enemy, Test, Work, ask, least_and_most
@@ -184,12 +184,8 @@ class EnemyZones(Friends):
     def crowd(self, name: str, work: Callable[[Enemy], Any]) -> Bounds:
         """The sum of ``work`` over all friends in a hex, including those that move along and are there."""
         along = ((u, True) for u in sorted(self._moving) if self._situation.where(u).hex == name)
-        every = [
-            self.bounds_of(u, sure, name, name, work) for u, sure in (*self.mates(name), *along)
-        ]
-        most = None if any(one.hi is None for one in every) else sum(one.hi or 0 for one in every)
-        asked = dict.fromkeys(fact for one in every for fact in one.asked)
-        return Bounds(sum(one.lo for one in every), most, tuple(asked))
+        every = (*self.mates(name), *along)
+        return sum_of([self.bounds_of(u, sure, name, name, work) for u, sure in every])
 
     def enemies_on_map(self, about: str, values: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """(unit, hex) for each possible enemy whose attribute ``about`` may have one of ``values``."""
