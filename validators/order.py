@@ -247,7 +247,9 @@ def _interrupted(phase: _Phase) -> list[Finding]:
             elif unit in opened:
                 continue
             opened.add(unit)
-            found.append(_found(_resumed(phase, unit, first, between, drag), unknowns))
+            before_it, clause = (first, between), phase.rule.clause
+            one = _moved_on(phase.game, unit, before_it, drag, clause, " after {} had moved")
+            found.append(_found(one, unknowns))
     return found
 
 
@@ -287,13 +289,16 @@ def _stranger(
     return perhaps
 
 
-def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag) -> Finding:
-    game, rule = phase.game, phase.rule
-    name, other = names_of(game, (unit,))[0], listed(names_of(game, between.track.move.units))
-    said = f"{name} moved on from {second.origin} after {other} had moved"
+def _moved_on(
+    game: Game, unit: str, before: Sequence[Drag], second: Drag, clause: str, when: str
+) -> Finding:
+    """The finding that a unit moved on by ``second`` after ``before``. ``when``: the rest of the text, with
+    {} for the units of the last of these."""
+    name, others = names_of(game, (unit,))[0], listed(names_of(game, before[-1].track.move.units))
+    said = f"{name} moved on from {second.origin}{when.format(others)}"
     move = replace(second.track.move, units=(unit,))
-    told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
-    numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
+    told = finding(game, move, clause, "illegal-move", "illegal", said)
+    numbers = dict.fromkeys((*(drag.track.move.id for drag in before), move.id))
     return replace(told, moves=tuple(numbers))
 
 
@@ -328,15 +333,7 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
             elif left in opened:
                 continue
             opened.add(left)
-            yield _found(_moved_on(phase, left, parted[0], drag), unknowns)
+            when, clause = ", where {} of its stack had left it behind", phase.rule.dropped
+            told_on = _moved_on(phase.game, left, parted[:1], drag, clause, when)
+            yield _found(told_on, unknowns)
         together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
-
-
-def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
-    game, rule = phase.game, phase.rule
-    name, others = names_of(game, (unit,))[0], listed(names_of(game, first.track.move.units))
-    said = f"{name} moved on from {second.origin}, where {others} of its stack had left it behind"
-    move = replace(second.track.move, units=(unit,))
-    told = finding(game, move, rule.dropped, "illegal-move", "illegal", said)
-    numbers = tuple(dict.fromkeys((first.track.move.id, move.id)))
-    return replace(told, moves=numbers)

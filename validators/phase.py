@@ -14,7 +14,7 @@ from typing import Any
 
 from ..model.bill import Amount
 from ..model.fact import MissingFact
-from ..model.finding import Finding, JudgedMove, Move
+from ..model.finding import GRAVITY, OF_MOVES, Finding, JudgedMove, Move
 from ..model.game import Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
 from .checks import FORM, PHASE, phase_unknown
@@ -319,7 +319,7 @@ class MoveJudging:
                 remark = f"{judged.remark}; {together}" if judged.remark else together
                 judged = replace(judged, remark=remark, before=before)
             verdicts.append(judged)
-        worst = max(verdicts, key=lambda judged: _RANK[judged.verdict])
+        worst = max(verdicts, key=lambda judged: GRAVITY[judged.verdict])
         unknowns = tuple(dict.fromkeys(u for judged in verdicts for u in judged.unknowns))
         return replace(worst, move=move, unknowns=unknowns), findings
 
@@ -330,9 +330,6 @@ class MoveJudging:
         now = part.track.move.steps[0]
         starts = self.timeline.interludes(min(begun), now) if begun else ()
         return tuple(phase_unknown(self.timeline, self.timeline.half_told(at)) for at in starts)
-
-
-_RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 
 def _comes_before_the_way(found: Screening) -> bool:
@@ -378,7 +375,7 @@ def _by_form_in_doubt(game: Game, judgement: Judgement, found: Screening) -> Jud
 def _refer(finding: Finding, own: int, before: tuple[int, ...], first: int | None) -> Finding:
     """``finding`` with the ids of all moves that it is about: ``own`` and those ``before`` it. ``first``: the
     earliest of them that is illegal, which the finding then follows from; None if there is none."""
-    wrong = finding.kind in ("illegal-move", "missed-mp-cost")
+    wrong = finding.kind in OF_MOVES
     return replace(
         finding,
         moves=tuple(dict.fromkeys((*before, *finding.moves, own))),
