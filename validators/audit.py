@@ -203,7 +203,7 @@ def _audited(
     judged = Judged((), ())
     try:
         tracks = prepared.tracks
-        judging = MoveJudging(game, tracks, rules, timeline, witnesses, judge, on_boards.on)
+        judging = MoveJudging(game, tracks, timeline, witnesses, judge, on_boards.on)
         judged = judging.judged(progress)
     except Exception as error:  # noqa: BLE001 - the other checks must not be lost with this one
         problems.append(_failed("moves", error))

@@ -14,7 +14,7 @@ from itertools import pairwise
 from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
 from ..model.game import Game, StepRef
-from .answers import answer, passed_through
+from .answers import Decided, answer, passed_through
 from .checks import FACTS
 from .judge import Judgement
 from .moves import Track
@@ -109,13 +109,12 @@ def handled(
     unit: str,
     drag: Drag,
     until: int,
-) -> bool | tuple[MissingFact, ...]:
+) -> Decided:
     """Whether the units dragged by ``drag`` may not really have moved then, so that ``unit``, dragged on by
     the event with index ``until``, moved on before they began or after they had finished; or it had not
     begun, because by the facts it never was in any of its earlier places.
 
-    True or False, or the missing facts that decide it. ``ways``: the drags of the phase for each unit, in
-    order.
+    ``ways``: the drags of the phase for each unit, in order.
     """
     if _only_put_down(game, witnesses, unit, ways[unit], drag.event):
         return True

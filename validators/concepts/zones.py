@@ -13,7 +13,7 @@ from ...model.board import Edge, edge, may_be
 from ...model.fact import Fact, MissingFact
 from ...model.unit import Unit
 from ..answers import answer, counts_unseen
-from ..ruleset import Circumstances, Requirement, Situation, all_met
+from ..ruleset import Circumstances, Requirement, all_met
 from . import missing_facts, sides
 from .lines import about_hex, about_side
 from .logic import both, negation, some
@@ -85,7 +85,7 @@ class Zones:
         self._rule = zone
         self._barred_by = barred_by
         self._reach = reach
-        self._situation: Situation = circumstances.situation
+        self._situation = circumstances.situation
         self._board = circumstances.situation.game.board
         self._moving = frozenset(circumstances.moving)
         self._side = side
@@ -95,9 +95,9 @@ class Zones:
         self._exerts: dict[str, bool | None] = {}
         self.others = self._with_others()
         """The hexes that hold a unit that may be an enemy, and, if there are zones of control, their
-        neighbours. All other hexes are free of enemies. None: not known; every hex is examined."""
+        neighbours. All other hexes are free of enemies."""
 
-    def _with_others(self) -> Mapping[str, int] | None:
+    def _with_others(self) -> Mapping[str, int]:
         near = self._situation.others_in if self._rule is None else self._situation.others_beside
         return near(self._side)
 
@@ -105,14 +105,8 @@ class Zones:
         """Enemy presence in a hex."""
         found = self.known.get(name)
         if found is None:
-            others = self.others
-            no_enemy_near = others is not None and name not in others
-            found = self.known[name] = NO_ENEMY if no_enemy_near else self._look(name)
+            found = self.known[name] = self._look(name) if name in self.others else NO_ENEMY
         return found
-
-    def _has_no_enemy_near(self, name: str) -> bool:
-        """Whether it is certain that no enemy is in a hex or has a zone of control over it."""
-        return self.others is not None and name not in self.others
 
     def _look(self, name: str) -> Presence:
         rule = self._barred_by
@@ -138,7 +132,7 @@ class Zones:
         """Units in a hex that are enemies (True) or may be (None)."""
         found = self._here.get(name)
         if found is None:
-            possible = () if self._has_no_enemy_near(name) else self._situation.possibly_in(name)
+            possible = self._situation.possibly_in(name) if name in self.others else ()
             found = self._here[name] = tuple(self._find_enemies(name, possible)) if possible else ()
         return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,8 +10,7 @@ from ...model.fact import Fact, MissingFact
 from ..concepts.logic import both, some
 from ..concepts.zones import Presence, Zones
 from ..ruleset import Circumstances, Requirement
-from ..situation import Situation as Played
-from .asking import NO_LOG, Bounds, Outcome, outcome
+from .asking import NO_LOG, Bounds, Outcome, outcome, sum_of
 from .friends import SURE, Friends, Near, kept, kept_near, open_near
 from .locality import Locality, LocalTest
 from .other_unit import Enemy, Test, Work, ask, least_and_most
@@ -41,10 +40,9 @@ class EnemyZones(Friends):
         """The zones of control by rule ``number``, from 0."""
         return self._others_by_rule[number - 1] if number else self
 
-    def _with_others(self) -> Any:
-        beside = self.looks_beside
-        situation = self._situation
-        return (situation.others_beside if beside else situation.others_in)(self._side)
+    def _with_others(self) -> Mapping[str, int]:
+        near = self._situation.others_beside if self.looks_beside else self._situation.others_in
+        return near(self._side)
 
     @kept_near
     def who(self, name: str, beside: bool, test: Test) -> Near:
@@ -125,11 +123,11 @@ class EnemyZones(Friends):
         """The result of ``work`` for each enemy that may be in a hex, or beside it: a whole number, or None
         for any. ``where``: "over": those in the hex and beside it; "out of": those in it, about a hex beside
         it. ``apart``: the sides that do not count."""
-        return () if self._has_no_enemy_near(name) else self._tally(name, where, work, apart)[0]
+        return self._tally(name, where, work, apart)[0] if name in self.others else ()
 
     def tally_number(self, name: str, where: str, work: Work) -> int:
         """The number of a tally, for keys; 0 for one without enemies."""
-        return 0 if self._has_no_enemy_near(name) else self._tally(name, where, work, ())[1]
+        return self._tally(name, where, work, ())[1] if name in self.others else 0
 
     @kept
     def _tally(
@@ -175,11 +173,7 @@ class EnemyZones(Friends):
 
     def marked_with(self, name: str, words: tuple[str, ...]) -> bool:
         """Whether a marker with one of ``words`` in its name is in a hex."""
-        units = self._situation.game.units
-        there = self._situation
-        markers = (
-            units.get(unit) for unit in (there.units_in(name) if isinstance(there, Played) else ())
-        )
+        markers = map(self._situation.game.units.get, self._situation.units_in(name))
         return any(
             one is not None
             and one.kind == "marker"
@@ -190,12 +184,8 @@ class EnemyZones(Friends):
     def crowd(self, name: str, work: Callable[[Enemy], Any]) -> Bounds:
         """The sum of ``work`` over all friends in a hex, including those that move along and are there."""
         along = ((u, True) for u in sorted(self._moving) if self._situation.where(u).hex == name)
-        every = [
-            self.bounds_of(u, sure, name, name, work) for u, sure in (*self.mates(name), *along)
-        ]
-        most = None if any(one.hi is None for one in every) else sum(one.hi or 0 for one in every)
-        asked = dict.fromkeys(fact for one in every for fact in one.asked)
-        return Bounds(sum(one.lo for one in every), most, tuple(asked))
+        every = (*self.mates(name), *along)
+        return sum_of([self.bounds_of(u, sure, name, name, work) for u, sure in every])
 
     def enemies_on_map(self, about: str, values: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """(unit, hex) for each possible enemy whose attribute ``about`` may have one of ``values``."""

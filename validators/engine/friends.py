@@ -15,7 +15,6 @@ from ..concepts.logic import both, negation, some
 from ..concepts.sides import of_unclear_place
 from ..concepts.zones import Reach, ZoneRule, Zones
 from ..ruleset import Circumstances, Requirement
-from ..situation import Situation as Played
 from .asking import outcome
 from .other_unit import Test, ask
 
@@ -63,9 +62,7 @@ def kept_near(
 
     @wraps(work)
     def answer_of(self: F, name: str, /, *args: P.args, **named: P.kwargs) -> Near:
-        if self.others is not None and name not in self.others:
-            return NOBODY_NEAR
-        return once(self, name, *args, **named)
+        return once(self, name, *args, **named) if name in self.others else NOBODY_NEAR
 
     return answer_of
 
@@ -97,9 +94,7 @@ class Friends(Zones):
         """The cache of results about enemies, which lasts from move to move as long as nothing happens to
         counters of other sides; else the cache for this move."""
         rules, side, situation = self._rules, self._side, self._situation
-        if side is None or not isinstance(situation, Played):
-            return self._of_now
-        if {rules.game.units[unit].side for unit in self._moving} != {side}:
+        if side is None or {rules.game.units[unit].side for unit in self._moving} != {side}:
             return self._of_now
         now = situation.since_others_stirred(side)
         if now is None or (rules.declared.late_for_all and self._set_late):

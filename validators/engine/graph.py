@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount, Charge
@@ -59,14 +60,10 @@ def course(rules: Rules, facts: MoverFacts, world: World) -> tuple[Sighting, ...
         else:
             stops.append((place.name, facings))
     return tuple(
-        (name, _runs(facings))
+        (name, tuple(facing for facing, _ in groupby(facings)))
         for name, facings in stops
         if facings or name != move.origin.name or len(stops) == 1
     )
-
-
-def _runs(facings: list[int]) -> tuple[int, ...]:
-    return tuple(f for i, f in enumerate(facings) if i == 0 or facings[i - 1] != f)
 
 
 OF_NOBODY = frozenset(AT[ask] for ask in (*OF_ENEMIES, clear))
@@ -156,8 +153,6 @@ class ClauseGraph:
 
     def _look_far(self, here: str) -> bool:
         others = self._others
-        if others is None:
-            return False
         near = self._mover.edges.near(here)
         return not others or (here not in others and others.keys().isdisjoint(near))
 

@@ -227,7 +227,7 @@ class ClauseMover(Fan):
     def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """The effect of the clauses on a step."""
         others, shared = self.zones.others, self.shared
-        far = others is not None and to not in others and here not in others
+        far = to not in others and here not in others
         way = self.edges.known.get((here, to)) or self.edges.edge(here, to)
         kind = way if shared.ways is None else way[0]
         step: StepView | None = None

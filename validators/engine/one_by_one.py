@@ -195,9 +195,8 @@ class _Drag:
         stuck, gone = order[number], frozenset(order[:number])
         circumstances = self._after(stuck, gone)
         assert circumstances.move is not None
-        situation = circumstances.situation
-        assert isinstance(situation, Situation)
-        judgement = judge_move(circumstances.move, situation, self.rules, forms=self.forms)
+        there = circumstances.situation
+        judgement = judge_move(circumstances.move, there, self.rules, forms=self.forms)
         if world == "favourable":
             told = next((f for f in judgement.findings if f.verdict == "illegal"), None)
             if told is not None:

@@ -13,7 +13,7 @@ from ...model.fact import MissingFact
 from ...model.finding import Finding
 from ...model.game import Displacement, Game, Place, StateChange, StepRef
 from ...model.unit import Unit
-from ..answers import Question, answer
+from ..answers import Decided, Question, answer
 from ..checks import FACTS, names_of
 from ..moves import Track, phase_is_known
 from ..one_stack import Drag, drags_of
@@ -265,7 +265,7 @@ def moved_on_unless(
     """Findings for units that moved again after others had moved, unless ``excuses`` holds for one there."""
     moving = [track for track in tracks if _may_move(rules, track)]
 
-    def excused(unit: str, event: int) -> bool | tuple[MissingFact, ...]:
+    def excused(unit: str, event: int) -> Decided:
         there = rules.game.units[unit]
         tried = outcome(lambda run: excuses(UnitAtEvent(run, rules, there, event)))
         return tuple(tried.facts) if tried.holds is None else tried.holds
