@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples
+from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import Chat, Player, Unknown, decode_command
 from vassal_umpire.importers.vassal.limits import Limits
@@ -150,7 +151,7 @@ def test_an_archive_that_is_no_game() -> None:
     with pytest.raises(
         Unreadable, match=r"x\.vmod: there is no entry savedGame: this is neither a save nor a log"
     ):
-        read_save(zip_bytes({"buildFile.xml": b"<a/>"}), where="x.vmod")
+        read_save(open_archive(zip_bytes({"buildFile.xml": b"<a/>"}), where="x.vmod"))
 
 
 @pytest.mark.parametrize(
