@@ -179,8 +179,9 @@ def test_a_text_cut_inside_a_command(cut_short: bool, steps: list[str]) -> None:
 
 def test_nesting_past_the_limit_names_the_file(data: Path) -> None:
     text = read_save(data / "drill-1-red.vlog").text
+    limits = Limits(nesting=1)
     with pytest.raises(Unreadable, match=r"deep\.vlog: commands are nested more than 1 deep"):
-        read_save(encode(text, "vcsk", 3), Limits(nesting=1), "deep.vlog")
+        read_save(open_archive(encode(text, "vcsk", 3), limits, "deep.vlog"), limits)
 
 
 DRILL = (Path(__file__).parent / "data" / "drill-1-red.vlog").read_bytes()
