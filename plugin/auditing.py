@@ -32,7 +32,7 @@ from ..validators.prepared_game import check_facts
 from ..validators.rereading import Focus, focused
 from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
-from .art import art_of, centres_of, faces_of
+from .art import art_of, faces_of
 from .known_packs import stated_in
 from .lookers import with_lookers
 from .narrative import log_problems
@@ -76,8 +76,9 @@ class Backdrop:
         return self.evidence.layouts
 
     def centres(self) -> Mapping[str, tuple[str, float, float]]:
-        """As :func:`.art.centres_of`."""
-        return centres_of(self.places)
+        """Where the hexes of the board are: by name, the map and the pixel of the centre."""
+        found = self.places.centres.items()
+        return {name: (str(at.map), float(at.x), float(at.y)) for name, at in found}
 
     def faces(self, game: Game, viewer: Viewer) -> Mapping[str, str]:
         """As :func:`.art.faces_of`."""
