@@ -215,6 +215,11 @@ def cost_of(found: Outcome, clause: ClauseFunction, scale: int) -> CostInterval:
     return union_all(_interval(one, scale)._replace(barred=False) for one in due) if due else FREE
 
 
+def charge_of(clause: ClauseFunction, step: StepView) -> CostInterval:
+    """As :func:`cost_of`, worked out for one step."""
+    return cost_of(outcome(partial(said_of, clause.run, step)), clause, step.rules.scale)
+
+
 def _interval(said: Any, scale: int) -> CostInterval:
     """The result of a cost clause as a cost in 1/scale MP, rounded down and up to whole numbers. Raises
     ValueError if it is below 0."""

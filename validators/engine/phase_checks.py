@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ...model.fact import MissingFact
@@ -16,7 +15,7 @@ from ...model.unit import Unit
 from ..answers import Decided, Question, answer
 from ..checks import FACTS, names_of
 from ..moves import Track, phase_is_known
-from ..one_stack import Drag, drags_of
+from ..one_stack import drags_of
 from ..order import check_order, in_whole_phases
 from ..ruleset import OrderRule, StackingRule
 from ..situation import Situation
@@ -279,13 +278,8 @@ def out_of_order(
 ) -> Iterator[Finding]:
     """The findings of ``work`` for each unit, given the order of the drags of each phase of movement."""
     moving = [track for track in tracks if _may_move(rules, track)]
-    whole = in_whole_phases(rules.game, moving)
-    for _, group in groupby(whole, key=lambda track: track.phase_number):
-        drags = sorted((d for t in group for d in drags_of(t)), key=lambda drag: drag.event)
-        ways: dict[str, list[Drag]] = {}
-        for drag in drags:
-            for name in drag.track.move.units:
-                ways.setdefault(name, []).append(drag)
+    for phase in in_whole_phases(rules.game, moving):
+        drags, ways = drags_of(phase)
         for name in ways:
             unit = rules.game.units[name]
             tried = outcome(lambda run, u=unit, d=drags, w=ways: work(InOrder(run, rules, u, d, w)))  # type: ignore[misc]
