@@ -137,7 +137,8 @@ def open_game(
     """
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return _of_document(*read_analysis(named, limits), named.inputs, viewer)
-    return _open_logs(named, viewer, limits, told, module, pack)
+    evidence = read_evidence(named, limits, told, module)
+    return open_evidence(evidence, named, viewer, limits, told, pack)
 
 
 def _of_document(
@@ -218,14 +219,6 @@ def view_of_all(
     return replace(opened, problems=problems), replace(audited, problems=(*problems, *others))
 
 
-def audit_files(
-    named: Named, ruleset: str | None, viewer: Viewer, limits: Limits
-) -> tuple[Audit, Game]:
-    """The audit and its game. Problems of reading that ``viewer`` may not know are left out."""
-    opened = open_game(named, viewer, limits)
-    return audit_game(opened, ruleset), opened.game
-
-
 def scene_of(
     opened: Opened, viewer: Viewer, limits: Limits, *, map_images: bool = True, told: Told = silent
 ) -> MapScene:
@@ -274,20 +267,6 @@ def read_analysis(
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     document = Source(path.name, "analysis", digest)
     return replace(game, sources=(document, *game.sources)), problems
-
-
-@collector_paused()
-def _open_logs(
-    named: Named,
-    viewer: Viewer,
-    limits: Limits,
-    told: Told,
-    module: Module | None = None,
-    pack: Pack | None = None,
-) -> Opened:
-    return open_evidence(
-        read_evidence(named, limits, told, module), named, viewer, limits, told, pack
-    )
 
 
 @collector_paused()
@@ -419,6 +398,7 @@ class Evidence:
         return can_hide(self.module) or any(one is not self.history for one in seen)
 
 
+@collector_paused()
 def read_evidence(
     named: Named, limits: Limits, told: Told = silent, module: Module | None = None
 ) -> Evidence:

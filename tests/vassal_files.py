@@ -62,7 +62,7 @@ def laid_out(
     """The window Main with boards side by side."""
     held = tuple(BoardDefinition(n, *size, "", True, 1.0, grid) for n, grid in boards.items())
     chosen = tuple(BoardChoice(name, n, 0, name in turned) for n, name in enumerate(boards))
-    return MapLayout(MapDefinition("Map0", "Main", "Map", "Map", held, chosen, 0, 0, True))
+    return MapLayout(MapDefinition("Map0", "Main", "Map", held, chosen, 0, 0, True))
 
 
 def with_sizes(window: MapDefinition, sizes: Mapping[str, tuple[int, int]]) -> MapDefinition:

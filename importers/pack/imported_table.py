@@ -52,7 +52,6 @@ class Reading:
 class ImportedFact:
     """A fact that a table gives, with its place: the ``file``, and ``where`` in it (including the file)."""
 
-    key: Key
     value: str
     where: str
     file: str
@@ -79,7 +78,7 @@ class ImportedTable:
                 where,
                 f"expected {before.value}, as {before.where} says of {key.cell}; found {value}",
             )
-        self.found.setdefault(key, ImportedFact(key, value, where, self.file))
+        self.found.setdefault(key, ImportedFact(value, where, self.file))
 
     def fault(self, where: str, message: str) -> None:
         self.faults.append(Problem("import", message, where, "error"))
@@ -125,7 +124,7 @@ class ImportedTable:
         for key, taken in tuple(self.found.items()):
             if key.layer == "terrain":
                 whole = Key(key.cell, "features")
-                self.found.setdefault(whole, ImportedFact(whole, NOTHING, taken.where, self.file))
+                self.found.setdefault(whole, ImportedFact(NOTHING, taken.where, self.file))
         doubtful = self._listed_once()
         for layer in TOLD_LAYERS:
             on: dict[str, set[str]] = {}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
+from ...model.codec import Codecs
 from ...model.game import MovementForm
 from ...model.plain import value_of
 from ...model.relations import Relation, disagreements, relations_of
@@ -37,6 +38,10 @@ _LOOKUPS = ("property", "layer", "marker", "name", "image", "column", "value")
 _PATTERNS = ("marker", "name", "image")
 _PHASE_KINDS = ("turn_tracker", "chat", "marker", "global")
 
+
+_SHEET, _SELECTOR, _MARKER = (
+    Codecs({}).table(kind) for kind in (BoardSheet, Selector, BoardMarker)
+)
 
 COMPLETE, NONE = "complete", "none"
 """How ``[rules]`` marks charts: the key that lists complete ones, and the value of a chart that is empty."""
@@ -91,21 +96,16 @@ def read_recorded(plain: Any) -> Recorded:
     return Recorded(True, names, plain.get("level"), frozenset(plain.get("complete", ())))
 
 
-_WHICH = ("name", "gpid", "id", "property", "column", "values", "image", "listed")
-"""The keys of a table that say which pieces it is about."""
-
-
 def read_board_marker(plain: dict[str, Any], toml: TomlFile, path: Path_) -> BoardMarker:
     """What a kind of piece on the board changes, from a table of ``[[board.marker]]``."""
     at = plain.get("at", "hex")
-    what = _selector({key: plain[key] for key in _WHICH if key in plain}, toml, path)
+    what = _selector(plain, toml, path)
     for key in ("terrain", "level") if at == "hexside" else ("on", "towards"):
         if key in plain:
             other = "hex" if at == "hexside" else "hexside"
             toml.fault((*path, key), f'expected {key} only beside at = "{other}"')
     if not {"removes", "adds", "terrain", "level"} & plain.keys():
         toml.fault(path, "expected removes, adds, terrain or level: what the marker changes")
-    removes, adds, on = (tuple(plain.get(key, ())) for key in ("removes", "adds", "on"))
     told = plain.get("terrain", ())
     reads: tuple[Lookup, ...] = ()
     if isinstance(told, dict):
@@ -115,29 +115,20 @@ def read_board_marker(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Boa
                 (*path, "terrain"), "expected something that the piece itself shows; found marker"
             )
     towards = _lookups(plain["towards"], toml, (*path, "towards")) if "towards" in plain else ()
-    return BoardMarker(what, at, removes, adds, on, tuple(told), reads, plain.get("level"), towards)
+    own = {"what": what, "terrain": told, "reads": reads, "towards": towards}
+    marker: BoardMarker = _MARKER.read({**plain, **own})
+    return marker
 
 
 def read_board_sheet(sheet: dict[str, Any], toml: TomlFile, path: Path_) -> BoardSheet:
     """A map that is played on, from a table of ``[[board.sheet]]``."""
-    columns, rows = sheet.get("offset", (0, 0))
-    pattern = toml.pattern(sheet.get("hex"), (*path, "hex"))
-    return BoardSheet(
-        map=sheet["map"],
-        board=sheet.get("board"),
-        name=sheet.get("name", sheet["map"]),
-        prefix=sheet.get("prefix", ""),
-        hex=pattern,
-        offset=(columns, rows),
-        numbers=sheet.get("numbers", {}),
-    )
+    read: BoardSheet = _SHEET.read({"name": sheet["map"], **toml.compiled(sheet, path, "hex")})
+    return read
 
 
 def read_box(box: dict[str, Any], toml: TomlFile, path: Path_) -> Box:
     """Places off the board, from a table of ``[[box]]``."""
-    zone = toml.pattern(box.get("zone"), (*path, "zone"))
-    location = toml.pattern(box.get("location"), (*path, "location"))
-    return Box(box["map"], zone, location, box.get("name", ""))
+    return Box(**toml.compiled(box, path, "zone", "location"))
 
 
 def read_units(units: dict[str, Any], toml: TomlFile) -> Units:
@@ -172,24 +163,14 @@ def read_units(units: dict[str, Any], toml: TomlFile) -> Units:
 
 
 def _selector(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Selector:
-    def texts(key: str) -> frozenset[str] | None:
-        return frozenset(plain[key]) if key in plain else None
-
     read = [key for key in ("property", "column") if key in plain]
     if "values" in plain and not read:
         toml.fault((*path, "values"), "expected values beside property or column; found neither")
     if len(read) > 1:
         toml.fault((*path, "column"), "expected property or column, one of them; found both")
-    return Selector(
-        name=toml.pattern(plain.get("name"), (*path, "name")),
-        gpid=texts("gpid"),
-        id=texts("id"),
-        property=plain.get("property"),
-        column=plain["column"].lower() if "column" in plain else None,
-        values=texts("values"),
-        image=toml.pattern(plain.get("image"), (*path, "image")),
-        listed=plain.get("listed"),
-    )
+    column = {"column": plain["column"].lower()} if "column" in plain else {}
+    made: Selector = _SELECTOR.read({**toml.compiled(plain, path, "name", "image"), **column})
+    return made
 
 
 def _lookups(plain: Any, toml: TomlFile, path: Path_) -> tuple[Lookup, ...]:
@@ -280,9 +261,9 @@ def read_forms(
 
 def read_spent(plain: dict[str, Any], toml: TomlFile, path: Path_) -> SpentSource:
     """Where players declare MPs, from a table of ``[[spent]]``."""
-    chat = toml.pattern(plain.get("chat"), (*path, "chat"))
-    if ("property" in plain) == (chat is not None):
+    found = SpentSource(**toml.compiled(plain, path, "chat"))
+    if (found.property is None) == (found.chat is None):
         toml.fault(path, "expected property or chat, one of them")
-    if chat is not None and "amount" not in chat.names:
+    if found.chat is not None and "amount" not in found.chat.names:
         toml.fault((*path, "chat"), "expected a pattern with the group (?P<amount>…)")
-    return SpentSource(plain.get("property"), plain.get("counts", "up"), chat)
+    return found

@@ -59,7 +59,6 @@ from .phrases import (
 )
 from .question_groups import (
     FIRST,
-    IF_YES,
     QuestionGroup,
     how_to_settle,
     question_groups,
@@ -139,7 +138,6 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "overdrawn": overdrawn_section(audit) if options.overdrawn else None,
         **_how_played(audit, sheet.scene),
         "how_to_settle": how_to_settle,
-        "if_yes": IF_YES,
         "why_look": suspects.MEANING,
         "not_findings": NOT_FINDINGS,
         "meaning": NOT_COUNTED,
@@ -242,13 +240,9 @@ class QuestionRow:
 
 @dataclass(frozen=True, slots=True)
 class QuestionGroupRow:
-    """A group of questions for the page. ``decides``: how many moves it decides, in words; ``how``: how to
-    answer all of it (may be empty)."""
+    """A group of questions for the page."""
 
-    text: str
-    decides: str
-    how: str
-    whole: MissingFact | None
+    group: QuestionGroup
     rows: tuple[QuestionRow, ...]
 
 
@@ -316,7 +310,7 @@ def question_rows(sheet: Sheet) -> tuple[list[QuestionGroupRow], list[QuestionGr
             )
             for one in group.questions
         )
-        return QuestionGroupRow(group.text, group.decides, group.how, group.whole, asked)
+        return QuestionGroupRow(group, asked)
 
     found = question_groups(sheet.audit)
     every = [row(one) for one in found.by_worth]

@@ -76,7 +76,6 @@ class Studio:
         evidence: Evidence,
         viewer: Viewer,
         limits: Limits,
-        store: Store | None = None,
         game: GameDesk | None = None,
     ) -> None:
         self.folder, self.facts, self.evidence = folder, facts, evidence
@@ -84,7 +83,7 @@ class Studio:
         self.lock = threading.RLock()
         self.note, self.who = "", kept_name()
         self.by: Looker = "person"
-        self.store = store or Store(folder, facts, self._board, lambda: self.who, lambda: self.by)
+        self.store = Store(folder, facts, self._board, lambda: self.who, lambda: self.by)
         self.keepsake = Keepsake(folder)
         self.keepsake.recall(self.store.history)
         self.revision = 1

@@ -219,9 +219,9 @@ class GameBuilder:
 new_game = GameBuilder
 
 
-def stacking(most: int, checked: str = "move-end", size: str = "", **more: object) -> StackingRule:
+def stacking(most: int, size: str = "", **more: object) -> StackingRule:
     limit = StackingLimit(((Fraction(most),),))
-    return StackingRule("FLAT-STACK", (Measure("units", size),), (limit,), checked, **more)  # type: ignore[arg-type]
+    return StackingRule("FLAT-STACK", (Measure("units", size),), (limit,), **more)  # type: ignore[arg-type]
 
 
 @dataclass

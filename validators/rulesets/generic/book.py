@@ -24,9 +24,8 @@ from ...engine.ruleset import ClauseRuleset
 from ...phase_rules import StackingRule
 from ...rulebook import folder_of, package_of, read_bases, read_clauses, schema_beside
 from .own import own
-from .read import read_tables
 from .rules import TableRules
-from .tables import Citations, Tables
+from .tables import Citations, Tables, read_tables
 from .terms import listed
 
 COMPLETE, NONE, CLAUSE = "complete", "none", "clause"
