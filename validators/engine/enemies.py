@@ -11,7 +11,7 @@ from ..concepts.logic import both, some
 from ..concepts.zones import Presence, Zones
 from ..ruleset import Circumstances, Requirement
 from .asking import NO_LOG, Bounds, Outcome, outcome, sum_of
-from .friends import SURE, Friends, Near, kept, kept_near, open_near
+from .friends import SURE, Friends, Near, answered, kept, kept_near
 from .locality import Locality, LocalTest
 from .other_unit import Enemy, Test, Work, ask, least_and_most
 
@@ -59,8 +59,7 @@ class EnemyZones(Friends):
                 if one is None:
                     facts += self._questions(unit, near, needs)
                     facts += tried.facts if tried.holds is None else ()
-        found = some(holds)
-        return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
+        return answered(some(holds), facts)
 
     def tested(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         """The result of a test of a unit in hex ``origin``, about hex ``target``."""
@@ -88,28 +87,26 @@ class EnemyZones(Friends):
             self.passes()
         if found is not None:
             return SURE[found]
-        return open_near(zones.missing_rule() or zones.missing_over(name))
+        return answered(None, zones.missing_rule() or zones.missing_over(name))
 
     @kept
     def asked_in(self, name: str, needs: tuple[Requirement, ...]) -> Near:
         """The facts that would decide whether enemies that meet ``needs`` bar a hex."""
-        return open_near(self.missing_in(name, needs))
+        return answered(None, self.missing_in(name, needs))
 
     @kept_near
     def foes(self, name: str, beside: bool, needs: tuple[Requirement, ...]) -> Near:
         """Whether enemies that meet ``needs`` are in a hex (if ``beside``, in a neighbouring one), even if
         they do not bar it."""
         around = self._board.neighbours(name) if beside else (name,)
-        found = some(self.enemy_who(near, needs) for near in around)
-        if found is not None:
-            return SURE[found]
-        return open_near(
-            asked
+        asked = (
+            fact
             for near in around
             for unit, sure in self.enemies(near)
             if both(sure, self.meets(unit, needs)) is None
-            for asked in self._questions(unit, near, needs)
+            for fact in self._questions(unit, near, needs)
         )
+        return answered(some(self.enemy_who(near, needs) for near in around), asked)
 
     @kept
     def said(self, name: str, topic: str) -> Fact:

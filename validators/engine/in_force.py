@@ -325,6 +325,11 @@ class InForce:
         """The kind of a phase; None if it is not known."""
         return self.phase_kinds.get(phase) if "phases" in self.tables else ""
 
+    def moving_kind(self, phase: str) -> str | None:
+        """The kind of a phase; None if it is not one of movement, or not known to be."""
+        kind = self.phase_kinds.get(phase)
+        return None if kind == NO_MOVEMENT else kind
+
     def kind_of_phase(self, phase: str) -> MissingFact:
         if self.declared.kind_told:
             key = self.declared.kind_told.format(phase)
@@ -353,8 +358,8 @@ class InForce:
 
     def movers(self, phase: str) -> Movers | None:
         """See :class:`~..ruleset.Phasing`."""
-        kind = self.phase_kinds.get(phase)
-        if kind is None or kind == NO_MOVEMENT:
+        kind = self.moving_kind(phase)
+        if kind is None:
             return None
         who = self.declared.moves(self, kind)
         return None if who == "perhaps inactive" else who
