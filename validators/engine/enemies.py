@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact
 from ..concepts.logic import both, some
-from ..concepts.zones import Presence, Zones
+from ..concepts.zones import Presence, Reach, Zones
 from ..ruleset import Circumstances, Requirement
 from .asking import NO_LOG, Bounds, Outcome, outcome, sum_of
 from .friends import SURE, Friends, Near, answered, kept, kept_near
@@ -33,8 +33,9 @@ class EnemyZones(Friends):
         for zones_ in self._others_by_rule:  # all rules share the places of units
             zones_._here = self._here
 
-    def _ending(self, test: Test | None) -> Reaching | None:
-        return None if test is None else Reaching(self, test)
+    def _ending(self, test: Test | None) -> Reach | None:
+        """A limit on zones of control, which end where a test of the enemy fails."""
+        return None if test is None else partial(self.tested, test=test)
 
     def by_rule(self, number: int) -> Zones:
         """The zones of control by rule ``number``, from 0."""
@@ -190,18 +191,3 @@ class EnemyZones(Friends):
             place = self._situation.where(unit)
             if place.kind == "hex" and unit in dict(self.enemies(place.name)):
                 yield unit, place.name
-
-
-class Reaching(NamedTuple):
-    """Zones of control that end where a test of the enemy fails. See :class:`..concepts.zones.Reach`."""
-
-    zones: EnemyZones
-    test: Test
-
-    def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
-        """Whether an enemy's zone extends to a neighbouring hex; None: not known."""
-        return self.zones.tested(unit, origin, target, self.test).holds
-
-    def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
-        """The facts that would decide :meth:`reaches`."""
-        yield from self.zones.tested(unit, origin, target, self.test).facts
