@@ -21,7 +21,7 @@ from .answers import Decided, decided, moved_as_one
 from .displacement_screening import screen_displacement
 from .judge import judge_move
 from .moves import Track
-from .on_boards import Movable
+from .on_boards import Reusable
 from .ruleset import RulesInForce
 from .scenarios import stops_after
 from .situation import Situation
@@ -182,7 +182,7 @@ class OneStack:
             return None
         rules = self.rules
         if span.game.board is not self.game.board:  # the board changes in play
-            if not isinstance(rules, Movable):
+            if not isinstance(rules, Reusable):
                 return None
             rules = rules.on(span.game)
         places = tuple(Place("hex", name) for name in (move.origin.name, *stops))

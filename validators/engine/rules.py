@@ -272,7 +272,7 @@ class Rules(InForce):
 
     def again(self, game: Game, made: Callable[[Game], RulesInForce]) -> RulesInForce:
         """The rules for another game. They share all results that depend only on places if rules and
-        conditions are the same, else the edges of the board. See :class:`~..on_boards.Repeatable`."""
+        conditions are the same, else the edges of the board. See :class:`~..on_boards.Reusable`."""
         moved = self.far_lines and game.board is not self.game.board
         if _alike(game, self.game) and not moved:
             read = as_listed(game, self.tables, self.declared)
