@@ -20,7 +20,6 @@ from weakref import finalize
 from lxml import etree
 from PIL import Image
 
-from ..importers.pack.board import Places
 from ..importers.vassal.archive import Archive, open_archive
 from ..importers.vassal.buildfile import extensions_beside
 from ..importers.vassal.grids import BoardGrid, HexGrid, SquareGrid, ZonedGrid
@@ -160,11 +159,6 @@ class Gallery:
             self.problems.append(problem)
 
 
-def centres_of(places: Places) -> dict[str, tuple[str, float, float]]:
-    """Where the hexes of a board are: by name, the map and the pixel of the centre."""
-    return {name: (str(at.map), float(at.x), float(at.y)) for name, at in places.centres.items()}
-
-
 def art_of(
     file: Path,
     centres: Mapping[str, tuple[str, float, float]],
@@ -174,8 +168,8 @@ def art_of(
     *,
     map_images: bool = True,
 ) -> Art:
-    """The art of the module ``file`` for a game. ``centres``, ``faces``: from :func:`centres_of` and
-    :func:`faces_of`. ``map_images`` False: without the boards' pictures."""
+    """The art of the module ``file`` for a game. ``centres``: by hex, the map and the pixel of the centre.
+    ``faces``: from :func:`faces_of`. ``map_images`` False: without the boards' pictures."""
     gallery = Gallery(file, limits)
     shown = {on for on, _, _ in centres.values()}
     pictures = {on: tuple(_boards(layouts[on], gallery)) for on in sorted(shown) if map_images}

@@ -8,7 +8,7 @@ nothing. But one of two such units must have passed through every hex in which t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
-from ..model.game import Game, Place
+from ..model.game import Game, Place, StepRef
 from .answers import Decided, decided, moved_as_one
 from .displacement_screening import screen_displacement
 from .judge import judge_move
 from .moves import Track
-from .on_boards import Movable
+from .on_boards import Reusable
 from .ruleset import RulesInForce
 from .scenarios import stops_after
 from .situation import Situation
@@ -35,16 +35,28 @@ MOST_ORDERS = 64
 class Drag(NamedTuple):
     """A drag of a move. ``event``: its index in ``game.events``. ``track``: the move that it belongs to."""
 
+    at: StepRef
     event: int
     origin: Place
     target: Place
     track: Track
 
 
-def drags_of(track: Track) -> Iterator[Drag]:
-    """The drags of a move, in order."""
-    for event, (origin, target) in zip(track.events, pairwise(track.move.waypoints), strict=True):
-        yield Drag(event, origin, target, track)
+def drags_of(tracks: Iterable[Track]) -> tuple[list[Drag], dict[str, list[Drag]]]:
+    """(the drags of some moves, in order; those of each unit)."""
+    drags = [
+        Drag(at, event, origin, target, track)
+        for track in tracks
+        for at, event, (origin, target) in zip(
+            track.move.steps, track.events, pairwise(track.move.waypoints), strict=True
+        )
+    ]
+    drags.sort(key=lambda drag: drag.event)
+    ways: dict[str, list[Drag]] = {}
+    for drag in drags:
+        for unit in drag.track.move.units:
+            ways.setdefault(unit, []).append(drag)
+    return drags, ways
 
 
 @dataclass
@@ -170,7 +182,7 @@ class OneStack:
             return None
         rules = self.rules
         if span.game.board is not self.game.board:  # the board changes in play
-            if not isinstance(rules, Movable):
+            if not isinstance(rules, Reusable):
                 return None
             rules = rules.on(span.game)
         places = tuple(Place("hex", name) for name in (move.origin.name, *stops))

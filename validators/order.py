@@ -22,7 +22,7 @@ from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
 from .order_exemptions import Exemptions
 from .ruleset import OrderRule, RulesInForce
-from .stopovers import handled, step_of
+from .stopovers import handled
 from .takeback import Witnesses
 from .unit_verdict import MOST_UNKNOWNS
 from .verdicts import finding, left_open
@@ -52,16 +52,17 @@ def check_order(
         return ()
     stacks = OneStack(game, witnesses, rules)
     found: list[Finding] = []
-    for _, group in groupby(in_whole_phases(game, tracks), key=lambda track: track.phase_number):
-        phase = list(group)
+    for phase in in_whole_phases(game, tracks):
         found.extend(_in_phase(_Phase(game, phase, rule, stacks, as_shown, excused), rule))
     return tuple(found)
 
 
-def in_whole_phases(game: Game, tracks: Sequence[Track]) -> list[Track]:
-    """The moves of phases in which nothing but movement displaces a unit."""
+def in_whole_phases(game: Game, tracks: Sequence[Track]) -> Iterator[list[Track]]:
+    """The moves of each phase in which nothing but movement displaces a unit."""
     known = (track for track in tracks if track.counts and track.phase_known)
-    return [track for track in known if game.whole_phase(track.move.phase.phase) is not None]
+    whole = (track for track in known if game.whole_phase(track.move.phase.phase) is not None)
+    for _, phase in groupby(whole, key=lambda track: track.phase_number):
+        yield list(phase)
 
 
 class _Phase:
@@ -80,12 +81,7 @@ class _Phase:
         self._excused = excused
         self.witnesses = stacks.witnesses
         self.exemptions = Exemptions(game, rule, stacks.timeline)
-        self.drags = [drag for track in tracks for drag in drags_of(track)]
-        self.drags.sort(key=lambda drag: drag.event)
-        self.ways: dict[str, list[Drag]] = {}
-        for drag in self.drags:
-            for unit in drag.track.move.units:
-                self.ways.setdefault(unit, []).append(drag)
+        self.drags, self.ways = drags_of(tracks)
 
     def in_order(self, first: Drag, second: Drag) -> bool:
         """Whether one drag certainly came before another, or is taken to have come as the log shows."""
@@ -104,9 +100,8 @@ class _Phase:
         if self.in_order(first, second):
             return True
         units = self.game.units
-        at = step_of(second)
         other = units[between.track.move.units[0]]
-        return decided(self.game, moved_on_after(units[unit], other, at))
+        return decided(self.game, moved_on_after(units[unit], other, second.at))
 
     def of_one_side(self, *drags: Drag) -> Decided:
         """Whether the counters that were dragged are of one side."""

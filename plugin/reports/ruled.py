@@ -55,7 +55,8 @@ def _ruled_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
     numbers = _numbers(audit)
     for one in audit.rulings.offences:
         for first, index in zip((True, *[False] * len(one.findings)), one.findings, strict=False):
-            found[index] = tuple(_rows(one)) if first else (_follows(one, numbers),)
+            further = "offence", f"{one.offence}, ruled on as finding {numbers[one.findings[0]]}"
+            found[index] = tuple(_rows(one)) if first else (further,)
     return found
 
 
@@ -120,10 +121,6 @@ def _rows(one: Ruled) -> list[Row]:
         rows.append(("standing", one.standing.why))
     rows.append(("ruling", ruling_text(one)))
     return [*rows, *([("map", " ".join(one.looked))] if one.looked else [])]
-
-
-def _follows(one: Ruled, numbers: Mapping[int, int]) -> Row:
-    return "offence", f"{one.offence}, ruled on as finding {numbers[one.findings[0]]}"
 
 
 def _numbers(audit: Audit) -> dict[int, int]:

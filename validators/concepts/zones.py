@@ -5,14 +5,15 @@ None means not known: true in the adverse world, false in the favourable one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ...model.board import Edge, edge, may_be
 from ...model.fact import Fact, MissingFact
 from ...model.unit import Unit
 from ..answers import answer, counts_unseen
+from ..engine.asking import Outcome
 from ..ruleset import Circumstances, Requirement, all_met
 from . import missing_facts, sides
 from .lines import about_hex, about_side
@@ -41,16 +42,8 @@ class ZoneRule:
     missing_fact: MissingFact | None = None
 
 
-class Reach(Protocol):
-    """A limit on a zone of control that depends on the unit that exerts it."""
-
-    def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
-        """Whether it extends from the unit's hex to a neighbouring one; None: not known."""
-        ...
-
-    def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
-        """The facts that would decide :meth:`reaches`."""
-        ...
+Reach = Callable[[str, str, str], Outcome]
+"""Whether the zone of control of a unit extends from its hex to a neighbouring one."""
 
 
 class Presence(NamedTuple):
@@ -89,8 +82,6 @@ class Zones:
         self._board = circumstances.situation.game.board
         self._moving = frozenset(circumstances.moving)
         self._side = side
-        self.known: dict[str, Presence] = {}
-        """Memo of :meth:`at`."""
         self._here: dict[str, tuple[tuple[str, bool | None], ...]] = {}
         self._exerts: dict[str, bool | None] = {}
         self.others = self._with_others()
@@ -103,10 +94,7 @@ class Zones:
 
     def at(self, name: str) -> Presence:
         """Enemy presence in a hex."""
-        found = self.known.get(name)
-        if found is None:
-            found = self.known[name] = self._look(name) if name in self.others else NO_ENEMY
-        return found
+        return self._look(name) if name in self.others else NO_ENEMY
 
     def _look(self, name: str) -> Presence:
         rule = self._barred_by
@@ -211,7 +199,7 @@ class Zones:
             found = both(found, self._board.has(origin, rule.out_of))
         if found is False or self._reach is None:
             return found
-        return both(found, self._reach.reaches(unit, origin, target))
+        return both(found, self._reach(unit, origin, target).holds)
 
     def _passes(self, rule: ZoneRule, origin: str, target: str) -> bool | None:
         if not rule.not_across and not rule.across:
@@ -292,8 +280,9 @@ class Zones:
             yield missing_facts.of_board(about_hex(self._board, name), "")
         if rule.out_of and self._board.has(near, rule.out_of) is None:
             yield missing_facts.of_board(about_hex(self._board, near), "")
-        if self._reach is not None and self._reach.reaches(unit, near, name) is None:
-            yield from self._reach.missing(unit, near, name)
+        if self._reach is not None:
+            reaches = self._reach(unit, near, name)
+            yield from reaches.facts if reaches.holds is None else ()
 
     def _questions(
         self, unit: str, name: str, requirements: Sequence[Requirement]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact
 from ..concepts.logic import both, some
-from ..concepts.zones import Presence, Zones
+from ..concepts.zones import Presence, Reach, Zones
 from ..ruleset import Circumstances, Requirement
 from .asking import NO_LOG, Bounds, Outcome, outcome, sum_of
-from .friends import SURE, Friends, Near, kept, kept_near, open_near
+from .friends import SURE, Friends, Near, answered, kept, kept_near
 from .locality import Locality, LocalTest
 from .other_unit import Enemy, Test, Work, ask, least_and_most
 
@@ -33,8 +33,9 @@ class EnemyZones(Friends):
         for zones_ in self._others_by_rule:  # all rules share the places of units
             zones_._here = self._here
 
-    def _ending(self, test: Test | None) -> Reaching | None:
-        return None if test is None else Reaching(self, test)
+    def _ending(self, test: Test | None) -> Reach | None:
+        """A limit on zones of control, which end where a test of the enemy fails."""
+        return None if test is None else partial(self.tested, test=test)
 
     def by_rule(self, number: int) -> Zones:
         """The zones of control by rule ``number``, from 0."""
@@ -59,8 +60,7 @@ class EnemyZones(Friends):
                 if one is None:
                     facts += self._questions(unit, near, needs)
                     facts += tried.facts if tried.holds is None else ()
-        found = some(holds)
-        return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
+        return answered(some(holds), facts)
 
     def tested(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         """The result of a test of a unit in hex ``origin``, about hex ``target``."""
@@ -88,28 +88,26 @@ class EnemyZones(Friends):
             self.passes()
         if found is not None:
             return SURE[found]
-        return open_near(zones.missing_rule() or zones.missing_over(name))
+        return answered(None, zones.missing_rule() or zones.missing_over(name))
 
     @kept
     def asked_in(self, name: str, needs: tuple[Requirement, ...]) -> Near:
         """The facts that would decide whether enemies that meet ``needs`` bar a hex."""
-        return open_near(self.missing_in(name, needs))
+        return answered(None, self.missing_in(name, needs))
 
     @kept_near
     def foes(self, name: str, beside: bool, needs: tuple[Requirement, ...]) -> Near:
         """Whether enemies that meet ``needs`` are in a hex (if ``beside``, in a neighbouring one), even if
         they do not bar it."""
         around = self._board.neighbours(name) if beside else (name,)
-        found = some(self.enemy_who(near, needs) for near in around)
-        if found is not None:
-            return SURE[found]
-        return open_near(
-            asked
+        asked = (
+            fact
             for near in around
             for unit, sure in self.enemies(near)
             if both(sure, self.meets(unit, needs)) is None
-            for asked in self._questions(unit, near, needs)
+            for fact in self._questions(unit, near, needs)
         )
+        return answered(some(self.enemy_who(near, needs) for near in around), asked)
 
     @kept
     def said(self, name: str, topic: str) -> Fact:
@@ -193,18 +191,3 @@ class EnemyZones(Friends):
             place = self._situation.where(unit)
             if place.kind == "hex" and unit in dict(self.enemies(place.name)):
                 yield unit, place.name
-
-
-class Reaching(NamedTuple):
-    """Zones of control that end where a test of the enemy fails. See :class:`..concepts.zones.Reach`."""
-
-    zones: EnemyZones
-    test: Test
-
-    def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
-        """Whether an enemy's zone extends to a neighbouring hex; None: not known."""
-        return self.zones.tested(unit, origin, target, self.test).holds
-
-    def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
-        """The facts that would decide :meth:`reaches`."""
-        yield from self.zones.tested(unit, origin, target, self.test).facts

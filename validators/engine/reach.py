@@ -16,7 +16,7 @@ from ..scenarios import stops_after
 from ..search import SpendingLimit, cheapest, watch
 from .asking import outcome, said_of
 from .clauses import ClauseFunction
-from .due import NOBODY, cost_of
+from .due import NOBODY, charge_of
 from .memo import Leaf, ResultCache
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _forbids(
     mover: ClauseMover, clause: ClauseFunction, here: str, name: str, by: Any
 ) -> bool | None:
     step = mover.rules.step(NOBODY, mover, here, name, None, None, by=by)
-    return cost_of(outcome(partial(said_of, clause.run, step)), clause, mover.rules.scale).barred
+    return charge_of(clause, step).barred
 
 
 def is_spent(mover: ClauseMover, without: str) -> bool:
