@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from vassal_umpire.importers.cases.case import Expectation
 from vassal_umpire.importers.game_folder.folder import GameFolder, GameLog, Ruling
 from vassal_umpire.importers.pack.facts import (
     DeclaredCondition,
@@ -48,6 +49,7 @@ WHICH = " ".join(field.name for field in fields(Selector))
         ("facts", "hex", DeclaredHex, SPAN),
         ("facts", "hexside", DeclaredHexside, SPAN),
         ("facts", "line", DeclaredLine, SPAN),
+        ("case", "case expect", Expectation, ""),
         ("game", "game", GameFolder, ""),
         ("game", "log", GameLog, "differs"),
         ("game", "ruling", Ruling, ""),
