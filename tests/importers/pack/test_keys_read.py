@@ -57,11 +57,13 @@ WHICH = " ".join(field.name for field in fields(Selector))
 )
 def test_each_key_is_a_field(schema: str, place: str, kind: Any, otherwise: str) -> None:
     plain = schemas.load(schema)
+
+    def inside(part: Any) -> Any:
+        named = plain["$defs"][part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+        return inside(named["items"]) if "items" in named else named
+
     part = plain
     for key in place.split():
-        part = part["properties"][key]
-        if "$ref" in part:
-            part = plain["$defs"][part["$ref"].rpartition("/")[2]]
-        part = part.get("items", part)
+        part = inside(part["properties"][key])
     read = {field.name for field in fields(kind)} | set(otherwise.split())
     assert set(part["properties"]) <= read
