@@ -1,9 +1,10 @@
-"""What a schema lets somebody write is read: each of its keys is a field of the value that is made of it."""
+"""What a schema lets somebody write is read: each of its keys is a field of the value that is made of it, and
+the words that a key may have are those of the field."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from vassal_umpire.importers.cases.case import Expectation
@@ -67,3 +68,7 @@ def test_each_key_is_a_field(schema: str, place: str, kind: Any, otherwise: str)
         part = inside(part["properties"][key])
     read = {field.name for field in fields(kind)} | set(otherwise.split())
     assert set(part["properties"]) <= read
+    for key, kinds in get_type_hints(kind).items():
+        words = inside(part["properties"].get(key, {})).get("enum")
+        if words and get_origin(kinds) is Literal:
+            assert set(words) == set(get_args(kinds)), key
