@@ -380,8 +380,11 @@ def problems_told(problems: Iterable[Problem]) -> Iterator[str]:
             yield f"{severity}: {message} ({places} and {len(those) - FEW_ALIKE:,} more)"
 
 
+def player_text(player: str, side: str | None) -> str:
+    """The side, with the player's name if that differs; "" if neither is known."""
+    return f"{side} ({player})" if player and side and player != side else side or player
+
+
 def who(player: str, side: str | None) -> str:
-    """The side, with the player's name if that differs."""
-    if player and side and player != side:
-        return f"{side} ({player})"
-    return side or player or "no player"
+    """As :func:`player_text`, or that there is no player."""
+    return player_text(player, side) or "no player"

@@ -12,6 +12,7 @@ from ...model.bill import Bill
 from ...model.finding import Audit, Clause, Finding, JudgedMove, PhaseView
 from ...model.game import StepRef
 from .atlas import Atlas, Crop
+from .drawing import terrain_colour
 from .json import cited_in
 from .map_scene import Cell, MapPicture, MapScene, Point
 from .phrases import compact_bill, measured, short_amount, steps_text, who
@@ -313,7 +314,7 @@ def _map(sheet: Sheet, a_map: MapPicture, words: Words) -> dict[str, Any]:
 
     def cell(one: Cell) -> list[Any]:
         corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in one.corners)
-        kind = words[one.told.removeprefix(one.name)], sheet.atlas.tint(one), corners
+        kind = words[one.told.removeprefix(one.name)], terrain_colour(one), corners
         return [one.name, _short(one.x), _short(one.y), kinds.setdefault(kind, len(kinds))]
 
     return {
