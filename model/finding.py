@@ -22,6 +22,8 @@ from .vouching import Suggestion
 
 Verdict = Literal["legal", "illegal", "unverifiable"]
 FindingKind = Literal["illegal-move", "overstack", "missed-mp-cost", "unverifiable", "note"]
+ACCUSING: tuple[FindingKind, ...] = ("illegal-move", "overstack", "missed-mp-cost")
+"""The kinds of findings that accuse somebody."""
 ClauseStatus = Literal["enforced", "declared", "not-observable", "definition"]
 
 

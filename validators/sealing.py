@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from ..model.finding import Audit, Finding, Move
+from ..model.finding import ACCUSING, Audit, Finding, Move
 from ..model.game import Displacement, Game, Place, Spent, StateChange, StepRef, Witness
 from ..model.offence import Offence, drag_id, offence_id
 from ..model.procedure import Procedure, Seal, Segment, Standing
@@ -21,7 +21,6 @@ from .moves import phase_is_known
 from .timeline import Timeline
 from .tracker import phases_in_order
 
-OFFENCES = ("illegal-move", "overstack", "missed-mp-cost")
 """The kinds of findings that accuse somebody."""
 
 _LOGS = ("log", "save")
@@ -39,7 +38,7 @@ def offences(audited: Audit) -> tuple[Offence, ...]:
     moves = {one.move.id: one.move for one in audited.moves}
     groups: list[tuple[_Drag, list[Finding]]] = []
     of_move: dict[int, list[Finding]] = {}
-    found = [f for f in audited.findings if f.kind in OFFENCES and f.steps]
+    found = [f for f in audited.findings if f.kind in ACCUSING and f.steps]
     for finding in sorted(found, key=lambda f: f.follows_from is not None):
         group = of_move.get(finding.follows_from) if finding.follows_from is not None else None
         drag = _drag(finding, moves)

@@ -10,12 +10,11 @@ from itertools import pairwise
 
 from ..model.board import edge
 from ..model.fact import MissingFact
-from ..model.finding import Audit, Finding, JudgedMove, Suspicion
+from ..model.finding import ACCUSING, Audit, Finding, JudgedMove, Suspicion
 from ..model.game import Game, PhaseStart, StepRef
 from ..model.provenance import LAYERS, Key, Layer
 from ..model.vouching import Suggestion, cell_of
 
-ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 REACHES = (0, 2)
 """In hexes: how far from a path the cells for a suspicion are looked for. Tried in this order."""
 _WORD = re.compile(r"[^\s,;:?!()]+")

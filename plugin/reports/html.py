@@ -22,7 +22,7 @@ from markupsafe import Markup
 
 from ... import __version__
 from ...model.fact import MissingFact
-from ...model.finding import Audit, Suspicion
+from ...model.finding import ACCUSING, Audit, Suspicion
 from ...model.integrity import Integrity
 from ..pages import environment, shown
 from ..printable import printable
@@ -67,7 +67,7 @@ from .question_groups import (
 from .report import VERDICTS, Report, ReportOptions
 from .routes import told_apart
 from .ruled import GONE, gone_lines, in_sentences
-from .sheet import VIOLATIONS, FindingRow, MoveRow, Sheet, page_data
+from .sheet import FindingRow, MoveRow, Sheet, page_data
 from .suspects import NOT_COUNTED, NOT_FINDINGS, cells_of, lines_of, would_be
 
 _FOLDER = "page"
@@ -113,7 +113,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "atlas": sheet.atlas,
         "summary": numbers,
         "sentence": headline(audit),
-        "kinds": [kind for kind in (*VIOLATIONS, "note") if numbers["findings"][kind]],
+        "kinds": [kind for kind in (*ACCUSING, "note") if numbers["findings"][kind]],
         "kind_names": KIND_NAMES,
         "verdicts": VERDICTS,
         "counted": counted,

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...model.bill import Bill
-from ...model.finding import Audit, Clause, JudgedMove
+from ...model.finding import ACCUSING, Audit, Clause, JudgedMove
 from ..json_text import picked
 from ..reports.atlas import Crop
 from ..reports.drawing import Stroke, outline, polyline, terrain_colour
 from ..reports.map_scene import Cell
 from ..reports.phrases import KIND_NAMES, charge_amount, due_text, measured
-from ..reports.sheet import VIOLATIONS, FindingRow, MoveRow, Sheet
+from ..reports.sheet import FindingRow, MoveRow, Sheet
 
 MOST_ROWS = 2_000
 """Maximum number of findings listed; the rest is counted."""
@@ -189,4 +189,4 @@ def _stroke(stroke: Stroke, reach: float) -> dict[str, Any]:
 
 def violations(audit: Audit) -> int:
     """The number of violations."""
-    return sum(finding.kind in VIOLATIONS for finding in audit.findings)
+    return sum(finding.kind in ACCUSING for finding in audit.findings)

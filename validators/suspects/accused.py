@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...model.finding import Audit, Finding, JudgedMove
+from ...model.finding import ACCUSING, Audit, Finding, JudgedMove
 from ...model.game import StepRef
 from ...model.suspect import PackFact, Suspect
 from ..judgement_cache import JudgementCache
 
 MOVING = ("illegal-move", "missed-mp-cost")
 """Kinds of findings about a single move."""
-ACCUSING = (*MOVING, "overstack")
-"""Kinds of findings that suspects may explain."""
 
 Drag = tuple[str, StepRef]
 """One unit displaced in one step: (unit id, step)."""
