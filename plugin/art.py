@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 from weakref import finalize
 
 from lxml import etree
@@ -78,6 +79,11 @@ class Gallery:
         self._files = (file, *extensions_beside(file))
         self._limits = limits
         self._studio = Studio()
+
+    def renewed(self) -> Self:
+        """This gallery, with as many pixels to decode as a new one."""
+        self._studio = Studio()
+        return self
 
     def counters(self, names: set[str], side: int = COUNTER_SIDE) -> dict[str, str]:
         """Data URIs of counters' pictures by name, without those that cannot be drawn. ``side``: the

@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ...importers.game_folder.folder import Ruling
-from ...model.finding import Audit, Finding, JudgedMove
+from ...model.finding import ACCUSING, Audit, Finding, JudgedMove
 from ...model.procedure import Ruled
 from .phrases import asked_besides, counted, none_found, when
 from .sections import Group, Section
 
 GONE = "Rulings on offences no longer found"
 NOBODY = "nobody has ruled on it"
-
-_VIOLATIONS = ("illegal-move", "overstack", "missed-mp-cost")
 
 Row = tuple[str, str]
 
@@ -125,5 +123,5 @@ def _rows(one: Ruled) -> list[Row]:
 
 def _numbers(audit: Audit) -> dict[int, int]:
     """The number in reports of each accusing finding, by its index."""
-    accusing = [n for n, finding in enumerate(audit.findings) if finding.kind in _VIOLATIONS]
+    accusing = [n for n, finding in enumerate(audit.findings) if finding.kind in ACCUSING]
     return {index: number for number, index in enumerate(accusing, 1)}

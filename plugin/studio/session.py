@@ -295,6 +295,7 @@ class Studio:
 
     def _work(self) -> None:
         while True:
+            self.pictures.let_go()
             with self._changed:
                 self._changed.wait_for(lambda: self._due or self.closed, WATCH)
                 if self.closed:
