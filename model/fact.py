@@ -92,9 +92,9 @@ def known(value: Value | int, source: str = "") -> Fact:
     return Fact((exact,), source=source)
 
 
-def one_of(*values: Value | int, source: str = "") -> Fact:
+def one_of(*values: Value | int) -> Fact:
     """The fact that something is one of ``values``."""
-    return Fact(tuple(v for value in values for v in known(value).options or ()), source=source)
+    return Fact(tuple(v for value in values for v in known(value).options or ()))
 
 
 def between(lo: int | Fraction | None, hi: int | Fraction | None, source: str = "") -> Fact:

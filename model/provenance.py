@@ -109,7 +109,7 @@ class Record:
 def fault_of(record: Record) -> str:
     """What contradicts itself in a record, as "expected …; found …"; '' if nothing does."""
     if not record.who:
-        return "expected who says so; found nobody"
+        return "expected the name of whoever says so; found none"
     if record.status == "typed" and record.method.by != "person":
         return f"expected a person's method for {record.status}; found {record.method}"
     if record.status == "double" and len(set(record.who)) < 2:

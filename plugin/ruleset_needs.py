@@ -70,7 +70,7 @@ def wanted_by(
 ) -> tuple[Wanted, ...]:
     """The attributes of units that a ruleset needs, in the form for first packs."""
     return tuple(
-        Wanted(name, of.kind == "number", words_of(of), of.question)
+        Wanted(name, of.kind == "number", words_of(of))
         for name, of in allowed_by(ruleset, tables, sides).items()
     )
 

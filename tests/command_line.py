@@ -1,4 +1,4 @@
-"""The command line, run in this process."""
+"""The command line, and the audit of files, run in this process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,19 @@ import json
 from typing import Any
 
 from click.testing import CliRunner, Result
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
+from vassal_umpire.model.viewer import Viewer
+from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.reading import Named
+
+
+def audit_files(named: Named, viewer: Viewer) -> tuple[Audit, Game]:
+    """The audit of the files and its game, as ``viewer`` is told."""
+    opened = open_game(named, viewer, DEFAULT_LIMITS)
+    return audit_game(opened, None), opened.game
 
 
 def umpire(*words: object) -> Result:

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from vassal_umpire.importers.vassal import sequence
+from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.commands import Command, encode_stream
 from vassal_umpire.importers.vassal.grids import BoardGrid
 from vassal_umpire.importers.vassal.layout import MapLayout
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import (
     BoardChoice,
     BoardDefinition,
@@ -62,7 +64,7 @@ def laid_out(
     """The window Main with boards side by side."""
     held = tuple(BoardDefinition(n, *size, "", True, 1.0, grid) for n, grid in boards.items())
     chosen = tuple(BoardChoice(name, n, 0, name in turned) for n, name in enumerate(boards))
-    return MapLayout(MapDefinition("Map0", "Main", "Map", "Map", held, chosen, 0, 0, True))
+    return MapLayout(MapDefinition("Map0", "Main", "Map", held, chosen, 0, 0, True))
 
 
 def with_sizes(window: MapDefinition, sizes: Mapping[str, tuple[int, int]]) -> MapDefinition:
@@ -86,7 +88,9 @@ Commands = Sequence[Command | str]
 
 def save_of(opening: Commands, *steps: Commands) -> SaveFile:
     """A save, or a log of these steps, as it is read."""
-    return read_save(saved_game_bytes(encode_stream(opening, steps)), where="game.vlog")
+    data = saved_game_bytes(encode_stream(opening, steps))
+    with open_archive(data, DEFAULT_LIMITS, "game.vlog") as archive:
+        return read_save(archive)
 
 
 def replayed(

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..model.board import Board
 from ..model.fact import MissingFact, known
-from ..model.finding import Audit, Finding, JudgedMove, Move
+from ..model.finding import OF_MOVES, Audit, Finding, JudgedMove, Move
 from ..model.game import Condition, Game, StepRef
 from ..model.seen import cells_of_look
 from ..model.vouching import values_of
@@ -24,9 +24,10 @@ from .answers import MARCHES
 from .judge import Judgement, favourable_hexes
 from .phase import Judge
 from .readings import timeline_as_told
-from .rereading import OF_MOVES, Accused, Drag, Focus, Subjects, accused, drags, units_of
-from .ruleset import RulesInForce, Situation
+from .rereading import Accused, Drag, Focus, Subjects, accused, drags, units_of
+from .ruleset import RulesInForce
 from .scenarios import near_ways_of, ways_of
+from .situation import Situation
 from .verdicts import left_open
 
 MOST_SEARCHED = 10
@@ -110,7 +111,7 @@ class _Looks:
         own = one.hexes if isinstance(one, Finding) else _waypoints(one.move)
         hexes = moved.union(name for name in own if name in self._board.hexes)
         while hexes and self.unseen:
-            number = self._unseen_in(hexes)
+            number = sum(self.unseen.get(cell, 0) for cell in cells_of_look(self._board, hexes))
             if number:
                 return look_at(self._board, hexes, own, number)
             more = hexes.union(*(self._board.neighbours(name) for name in hexes))
@@ -118,9 +119,6 @@ class _Looks:
                 break
             hexes = more
         return None
-
-    def _unseen_in(self, hexes: Iterable[str]) -> int:
-        return sum(self.unseen.get(cell, 0) for cell in cells_of_look(self._board, hexes))
 
 
 def look_at(board: Board, hexes: Iterable[str], ends: Iterable[str], unseen: int) -> MissingFact:

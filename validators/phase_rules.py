@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Literal
 
 from ..model.fact import Fact, MissingFact, Value
 
@@ -137,16 +136,13 @@ class StackingLimit:
 class StackingRule:
     """How many units of one side may be in a hex.
 
-    ``limits``: the first that fits a hex applies to it; if none fits, there is no limit. ``checked``: when
-    the rules check a stack. The audit checks it at the end of the phase in either case, because until then a
-    player may still correct it. ``missing``: facts that must be known before anyone is accused by this rule;
-    empty: none. ``sides``: the sides whose stacks it limits; empty: all. ``also``: further rules that apply
-    too."""
+    ``limits``: the first that fits a hex applies to it; if none fits, there is no limit. ``missing``: facts
+    that must be known before anyone is accused by this rule; empty: none. ``sides``: the sides whose stacks
+    it limits; empty: all. ``also``: further rules that apply too."""
 
     clause: str
     measures: tuple[Measure, ...]
     limits: tuple[StackingLimit, ...]
-    checked: Literal["move-end", "phase-end"] = "move-end"
     missing: tuple[MissingFact, ...] = ()
     sides: frozenset[str] = frozenset()
     also: tuple[StackingRule, ...] = ()

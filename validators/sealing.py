@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
-from ..model.finding import Audit, Finding, Move
+from ..model.finding import ACCUSING, Audit, Finding, Move
 from ..model.game import Displacement, Game, Place, Spent, StateChange, StepRef, Witness
 from ..model.offence import Offence, drag_id, offence_id
 from ..model.procedure import Procedure, Seal, Segment, Standing
@@ -20,9 +20,6 @@ from ..model.viewer import DIRECTOR, Viewer
 from .moves import phase_is_known
 from .timeline import Timeline
 from .tracker import phases_in_order
-
-OFFENCES = ("illegal-move", "overstack", "missed-mp-cost")
-"""The kinds of findings that accuse somebody."""
 
 _LOGS = ("log", "save")
 
@@ -39,7 +36,7 @@ def offences(audited: Audit) -> tuple[Offence, ...]:
     moves = {one.move.id: one.move for one in audited.moves}
     groups: list[tuple[_Drag, list[Finding]]] = []
     of_move: dict[int, list[Finding]] = {}
-    found = [f for f in audited.findings if f.kind in OFFENCES and f.steps]
+    found = [f for f in audited.findings if f.kind in ACCUSING and f.steps]
     for finding in sorted(found, key=lambda f: f.follows_from is not None):
         group = of_move.get(finding.follows_from) if finding.follows_from is not None else None
         drag = _drag(finding, moves)
@@ -203,15 +200,14 @@ class Sealing:
     def _find(self, side: str, seal: Seal) -> Iterator[SealingEvent]:
         for index, event in enumerate(self._game.events):
             if isinstance(event, Witness) and event.kind == "roll" and "roll" in seal:
-                theirs = self._not_of(side, event.actor)
-                if theirs is not False:
-                    what = f"the roll of {event.actor or 'an unknown player'}"
-                    yield SealingEvent(index, event.at, theirs is True, what, event.actor or "")
+                what, theirs = "roll", self._not_of(side, event.actor)
             elif isinstance(event, Displacement) and "move" in seal:
-                theirs = self._is_move_of_others(side, event)
-                if theirs is not False:
-                    what = f"the move of {event.actor or 'an unknown player'}"
-                    yield SealingEvent(index, event.at, theirs is True, what, event.actor or "")
+                what, theirs = "move", self._is_move_of_others(side, event)
+            else:
+                continue
+            if theirs is not False:
+                text = f"the {what} of {event.actor or 'an unknown player'}"
+                yield SealingEvent(index, event.at, theirs is True, text, event.actor or "")
 
     def _not_of(self, side: str, actor: str | None) -> bool | None:
         """Whether ``actor`` plays against ``side``; None if not known."""

@@ -24,9 +24,10 @@ def accusation(wrong: Offence) -> str:
     """The explanation of an offence. It continues the line ``Blue 4 Inf, 0408 to 0808:``."""
     if wrong.route_breakdown is None and not wrong.breaches:
         budget = wrong.mover.budget
-        most = budget.amount.hi if budget.amount is not None else None
+        most = None if budget.amount is None else budget.amount.hi
+        assert most is not None  # else nothing is too far
         return (
-            f"farther than an allowance of {written(most or 0)} {budget.unit}{_stages(budget)} carries"
+            f"farther than an allowance of {written(most)} {budget.unit}{_stages(budget)} carries"
             f" over any ground: at least {written(wrong.shortfall)} {budget.unit} short"
         )
     if wrong.route_breakdown is None:
@@ -56,8 +57,8 @@ def _overspent(wrong: Offence, bill: Bill) -> str:
     said = f"even the cheapest path costs {bill.total.written} {bill.unit}, {_more(wrong, bill)}"
     if wrong.cited:
         said = _owed(wrong, bill)
-    elif wrong.mover.budget.policy.overdraft is not None:
-        said = _nothing_left(wrong, bill)
+    elif (needed := wrong.mover.budget.policy.overdraft) is not None:
+        said = _nothing_left(wrong, bill, needed)
     explained = forgotten(wrong)
     if explained:
         said += f"; the difference is exactly the charge for {_charges(explained)}"
@@ -88,12 +89,11 @@ def _owed(wrong: Offence, bill: Bill) -> str:
     )
 
 
-def _nothing_left(wrong: Offence, bill: Bill) -> str:
+def _nothing_left(wrong: Offence, bill: Bill, needed: Fraction) -> str:
     """The text for a mover that had too few MPs left to take its last step on credit."""
-    needed = written(wrong.mover.budget.policy.overdraft or 0)
     return (
-        f"no path leaves {needed} {bill.unit} for its last step, not even the one that lacks least: it"
-        f" costs {bill.total.written} {bill.unit}, and {_allowance(wrong, bill)} is"
+        f"no path leaves {written(needed)} {bill.unit} for its last step, not even the one that lacks"
+        f" least: it costs {bill.total.written} {bill.unit}, and {_allowance(wrong, bill)} is"
         f" {written(wrong.shortfall)} too small"
     )
 

@@ -8,14 +8,15 @@ that version would silently ignore the part.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ...model.game import Game, Source
 from ...model.json_values import json_values
 from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
-from ...model.schemas import MOST_FAULTS, Fault, faults
+from ...model.schemas import MOST_FAULTS, Fault, faults, published
 from ...model.unsafe import UNSAFE
 from ..ordinary import open_ordinary
 from ..vassal.limits import DEFAULT_LIMITS, Limits
@@ -26,49 +27,36 @@ OLDEST = 1
 
 Keys = tuple[str | int, ...]
 
-ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
-    2: (
-        ("game", "rules", "complete"),
-        ("game", "board", "exceptions"),
-        ("game", "events", "*", "event=board"),
-        ("game", "relations"),
-        ("game", "phases", "*", "dice"),
-        ("game", "events", "*", "event=phase", "declared"),
-        ("game", "events", "*", "event=phase", "last"),
-        ("game", "events", "*", "event=phase", "combat"),
-        ("game", "events", "*", "event=phase", "suggested"),
-        ("game", "suggestions"),
-        ("game", "seen"),
-        ("game", "part"),
-        ("game", "unnamed_drags"),
-        ("game", "nameless"),
-        ("game", "sources", "*", "vouched_by"),
-        ("game", "sources", "*", "assumes"),
-        ("game", "sources", "*", "power"),
-        ("module", "terrain"),
-        ("module", "slots", "*", "image"),
-        ("game", "events", "*", "event=displacement", "why"),
-        ("table", "logs", "*", "pieces", "*", "stored_name"),
-        ("table", "logs", "*", "pieces", "*", "position"),
-        ("table", "logs", "*", "pieces", "*", "unknown"),
-        ("table", "logs", "*", "pieces", "*", "image"),
-        ("table", "logs", "*", "steps", "*", "stacks"),
-        ("table", "logs", "*", "steps", "*", "displacements", "*", "stored_name"),
-        ("table", "logs", "*", "steps", "*", "displacements", "*", "why"),
-        ("table", "logs", "*", "steps", "*", "changes", "*", "stored_name"),
-        ("table", "logs", "*", "steps", "*", "changes", "*", "unknown"),
-    ),
-}
-"""Version → the parts it added, as keys from the top of the document. ``*`` stands for each entry of a
-list, ``key=text`` for a table in which ``key`` has this value."""
+
+@cache
+def _added() -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """The parts that later versions added, by the schema: the version, and keys from the top of the document.
+    ``*`` stands for each entry of a list, ``key=text`` for a table in which ``key`` has this value."""
+    return tuple(_added_in(published("analysis").plain, ()))
+
+
+def _added_in(
+    schema: Mapping[str, Any], path: tuple[str, ...]
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    if "$ref" in schema:
+        named = published("analysis").plain["$defs"][schema["$ref"].rpartition("/")[2]]
+        schema = {**named, **schema}
+    if "added" in schema:
+        yield schema["added"], path
+    parts = {
+        **schema.get("properties", {}),
+        **({"*": schema["items"]} if "items" in schema else {}),
+    }
+    for case in schema.get("allOf", ()):
+        ((key, told),) = case["if"]["properties"].items()
+        parts[f"{key}={told['const']}"] = case["then"]
+    for key, part in parts.items():
+        yield from _added_in(part, (*path, key))
 
 
 def version_needed(plain: Mapping[str, Any]) -> int:
     """The oldest version that has all parts of ``plain``, a document that fits the schema."""
-    return max(
-        (version for version, parts in ADDED.items() for _ in _places(plain, parts)),
-        default=OLDEST,
-    )
+    return max((v for v, part in _added() for _ in _found(plain, part, ())), default=OLDEST)
 
 
 def too_new(plain: Mapping[str, Any]) -> tuple[Fault, ...]:
@@ -76,15 +64,10 @@ def too_new(plain: Mapping[str, Any]) -> tuple[Fault, ...]:
     stated = plain["version"]
     return tuple(
         Fault(path, f"version {version} of the format for this part", f"version {stated}")
-        for version, parts in ADDED.items()
+        for version, part in _added()
         if version > stated
-        for path in _places(plain, parts)
+        for path in _found(plain, part, ())
     )
-
-
-def _places(plain: Any, parts: Iterable[tuple[str, ...]]) -> Iterable[Keys]:
-    for part in parts:
-        yield from _found(plain, part, ())
 
 
 def _found(plain: Any, part: tuple[str, ...], path: Keys) -> Iterable[Keys]:

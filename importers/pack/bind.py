@@ -71,7 +71,6 @@ def bound(
     pack: Pack,
     layouts: Layouts,
     facts: Facts = NO_FACTS,
-    title: str = "",
     words: Mapping[str, Words] | None = None,
     progress: Callable[[int, int], None] | None = None,
     truth: Bound | None = None,
@@ -140,7 +139,7 @@ def bound(
     _stop(wrong_cells, facts.file)
     units = {u: _unit(u, role, attributes.get(u, {})) for u, role in roles.items()}
     game = Game(
-        title=title or facts.title or pack.title,
+        title=facts.title or pack.title,
         board=board,
         sides=tuple(sides),
         units=units,

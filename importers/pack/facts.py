@@ -181,7 +181,6 @@ class Facts:
 
     title: str = ""
     version: str = ""
-    pack: str = ""
     file: str = ""
     sha256: str = ""
     records_file: str = ""

@@ -82,7 +82,7 @@ class _Features:
         chosen = _table(told[key]).get("hexes") if key == "region" else told[key]
         words = [chosen] if isinstance(chosen, str) else chosen
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-            self.table.fault(where, f"expected texts as {key}")
+            self.table.fault(where, f"expected text, or a list of texts, for {key}")
             return
         for remark in REMARKS:
             if told.get(remark):
@@ -133,7 +133,7 @@ class _Features:
     def _names(self, told: Mapping[str, Any], where: str) -> list[str]:
         terrain = told.get("terrain", "")
         if not isinstance(terrain, str) or type(told.get("elevation", 0)) is not int:
-            self.table.fault(where, "expected a text as terrain and a whole number as elevation")
+            self.table.fault(where, "expected text for terrain and a whole number for elevation")
             return []
         return [n for n in terrain.split() if self.table.reading.names.get(n) != ""]
 

@@ -27,7 +27,7 @@ _STAGGER = {
 ALL = "@all"
 WORDS = ("-", "~", "include", "exclude", "fill", "~fill", "close", "~close")
 EXPECTED = (
-    "expected names of one kind, parted by blanks or commas, joined by - where there is but one way from "
+    "expected names of one kind, separated by blanks or commas, joined by - where only one way leads from "
     "one to the other (or along a column or row), or four corners and fill"
 )
 MOST_DIGITS = 6
@@ -82,7 +82,7 @@ class HexMapPlaces:
             columns = range(first_x, first_x + self.grid["columns"])
             rows = range(first_y, first_y + self.grid["rows"])
         except (KeyError, TypeError, ValueError):
-            raise Unread("expected the hexes that there are as layout.all") from None
+            raise Unread("expected layout.all to say which hexes there are") from None
         return [name for at, name in self.names.items() if at[0] in columns and at[1] in rows]
 
     # -- hexsides ----------------------------------------------------------------------------------

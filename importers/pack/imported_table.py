@@ -52,7 +52,6 @@ class Reading:
 class ImportedFact:
     """A fact that a table gives, with its place: the ``file``, and ``where`` in it (including the file)."""
 
-    key: Key
     value: str
     where: str
     file: str
@@ -77,9 +76,9 @@ class ImportedTable:
         if before is not None and before.value != value:
             self.fault(
                 where,
-                f"expected what {before.where} says of {key.cell} ({before.value}); found {value}",
+                f"expected {before.value}, as {before.where} says of {key.cell}; found {value}",
             )
-        self.found.setdefault(key, ImportedFact(key, value, where, self.file))
+        self.found.setdefault(key, ImportedFact(value, where, self.file))
 
     def fault(self, where: str, message: str) -> None:
         self.faults.append(Problem("import", message, where, "error"))
@@ -90,7 +89,7 @@ class ImportedTable:
             return
         if layer == "level":
             if not re.fullmatch(r"[+-]?\d{1,6}", text.strip()):
-                self.fault(where, f"expected a whole number as level; found {text.strip()}")
+                self.fault(where, f"expected a whole number for the level; found {text.strip()}")
                 return
             self.put(Key(name, "level"), plain("level", text), where)
             return
@@ -125,7 +124,7 @@ class ImportedTable:
         for key, taken in tuple(self.found.items()):
             if key.layer == "terrain":
                 whole = Key(key.cell, "features")
-                self.found.setdefault(whole, ImportedFact(whole, NOTHING, taken.where, self.file))
+                self.found.setdefault(whole, ImportedFact(NOTHING, taken.where, self.file))
         doubtful = self._listed_once()
         for layer in TOLD_LAYERS:
             on: dict[str, set[str]] = {}

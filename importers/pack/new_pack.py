@@ -52,10 +52,8 @@ class _Text:
         if line:
             self.lines.append(line)
 
-    def guess(self, text: str, why: str = "") -> None:
+    def guess(self, text: str) -> None:
         """Possible entries, each line behind ``#?``."""
-        if why and text:
-            self.lines.append(comment(why))
         self.lines.extend(f"#? {line}" for line in text.split("\n") if line)
 
     def blank(self) -> None:

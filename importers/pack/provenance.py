@@ -155,21 +155,21 @@ def _read_record(cells: tuple[str, ...]) -> tuple[Record | None, str]:
         return None, f"expected something in the column {column}; found nothing"
     layer = _LAYERS.get(wanted)
     if layer is None:
-        return None, f"expected as layer one of {', '.join(LAYERS)}; found {wanted}"
+        return None, f"expected one of {', '.join(LAYERS)} in the column layer; found {wanted}"
     status = _STATUSES.get(told)
     if status is None:
-        return None, f"expected as status one of {', '.join(STATUSES)}; found {told}"
+        return None, f"expected one of {', '.join(STATUSES)} in the column status; found {told}"
     if not _is_date(when):
-        return None, f"expected a date such as 2026-11-22 as when; found {when}"
+        return None, f"expected a date such as 2026-11-22 in the column when; found {when}"
     method = _method(looked)
     if method is None:
-        return None, f'expected as method "person: …" or "program: …", who looked; found {looked}'
+        return None, f'expected "person: …" or "program: …" in the column method; found {looked}'
     if confidence and not _CONFIDENCE.fullmatch(confidence):
         return None, f"expected a confidence such as 0.93; found {confidence}"
     if picture and not _PICTURE.fullmatch(picture):
-        return None, f"expected the SHA-256 of the picture (64 signs 0-9a-f); found {picture}"
+        return None, f"expected the SHA-256 of the picture (64 characters 0-9a-f); found {picture}"
     if name and value != "yes":
-        return None, f"expected the value yes where a name is; found {value}"
+        return None, f"expected the value yes in a row with a name; found {value}"
     key = Key(in_order(cell, layer), layer, name)
     sure = Fraction(confidence) if confidence else None
     record = Record(key, value, status, _who(names), when, method, sure, picture, before=before)

@@ -166,7 +166,7 @@ class _Import:
             level = str(int(record.value))
             return _Told((level,), level, where)
         found = record.value[:40]
-        self._tell(f"expected a whole number as {self.rule.level}; found {found!r}", where)
+        self._tell(f"expected a whole number for {self.rule.level}; found {found!r}", where)
         return None
 
     def _in_words(self, record: TerrainRecord, where: str) -> _Told | None:

@@ -50,7 +50,6 @@ class Wanted:
     name: str
     number: bool = False
     words: tuple[str, ...] = ()
-    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)

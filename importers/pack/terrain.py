@@ -180,7 +180,7 @@ def _level(draft: _Draft, text: str, where: str) -> int | None:
         return None
     if re.fullmatch(r"[+-]?\d{1,6}", text):
         return int(text)
-    draft.fault(where, f"expected a whole number as level; found {text}")
+    draft.fault(where, f"expected a whole number in the column level; found {text}")
     return None
 
 

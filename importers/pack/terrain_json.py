@@ -33,7 +33,7 @@ def read_terrain_json(table: ImportedTable, plain_values: Any) -> None:
         told = {"t": told} if isinstance(told, str) else told
         terrain = told.get("t") if isinstance(told, dict) else None
         if not isinstance(terrain, str):
-            table.fault(where, "expected its terrain as t")
+            table.fault(where, "expected the key t with its terrain")
         elif terrain == OFF_MAP:
             off.add(name)
         elif name not in table.board.hexes:
@@ -62,7 +62,7 @@ def read_terrain_json(table: ImportedTable, plain_values: Any) -> None:
         if a in off or b in off or cell in apart:
             continue
         if not isinstance(told, dict):
-            table.fault(where, "expected what lies there")
+            table.fault(where, "expected a table of what lies there")
             continue
         _on_side(table, edge(a, b), told, where)
 

@@ -206,7 +206,7 @@ class _Assembly:
             slots=slots,
             sides=read_sides(components),
             turn_trackers=read_turn_trackers(components, problems),
-            global_properties=read_properties(components, problems),
+            global_properties=read_properties(components),
             dice=read_dice(components),
             symbolic_dice=read_symbolic_dice(components),
             kept_properties=read_kept(components),

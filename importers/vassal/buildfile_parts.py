@@ -16,11 +16,9 @@ from .formats import parse_format
 from .module import (
     CustomComponent,
     DiceButton,
-    DieFace,
     GlobalProperty,
     PredefinedSetup,
     SymbolicDice,
-    SymbolicDie,
 )
 from .turns import CounterLevel, ListLevel, TurnLevel, TurnTracker
 
@@ -34,42 +32,27 @@ _DEFAULT_TURN = "$level1$ $level2$ $level3$ $level4$"
 _DEFAULT_DICE_REPORT = "** $name$ = $result$ *** &lt;$playerName$&gt;"
 
 
-def read_properties(
-    components: Iterable[Component], problems: list[Problem]
-) -> tuple[GlobalProperty, ...]:
+def read_properties(components: Iterable[Component]) -> tuple[GlobalProperty, ...]:
     """Global, map, zone and scenario-option properties, in build order."""
     return tuple(
-        _property(component, problems)
+        _property(component)
         for component in components
         if component.kind in ("GlobalProperty", "ZoneProperty")
         or component.kind.endswith("ScenarioProperty")
     )
 
 
-def _property(component: Component, problems: list[Problem]) -> GlobalProperty:
-    attributes = AttributeReader(component, problems)
-    map_name, zone, board, level = "", "", "", "module"
+def _property(component: Component) -> GlobalProperty:
+    map_name, zone, level = "", "", "module"
     here = component.parent
     while here is not None:
         if component.kind == "ZoneProperty" and here.kind == "Zone":
             zone, level = here.get("name"), "zone"
-        elif here.kind == "Board":
-            board = here.get("name")
         elif is_map(here):
             map_name, level = here.get("mapName"), level if level == "zone" else "map"
         here = here.parent
     containers = {"module": "Module", "map": map_name, "zone": f"{map_name}:{zone}"}
-    return GlobalProperty(
-        name=component.get("name"),
-        initial=component.get("initialValue"),
-        container=containers[level],
-        level=level,
-        minimum=component.get("min"),
-        maximum=component.get("max"),
-        wrap=attributes.flag("wrap", False),
-        board=board if level == "zone" else "",
-        component=component.kind,
-    )
+    return GlobalProperty(component.get("name"), component.get("initialValue"), containers[level])
 
 
 def read_turn_trackers(
@@ -82,7 +65,6 @@ def read_turn_trackers(
             id=f"TurnTracker{number}",
             name=component.get("name"),
             turn_format=parse_format(component.get("turnFormat", _DEFAULT_TURN)),
-            report_format=parse_format(component.get("reportFormat")),
             levels=_levels(component, problems),
         )
         for number, component in enumerate(trackers)
@@ -152,16 +134,9 @@ def read_symbolic_dice(components: Iterable[Component]) -> tuple[SymbolicDice, .
             id=f"SpecialDiceButton{number}",
             name=component.get("name"),
             dice=tuple(
-                SymbolicDie(
-                    die.get("name"),
-                    tuple(
-                        DieFace(face.get("text"), face.get("value"))
-                        for face in die.of("SpecialDieFace")
-                    ),
-                )
+                tuple(face.get("text") for face in die.of("SpecialDieFace"))
                 for die in component.of("SpecialDie")
             ),
-            report_format=component.get("format"),
         )
         for number, component in enumerate(buttons)
     )

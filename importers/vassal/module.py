@@ -114,20 +114,12 @@ class DrawPile(SetupStack):
 class GlobalProperty:
     """A mutable property with its start value.
 
-    ``container`` is its name in saves: ``Module``, a map's name, or ``map:zone``; ``level`` is
-    ``module``, ``map`` or ``zone``; ``component`` the class (``GlobalProperty``, ``ZoneProperty``,
-    the scenario options).
+    ``container`` is its name in saves: ``Module``, a map's name, or ``map:zone``.
     """
 
     name: str
     initial: str
     container: str
-    level: str
-    minimum: str = ""
-    maximum: str = ""
-    wrap: bool = False
-    board: str = ""
-    component: str = "GlobalProperty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +139,6 @@ class MapDefinition:
     id: str
     name: str
     kind: str
-    component: str
     boards: tuple[BoardDefinition, ...]
     default_layout: tuple[BoardChoice, ...]
     edge_width: int
@@ -162,15 +153,12 @@ class MapDefinition:
     draw_piles: tuple[DrawPile, ...] = ()
     boards_elsewhere: bool = False
     most_places: int = DEFAULT_LIMITS.places
+    component: str = ""
 
     @property
     def identifier(self) -> str:
         """The map's name in commands: its name, or the internal id if it has none."""
         return self.name or self.id
-
-    def board(self, name: str) -> BoardDefinition | None:
-        """The first board of this name."""
-        return next((board for board in self.boards if board.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,34 +189,18 @@ class DiceButton:
 
 
 @dataclass(frozen=True, slots=True)
-class DieFace:
-    """One face of a symbolic die: text, and the number it counts as."""
-
-    text: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class SymbolicDie:
-    """A die with pictures."""
-
-    name: str
-    faces: tuple[DieFace, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SymbolicDice:
-    """A button that rolls symbolic dice; ``SHOW_RESULTS`` names it by ``name`` or ``id``."""
+    """A button that rolls symbolic dice; ``SHOW_RESULTS`` names it by ``name`` or ``id``. ``dice``: for each
+    die the texts of its faces."""
 
     id: str
     name: str
-    dice: tuple[SymbolicDie, ...]
-    report_format: str
+    dice: tuple[tuple[str, ...], ...]
 
     @property
     def kind(self) -> DiceKind | None:
         """Its dice, reported by face index from 0; None if they differ from each other."""
-        faces = {tuple(face.text for face in die.faces) for die in self.dice}
+        faces = set(self.dice)
         if len(faces) != 1:
             return None
         (shown,) = faces

@@ -15,7 +15,7 @@ from ...model.problem import Problem
 from . import sequence
 from .grids import Point, RegionGrid, ZonedGrid
 from .layout import MapLayout, PlacedBoard, lay_out
-from .module import DrawPile, Module, SetupStack, Slot
+from .module import DrawPile, Module, SetupStack
 from .places import Gazetteer
 from .prototypes import Expansion, take_apart
 
@@ -26,7 +26,6 @@ _FACE_UP = ("Never", "MenuDefaultUp")
 class InitialPiece:
     """A piece as it enters play: prototypes expanded, gpid of its slot."""
 
-    slot: Slot
     type: str
     state: str
 
@@ -76,12 +75,12 @@ def initial_placements(
         for stack in definition.setup_stacks:
             point = positions.of(stack)
             if point is not None:
-                pieces = tuple(_piece(slot, expansion) for slot in stack.slots)
+                pieces = tuple(InitialPiece(*expansion.expand(slot)) for slot in stack.slots)
                 placements += _stack(definition.identifier, point, stack.name, pieces)
         for pile in definition.draw_piles:
             point = positions.of(pile)
             if point is not None:
-                pieces = tuple(_piece(slot, expansion) for slot in pile.slots)
+                pieces = tuple(InitialPiece(*expansion.expand(slot)) for slot in pile.slots)
                 face_down = pile.attributes.get("faceDown", "Always") not in _FACE_UP
                 placements.append(
                     InitialPlacement(
@@ -101,10 +100,6 @@ def _deck_type(pile: DrawPile) -> str:
     """Its name, and the expressions it counts its cards by [Deck.getType]."""
     counted = pile.attributes.get("countExpressions", "")
     return sequence.join(["deck", *[""] * 12, pile.name, *[""] * 8, counted, ""], ";")
-
-
-def _piece(slot: Slot, expansion: Expansion) -> InitialPiece:
-    return InitialPiece(slot, *expansion.expand(slot))
 
 
 def _stack(

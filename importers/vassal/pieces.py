@@ -42,13 +42,6 @@ class BasicPiece(Trait):
     gpid: str | None = state(None)
     properties: tuple[tuple[str, str], ...] | None = state(None, secret=True)
 
-    def property(self, name: str) -> str | None:
-        """A persistent property's value."""
-        for key, value in self.properties or ():
-            if key == name:
-                return value
-        return None
-
 
 @dataclass(frozen=True, slots=True)
 class Stack(Trait):

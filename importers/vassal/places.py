@@ -29,7 +29,6 @@ class NamedPlace:
 
     name: str
     board: int
-    zone: str | None
     place: Place | None
     point: Point
     centre: Point
@@ -47,11 +46,6 @@ class Gazetteer:
         self._by_name: dict[str, list[NamedPlace]] = {}
         for found in named_places(layout):
             self._by_name.setdefault(found.name, []).append(found)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names, by board and in the order of cells."""
-        return tuple(self._by_name)
 
     def places(self, name: str) -> tuple[NamedPlace, ...]:
         """The dependable places of this name, or all if none is dependable."""
@@ -116,7 +110,7 @@ def _in_grid(
         name = grid.cell_name(cell)
         if name:
             place = Place(number, None, *cell)
-            yield _named(layout, name, place, None, grid)
+            yield _named(layout, name, place, grid)
 
 
 def _in_zone(
@@ -131,7 +125,7 @@ def _in_zone(
         if zone.contains(*grid.named_point(cell)):
             name = zoned.zone_name(zone, grid.cell_name(cell))
             if name:
-                yield _named(layout, name, Place(number, own, *cell), zone.name, grid)
+                yield _named(layout, name, Place(number, own, *cell), grid)
 
 
 def _cells_of_zone(grid: CellGrid, zone: Zone) -> Iterator[tuple[int, int]]:
@@ -150,13 +144,11 @@ def _whole_zone(
     if name and zone.contains(*middle):
         point = layout.boards[number].on_map(middle)
         same = layout.location_name(*point) == name
-        yield NamedPlace(name, number, zone.name, None, point, point, same)
+        yield NamedPlace(name, number, None, point, point, same)
 
 
-def _named(
-    layout: MapLayout, name: str, place: Place, zone: str | None, grid: CellGrid
-) -> NamedPlace:
+def _named(layout: MapLayout, name: str, place: Place, grid: CellGrid) -> NamedPlace:
     board, cell = layout.boards[place.board], (place.column, place.row)
     point, centre = board.on_map(grid.named_point(cell)), board.on_map(grid.centre(cell))
     same = layout.location_name(*point) == name
-    return NamedPlace(name, place.board, zone, place, point, centre, same)
+    return NamedPlace(name, place.board, place, point, centre, same)

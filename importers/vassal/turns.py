@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -66,8 +66,6 @@ class TurnState:
     evaluate); ``properties`` are all levels' module properties, active or not.
     """
 
-    tracker: TurnTracker
-    active: int
     levels: tuple[LevelState, ...]
     text: str | None
 
@@ -93,7 +91,6 @@ class TurnTracker:
     id: str
     name: str
     turn_format: Format
-    report_format: Format
     levels: tuple[TurnLevel, ...]
 
     def state(self, text: str) -> TurnState:
@@ -103,41 +100,29 @@ class TurnTracker:
         joined with ``|``. What is missing or no number takes the engine's default.
         """
         tokens = sequence.split(text, "|")
-        return self._state(_integer(tokens, 0, 0), [*tokens[1:], *[""] * len(self.levels)])
-
-    def start(self) -> TurnState:
-        """The tracker at the start of a new game."""
-        return self._state(0, [None] * len(self.levels))
-
-    def _state(self, active: int, texts: Sequence[str | None]) -> TurnState:
-        levels = tuple(
-            _level_state(level, text) for level, text in zip(self.levels, texts, strict=False)
-        )
+        active, texts = _integer(tokens, 0, 0), [*tokens[1:], *[""] * len(self.levels)]
+        levels = tuple(map(_level_state, self.levels, texts))
         chain = list(levels[active].chain()) if 0 <= active < len(levels) else []
         values: dict[str, str | None] = {f"level{i + 1}": "" for i in range(_shown(self))}
         values.update((f"level{i + 1}", level.text) for i, level in enumerate(chain))
         known = all(level.text is not None for level in chain)
-        text = self.turn_format.render(values) if known else None
-        return TurnState(self, active, levels, text)
+        return TurnState(levels, self.turn_format.render(values) if known else None)
 
 
-def _level_state(level: TurnLevel, text: str | None) -> LevelState:
+def _level_state(level: TurnLevel, text: str) -> LevelState:
     """A level by its state (``;``): value, active child, two settings, one token per child.
 
-    ``None`` is the start: a counter's first number, a list's first text. A state without number
-    gives a list its *second* text, for it shares the counters' default of 1 (ListTurnLevel).
+    A state without number gives a list its *second* text, for it shares the counters' default of 1
+    (ListTurnLevel).
     """
-    tokens = [] if text is None else sequence.split(text, ";")
+    tokens = sequence.split(text, ";")
     if isinstance(level, CounterLevel):
         value = str(_integer(tokens, 0, level.start))
     else:
-        index = _integer(tokens, 0, 0 if text is None else 1)
+        index = _integer(tokens, 0, 1)
         value = level.values[index] if 0 <= index < len(level.values) else ""
-    inner = [None if text is None else "" for _ in level.children]
-    children = tuple(
-        _level_state(child, found)
-        for child, found in zip(level.children, [*tokens[4:], *inner], strict=False)
-    )
+    inner = [*tokens[4:], *[""] * len(level.children)]
+    children = tuple(map(_level_state, level.children, inner))
     return LevelState(
         level, value, level.turn_format.render({"value": value}), _integer(tokens, 1, 0), children
     )

@@ -38,13 +38,11 @@ _TYPES = {
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One place where a value does not fit: ``path`` from the root (keys and 0-based indices), what
-    was ``expected`` there and what was ``found``. ``key`` is the offending key, where it is one too
-    many or missing."""
+    was ``expected`` there and what was ``found``."""
 
     path: tuple[str | int, ...]
     expected: str
     found: str
-    key: str = ""
 
     @property
     def place(self) -> str:
@@ -141,7 +139,7 @@ def _faults_of(error: ValidationError) -> Iterable[Fault]:
         missing = [(k, w) for k, ws in schema["dependentRequired"].items() for w in ws]
         present = error.instance if isinstance(error.instance, dict) else {}
         gone = [(k, w) for k, w in missing if k in present and w not in present]
-        return [Fault(path, f"the key {w} beside {k}", "nothing", w) for k, w in gone]
+        return [Fault(path, f"the key {w} beside {k}", "nothing") for k, w in gone]
     if error.validator in ("anyOf", "oneOf") and error.context:
         inner = _deepest(error, path)
         if inner is not None:
@@ -181,7 +179,7 @@ def _unknown_keys(
         expected = f"one of {', '.join(allowed)}" if allowed else "no keys here"
         if near:
             expected += f" (did you mean {near[0]}?)"
-        result.append(Fault((*path, str(key)), expected, f"the key {_shown(key)}", str(key)))
+        result.append(Fault((*path, str(key)), expected, f"the key {_shown(key)}"))
     return result
 
 
@@ -196,7 +194,7 @@ def _missing_keys(
             continue
         about = properties.get(key, {}).get("description", "")
         expected = f"the key {key} ({about})" if about else f"the key {key}"
-        result.append(Fault(path, expected, "nothing", key))
+        result.append(Fault(path, expected, "nothing"))
     return result
 
 

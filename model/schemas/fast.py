@@ -21,6 +21,7 @@ _TEXTUAL = frozenset(
         "description",
         "format",
         "default",
+        "added",
         "clauses",
         "columns",
         "said",

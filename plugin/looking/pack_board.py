@@ -156,11 +156,6 @@ class PackBoard:
         """The records of the pack's file by fact, void ones too."""
         return by_key(self.own)
 
-    @cached_property
-    def values(self) -> Mapping[Key, str]:
-        """The drawn value of every fact."""
-        return values_of(self.drawn)
-
     def vouched_for(self) -> Iterator[tuple[Key, str]]:
         """Every fact that is known without a record, with its value. Nothing if records are required. Once
         they are, these facts need a record to stay known."""

@@ -43,7 +43,7 @@ def _example(row: Row, board: Board) -> tuple[Key | None, str, str]:
     named, cell, value = row.get("layer"), row.get("cell"), row.get("value")
     layer: Layer | None = "terrain" if named == "terrain" else side_layer(named)
     if layer is None:
-        return None, "", f"expected as layer terrain, hexsides or lines; found {named}"
+        return None, "", f"expected terrain, hexsides or lines in the column layer; found {named}"
     if layer == "terrain":
         if cell not in board.hexes:
             return None, "", f"expected a hex of the board; found {cell}"

@@ -38,13 +38,14 @@ if TYPE_CHECKING:
 class Audit(finding.Audit):
     """What an audit says of a game, as far as its ``viewer`` may see it: :func:`audit` gives it.
 
-    ``moves``: a :class:`JudgedMove` for each move, with its verdict and bill. ``findings``: what there is
-    to look at, in the order of the reports. ``clauses``: the clauses of the rules, by id. ``names``: what
-    everyone may call a unit, by its id. ``problems``: what was odd about the files. ``sources``: the files
-    it rests on, with their SHA-256. ``readings``: how the open readings of the rules are settled; ``off``:
-    the clauses that the pack switches off. ``suspicions``: what would be found if all that is suggested
-    were so; ``suspects``: facts of the pack that many findings rest on; ``changed``: facts that were
-    changed without a look. ``integrity``: dice, and traces of how the game was played.
+    ``moves``: a :class:`JudgedMove` for each move, with its verdict and bill. ``findings``: the results to
+    look at, in the order of the reports. ``clauses``: the clauses of the rules, by id. ``names``: the name
+    of each unit that every player may know, by the unit's id. ``problems``: faults of the files.
+    ``sources``: the files that were read, with their SHA-256. ``readings``: how the open readings of the
+    rules are settled. ``off``: the clauses that the pack switches off. ``suspicions``: what would be found
+    if every suggested value were right. ``suspects``: facts of the pack on which many findings depend.
+    ``changed``: facts that were changed after somebody had looked. ``integrity``: the dice, and traces of
+    how the game was played.
     """
 
     viewer: Viewer = EVERYONE
@@ -66,17 +67,19 @@ class Audit(finding.Audit):
 def open_module(
     file: FilePath, extensions: Iterable[FilePath] = (), *, limits: Limits = DEFAULT_LIMITS
 ) -> Module:
-    """A module as values: maps, boards, grids, slots, prototypes, sides. ``extensions``: merged in this
-    order; none named: those in the folder ``NAME_ext`` beside it. Problems are in ``problems``. Raises
-    :class:`Unreadable` for a file that is not a module, is damaged, or passes one of the ``limits``."""
+    """A module as values: maps, boards, grids, slots, prototypes, sides. ``extensions`` are merged in this
+    order; without any, those in the folder ``NAME_ext`` beside the module are. Faults are listed in
+    ``problems``. Raises :class:`Unreadable` if the file is not a module, is damaged, or exceeds one of the
+    ``limits``."""
     more = tuple(map(path_of, extensions))
     return buildfile.open_module(path_of(file), more, limits, find_extensions=not more)
 
 
 @one_line()
 def open_pack(path: FilePath) -> Pack:
-    """An audit pack: its folder, its ``pack.toml``, a zip, or the name of one that ``umpire packs`` lists.
-    Raises :class:`Unreadable` if there is none, :class:`WrongPack` with one problem for each error in it."""
+    """An audit pack. ``path`` is its folder, its ``pack.toml``, a zip, or a name that ``umpire packs`` lists.
+    Raises :class:`Unreadable` if there is no such pack, :class:`WrongPack` with one problem for each error
+    in it."""
     return load_pack(pack_path(str(path)))
 
 
@@ -94,13 +97,13 @@ def audit(
 ) -> Audit:
     """Audits the logs of a game, in order, or one analysis document, as ``umpire audit`` does.
 
-    ``module``: None: the one among ``logs``, else the one that lies beside the log. ``pack``: None: the one
-    beside the log, else the one that ``umpire packs`` lists for just this module; or the name of one of
-    these. ``facts``: facts of this game. ``ruleset``:
-    None: the pack's. ``viewer``: the side that reads it, or :data:`DIRECTOR`; None: what every player may
-    see. ``progress``: is told what is being done, how much of it is done, and how much there is (0: not
-    known). Raises :class:`CannotAudit` where no module, pack or ruleset is found, :class:`WrongPack` for a
-    pack with faults, :class:`Unreadable` for files that cannot be read.
+    ``module``: None means the one among ``logs``, else the one beside the log. ``pack``: a pack, its path,
+    or a name that ``umpire packs`` lists; None means the pack beside the log, else the listed one for
+    exactly this module. ``facts``: the facts of this game. ``ruleset``: None means that of the pack.
+    ``viewer``: the side that reads the audit, or :data:`DIRECTOR`; None means what every player may see.
+    ``progress`` is called with the current task, how much of it is done, and how much there is (0: not
+    known). Raises :class:`CannotAudit` if no module, pack or ruleset is found, :class:`WrongPack` if the
+    pack has faults, :class:`Unreadable` if a file cannot be read.
     """
     told = progress or silent
     looks = viewer_of(viewer)
@@ -113,8 +116,9 @@ def audit(
     shown = audit_shown(opened, ruleset, looks, told)
     parts = {part.name: getattr(shown, part.name) for part in fields(shown)}
     parts["problems"] = problems_in_python(shown.problems)
-    if not looks.director:
-        parts["moves"] = tuple(map(_without_company, shown.moves))
+    if not looks.director:  # some of the units that were dragged along may be hidden
+        alone = ((m, replace(m.move, company=frozenset())) for m in shown.moves)
+        parts["moves"] = tuple(replace(judged, move=move) for judged, move in alone)
     return Audit(**parts, viewer=looks)
 
 
@@ -122,11 +126,6 @@ def _by_pack(named: Named, pack: Pack, viewer: Viewer, limits: Limits, told: Tol
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
     evidence = read_evidence(named, limits, told)
     return evidence.with_pack(amended(pack, facts), facts, viewer, told)
-
-
-def _without_company(judged: finding.JudgedMove) -> finding.JudgedMove:
-    """A move without the ids of all units that were dragged along: some of them may be hidden."""
-    return replace(judged, move=replace(judged.move, company=frozenset()))
 
 
 @one_line()
@@ -142,13 +141,13 @@ def convert(
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Problem, ...]:
     """Writes a module, its extensions, saves and logs of one game as plain tables, as ``umpire convert``
-    does, and returns what was odd about them.
+    does. Returns the problems found in them.
 
-    ``to``: ``json`` (one analysis document), ``sqlite`` (one file), ``parquet``, ``csv`` or ``jsonl`` (then
-    ``output`` is a folder).
-    ``pack``: the document then also holds the game as the rules see it; ``facts``: of this game.
-    ``viewer``: as of :func:`open_log`. ``force``: also over a file that this program did not write. Raises
-    :class:`UmpireError` where nothing can be written there; then all is as it was.
+    ``to``: ``json`` (one analysis document), ``sqlite`` (one file), or ``parquet``, ``csv`` or ``jsonl``
+    (then ``output`` is a folder). With ``pack``, the document also contains the game as the rules see it;
+    ``facts`` are the facts of this game. ``viewer``: as for :func:`open_log`. ``force``: replace even a file
+    that this program did not write. Raises :class:`UmpireError` if the output cannot be written; nothing is
+    changed then.
     """
     if to not in FORMS:
         raise UmpireError(f"there is no form to={to!r}", expected=f"one of {', '.join(FORMS)}")

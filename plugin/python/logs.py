@@ -46,10 +46,9 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """Everything on the table at one moment that its ``viewer`` may see: :meth:`Log.table` and
-    :attr:`Step.table` give it. ``log``: number of the log, from 1; ``step``: the step after which it is so, 0
-    for the opening; ``engine_step``: the same as VASSAL counts. What it holds is put together when it is
-    first asked for."""
+    """Everything on the table at one moment that its ``viewer`` may see, from :meth:`Log.table` or
+    :attr:`Step.table`. ``log``: the number of the log, from 1. ``step``: the last step carried out, 0 for the
+    opening; ``engine_step``: its number as VASSAL counts. The contents are computed on first use."""
 
     def __init__(
         self, then: raw.LogHistory, log: int, step: int, engine_step: int, viewer: Viewer
@@ -64,12 +63,12 @@ class Table:
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """Every piece that is seen."""
+        """The pieces that the viewer sees."""
         return tuple(map(piece_of, self._records))
 
     @cached_property
     def stacks(self) -> tuple[Stack, ...]:
-        """Every stack in which a piece is seen."""
+        """The stacks in which the viewer sees a piece."""
         held = (record for record in self._held if record["kind"] == "stack")
         return tuple(Stack(r["id"], Spot(*r["at"]), members_of(r)) for r in held)
 
@@ -89,7 +88,7 @@ class Table:
 
     @property
     def turns(self) -> Mapping[str, str]:
-        """What each turn tracker shows, by its name."""
+        """The text of each turn tracker, by its name."""
         return dict(self._then.opening.turns)
 
     def to_frames(self) -> dict[str, pyarrow.Table]:
@@ -111,15 +110,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Step(Short):
-    """One step of a log, as far as its viewer may see what it did.
+    """One step of a log: the part that its viewer may see.
 
-    ``log``: number of the log, from 1. ``step``: the number of the step in the log, from 1;
-    ``engine_step``: what VASSAL counts, as the audit cites it (None: VASSAL makes no step of it).
-    ``player``, ``side``: who did it; None: not known. ``known_by``: ``move`` the move command says so;
-    ``chat`` a line he typed in the same step; ``neighbours`` the steps around it are his; ``log`` most
-    moves of the log are. ``turn``: what the turn tracker shows after it; None: there is none. ``undoes``: the
-    step that was taken back by it, or with ``redo`` brought back. ``taken_back``: whether the whole step was
-    taken back later. ``problems``: what was odd.
+    ``log``: the number of the log, from 1. ``step``: the number of the step in the log, from 1;
+    ``engine_step``: its number as VASSAL counts and audits cite it (None: not a step for VASSAL).
+    ``player``, ``side``: who did it; None: not known. ``known_by``: how that is known: ``move`` (the move
+    command names him), ``chat`` (he typed a line in the same step), ``neighbours`` (the steps around it are
+    his) or ``log`` (most moves of the log are his). ``turn``: the text of the turn tracker after the step;
+    None: there is no tracker. ``undoes``: the step that this one took back, or, with ``redo``, restored.
+    ``taken_back``: whether the whole step was taken back later. ``problems``: the faults found in it.
     """
 
     shown: ClassVar = ("log", "step", "player", "side", "turn", "displacements", "rolls", "chat")
@@ -151,10 +150,10 @@ class Step(Short):
 
 
 class Log:
-    """A log (or a save, which has no steps), replayed: :func:`open_log` gives it.
+    """A replayed log, or a save, which has no steps; from :func:`open_log`.
 
-    ``log``: its number among the logs opened with it, from 1. ``module``: the module it was replayed
-    with; None: none was found, so that places have no names. ``viewer``: who looks.
+    ``log``: its number among the logs opened with it, from 1. ``module``: the module used for the replay;
+    None: no module was found, so places have no names. ``viewer``: whose knowledge limits the contents.
     """
 
     def __init__(
@@ -180,7 +179,7 @@ class Log:
 
     @property
     def module_name(self) -> str:
-        """The name of the module it was made with, from the log; empty if the log has none."""
+        """The name of the module, as the log gives it; empty if it gives none."""
         return self._history.module_name
 
     @property
@@ -195,7 +194,7 @@ class Log:
 
     @property
     def players(self) -> tuple[Participant, ...]:
-        """Who sits at the table when it opens."""
+        """The players at the table when the log opens."""
         return self._history.opening.players
 
     @property
@@ -205,18 +204,18 @@ class Log:
 
     @property
     def step_count(self) -> int:
-        """How many steps it has, as VASSAL counts them."""
+        """The number of steps, as VASSAL counts them."""
         return max(self._counted, default=0)
 
     def steps(self) -> Iterator[Step]:
-        """The steps in order, each made when it is needed."""
+        """The steps in order, each computed when the loop reaches it."""
         records = StepRecords(self._history, self.viewer)
         turns, back = TurnText(self._history.opening), raw.taken_back(self._history.steps)
         for step, record in zip(self._history.steps, records, strict=True):
             yield self._step(step, record, turns.after(step), step.number in back)
 
     def table(self, after: int | None = None) -> Table:
-        """The table after a step, as VASSAL counts them; 0: at the opening; None: at the end. Raises
+        """The table after a step, by its number as VASSAL counts; 0 means the opening, None the end. Raises
         :class:`UmpireError` if there is no such step."""
         if after is None:
             return self._table_after(len(self._counted))
@@ -227,7 +226,7 @@ class Log:
         return self._table_after(sum(n <= after for n in self._counted) if after else 0)
 
     def to_frames(self) -> dict[str, pyarrow.Table]:
-        """The tables of docs/analysis-format.md that tell of a log: ``pieces`` at its opening, ``steps``,
+        """The tables about logs in docs/analysis-format.md: ``pieces`` (at the opening), ``steps``,
         ``displacements``, ``rolls``, ``chat`` and so on. Needs pyarrow (the extra ``[frames]``)."""
         found: dict[str, list[Record]] = {name: [] for name in _OF_LOGS}
         for name, record in log_rows(self.log, self._history, self.viewer):
@@ -331,10 +330,10 @@ def open_log(
     viewer: str | Viewer | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Log:
-    """A log or save, replayed. ``module``: the module, or its file; None: the one beside the log, and where
-    there is none, that is one of :attr:`Log.problems`. ``viewer``: the side that looks, or
-    :data:`DIRECTOR`; None: what every player may see. Raises :class:`Unreadable` for a file that is not a
-    save or log, is damaged, or passes one of the ``limits``."""
+    """A log or save, replayed. ``module``: a module or its file; None means the one beside the log, and if
+    there is none, :attr:`Log.problems` says so. ``viewer``: the side that looks, or :data:`DIRECTOR`; None
+    means what every player may see. Raises :class:`Unreadable` if the file is not a save or log, is damaged,
+    or exceeds one of the ``limits``."""
     return next(open_logs([file], module=module, viewer=viewer, limits=limits))
 
 
@@ -345,9 +344,9 @@ def open_logs(
     viewer: str | Viewer | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Iterator[Log]:
-    """The logs of a game, in order, each read only when the one before it is done with. Players are called by
-    the same labels in all of them. Arguments and errors as of :func:`open_log`, once a log is asked
-    for. Where a side looks, all logs are looked through first, to refuse one that nobody plays."""
+    """The logs of a game, in order, each read when the loop reaches it. A player has the same label in all of
+    them. Arguments and errors are those of :func:`open_log`; errors are raised by the loop. For a side as
+    viewer, all logs are scanned first, and a side that nobody plays is refused."""
     looks, paths = viewer_of(viewer), paths_of(files)
     named = module if isinstance(module, Module) or module is None else path_of(module)
     return _logs(iter_logs(paths, named, looks, limits), looks)

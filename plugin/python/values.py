@@ -15,15 +15,15 @@ from ...model.table import DisplacedBy, Spot
 class Piece(Short):
     """A piece that lies on a table.
 
-    ``id`` is unique in a game; None where the viewer may not know what the piece is. ``name``: what the
-    viewer sees; None where that hangs on something no file tells, then ``stored_name`` is what it was when
-    it was stored. ``basic_name``, ``gpid``: the name and the slot it has in the module. ``image``: the file
-    of its picture, or else of the innermost layer that shows one; None where the viewer may not know it, or
-    where it is not known which. A piece without a name is called by this, unless a layer lies on it.
-    ``spot``: its map and pixel; ``location``: what the map's grid calls the place, empty if that is not
-    known. ``holder``: id of the stack or deck it is in (``holder_kind``), ``position``: its place in there,
-    counted from the bottom from 0 among the pieces the viewer sees. ``properties``: what its own traits say
-    of it; ``unknown``: names of those whose values are not known.
+    ``id`` is unique in a game; None if the viewer may not know which piece it is. ``name``: the name that the
+    viewer sees; None if it depends on something that is in no file (``stored_name`` is then the name when the
+    piece was last stored). ``basic_name``, ``gpid``: its name and slot in the module. ``image``: the file of
+    its picture, else of the innermost layer that shows one; None if the viewer may not know it or it is not
+    known. A piece without a name is called by its image, unless a layer covers it. ``spot``: its map and
+    pixel. ``location``: the name that the map's grid gives the place; empty if not known. ``holder``: the id
+    of the stack or deck (``holder_kind``) that contains it; ``position``: its index there from the bottom,
+    from 0, among the pieces that the viewer sees. ``properties``: the properties that its own traits set;
+    ``unknown``: the names of those whose values are not known.
     """
 
     shown: ClassVar = ("shown_name", "location", "spot", "id")
@@ -52,8 +52,8 @@ class Piece(Short):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A piece in a stack or deck: its ``id`` (None: the viewer may not know what it is) and ``name`` (None:
-    not known)."""
+    """A piece in a stack or deck: its ``id`` (None: the viewer may not know which piece it is) and ``name``
+    (None: not known)."""
 
     id: str | None
     name: str | None
@@ -61,7 +61,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Stack(Short):
-    """A stack on a table; ``members`` are those the viewer sees, from the bottom up."""
+    """A stack on a table, with the ``members`` that the viewer sees, from the bottom up."""
 
     id: str
     spot: Spot
@@ -70,8 +70,8 @@ class Stack(Short):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Deck(Short):
-    """A deck on a table: how many ``cards`` it holds, and the ``members`` that the viewer sees, the last is
-    drawn next."""
+    """A deck on a table: its number of ``cards``, and the ``members`` that the viewer sees; the last is drawn
+    next."""
 
     shown: ClassVar = ("name", "cards", "spot")
 
@@ -84,16 +84,16 @@ class Deck(Short):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Displacement(Short):
-    """A piece was put somewhere else in a step.
+    """One change of place of a piece in a step.
 
-    ``piece``: its id; None where the viewer may not know what it is. ``name``, ``stored_name``: as of
-    :class:`Piece`.
-    ``origin``, ``target``: from where and to where; None: not in the game, or not in sight.
-    ``origin_location``, ``target_location``: what the grid calls these places. ``how``: ``drag`` a player's
-    hand; ``send`` a command of the piece (send to location); ``state`` a change of state that names another
-    map; ``add`` / ``remove`` it came into, left the game (or the viewer's sight); ``stack`` its stack was
-    taken from under it; ``undo`` a step was taken back. ``group_id``: pieces of one step with the same number
-    were moved as one; 0: alone. ``why``: of an undo that left it on no map, what it did.
+    ``piece``: its id; None if the viewer may not know which piece it is. ``name``, ``stored_name``: as in
+    :class:`Piece`. ``origin``, ``target``: where it was and where it is; None: not in the game, or out of the
+    viewer's sight. ``origin_location``, ``target_location``: the names that the grid gives these places.
+    ``how``: ``drag`` (a player dragged it), ``send`` (its own command, Send to Location), ``state`` (a change
+    of state that names another map), ``add`` or ``remove`` (it entered or left the game or the viewer's
+    sight), ``stack`` (its stack was removed from under it) or ``undo`` (a step was taken back).
+    ``group_id``: pieces of one step with the same number were moved together; 0: alone. ``why``: the effect
+    of an undo that left it on no map.
     """
 
     shown: ClassVar = (
@@ -124,8 +124,8 @@ class Displacement(Short):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PieceChange(Short):
-    """What a step changed on a piece that the viewer may know. ``properties``: the new values; None: the
-    property is gone. ``unknown``: properties whose values are no longer known."""
+    """The changes that a step made to a piece, as far as the viewer may know them. ``properties``: the new
+    values; None: the property is gone. ``unknown``: properties whose values are no longer known."""
 
     shown: ClassVar = ("name", "properties", "unknown")
 

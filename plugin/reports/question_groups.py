@@ -20,8 +20,6 @@ HOW_TO_LOOK = (
     "To settle it, a person must compare this part of the map with the pack: the studio shows both."
 )
 
-IF_YES = "If only last places count"
-"""Before the stanza of the one question that settles a group."""
 OF_RULES = (
     "To settle it, write what the game has into [rules] of pack.toml: the studio has a form for it."
 )
@@ -36,7 +34,7 @@ def how_to_settle(unknown: MissingFact) -> str:
 
 
 def to_write(unknown: MissingFact, when: str) -> str:
-    """The words before the stanza of ``unknown``, after ``when``: :data:`IF_YES`, or what it settles."""
+    """The words before the stanza of ``unknown``, after ``when``."""
     into = f" into {unknown.file}" if unknown.file else ""
     may_be_none = unknown.key.startswith("hexside ") and unknown.stanza.endswith(f'["{BLANK}"]')
     return f"{when}, write{into}{' ([] if there is nothing)' if may_be_none else ''}:"
@@ -140,6 +138,11 @@ class QuestionGroup:
         return OF_RULES if self.topic[0] == "rule" and len(self.questions) > 1 else ""
 
     @property
+    def at_once(self) -> str:
+        """The words before the stanza of ``whole``; "" if there is none."""
+        return to_write(self.whole, "If only last places count") if self.whole else ""
+
+    @property
     def said(self) -> str:
         """The text, and how many moves it decides."""
         return f"{self.text} It {self.decides}."
@@ -167,14 +170,12 @@ class QuestionGroups:
     groups: tuple[QuestionGroup, ...]
     needs: Mapping[int, frozenset[Topic]]
 
-    def first(
-        self, to: Collection[str] | None = None, number: int = FIRST
-    ) -> tuple[QuestionGroup, ...]:
-        """At most ``number`` groups that together decide most moves; each is chosen by what it decides with
-        those before it. ``to``: only groups that these can answer; None: all."""
+    def first(self, to: Collection[str] | None = None) -> tuple[QuestionGroup, ...]:
+        """At most :data:`FIRST` groups that together decide most moves; each is chosen by what it decides
+        with those before it. ``to``: only groups that these can answer; None: all."""
         left = [one for one in self.groups if to is None or one.to in to]
         chosen: list[QuestionGroup] = []
-        while left and len(chosen) < number:
+        while left and len(chosen) < FIRST:
             have = frozenset(one.topic for one in chosen)
             gains = self._gains(have)
             best = max(

@@ -10,7 +10,6 @@ from ...model.finding import Audit, Finding, JudgedMove
 from .phrases import counted, when
 from .question_groups import (
     FIRST,
-    IF_YES,
     OpenQuestion,
     QuestionGroup,
     as_sentence,
@@ -81,11 +80,8 @@ def _answered(group: QuestionGroup, shown: Group, one: OpenQuestion) -> Group:
     how = group.how or how_to_settle(asked)
     if how or not asked.stanza:
         return replace(shown, answer=how)
-    several = len(group.questions) > 1
-    what = f"To settle {'the first' if several else 'it'}"
-    return replace(
-        shown, answer=to_write(asked, IF_YES if group.whole else what), stanza=asked.stanza
-    )
+    what = f"To settle {'the first' if len(group.questions) > 1 else 'it'}"
+    return replace(shown, answer=group.at_once or to_write(asked, what), stanza=asked.stanza)
 
 
 def _waiting(

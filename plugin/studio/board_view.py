@@ -174,7 +174,7 @@ def take_table(studio: Studio, body: Mapping[str, Any]) -> Any:
     ``name``: the file's name; the body is its bytes."""
     data, name = body.get(DATA), str(body.get("name", ""))
     if not isinstance(data, bytes) or not name:
-        raise UmpireError("expected a file with its name")
+        raise UmpireError("expected a file with a name")
     desk = desk_of(studio)
     with desk.lock:
         desk.look()

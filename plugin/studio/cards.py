@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...importers.pack.edit.hexes import FILE as HEXES
 from ...importers.pack.edit.lines import FILE as LINES
@@ -44,8 +43,6 @@ class PackProgress:
     lacking: int = 0
     moves: int = 0
     in_phase: int = 0
-    legal: int = 0
-    illegal: int = 0
     unverifiable: int = 0
     findings: int = 0
     judging: bool = False
@@ -265,7 +262,6 @@ def progress_of(
     said = set(rules.tables) | (open_charts if rules.complete is None else rules.complete)
     waiting = [m.unknowns for m in audit.moves if m.verdict == "unverifiable" and is_on_map(m)]
     lacking = max((found.units - number for number in found.known.values()), default=0)
-    verdicts: dict[str, Any] = {**found.verdicts}
     return replace(
         bare,
         moved=found.moved,
@@ -276,7 +272,7 @@ def progress_of(
         lacking=lacking,
         moves=moves,
         in_phase=moves - found.phases.get("not known", 0),
-        **verdicts,
+        unverifiable=found.verdicts["unverifiable"],
         findings=sum(f.verdict == "illegal" for f in audit.findings),
         asked=first.text if first else "",
         asked_by=len(first.moves) if first else 0,

@@ -42,7 +42,7 @@ def take(entry: Entry, body: Mapping[str, Any]) -> Any:
     name, at, size = str(body.get("name", "")), _number(body, "at"), _number(body, "size")
     data = body.get(DATA)
     if not isinstance(data, bytes) or not name:
-        raise UmpireError("expected a file with its name")
+        raise UmpireError("expected a file with a name")
     whole = entry.take(name, at, size, data)
     return {**entry.told(), "whole": whole}
 

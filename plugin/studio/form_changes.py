@@ -81,9 +81,7 @@ def renamed(values: Mapping[str, Any], path: Path, name: str, faults: Faults) ->
     """The row at ``path`` under another name."""
     was, target = at(values, path), (*path[:-1], name)
     if not name.strip() or name != name.strip() or not name.isprintable():
-        return Changed(
-            (), values, "expected a name without blanks around it; found nothing of the kind"
-        )
+        return Changed((), values, "expected a name without blanks around it")
     if at(values, target) is not None:
         return Changed((), values, f"there is a row {name} already")
     return checked(values, (toml_edit(path, was, None), toml_edit(target, None, was)), faults)

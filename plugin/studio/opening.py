@@ -63,7 +63,7 @@ def open_asked(asked: Asked, say: Say, told: Told = silent) -> Studio | LookedAt
     return studio_on(folder, evidence, asked, game)
 
 
-def begin(looked: LookedAt, say: Say, told: Told = silent) -> Studio:
+def begin(looked: LookedAt, say: Say) -> Studio:
     """The studio for a game that was looked at, with a first pack, or a copy of the pack that it was judged
     by, in a new folder. If this fails, nothing is left behind."""
     folder, copied = looked.home, looked.pack_copied() if looked.pack is not None else None
@@ -78,7 +78,7 @@ def begin(looked: LookedAt, say: Say, told: Told = silent) -> Studio:
                 looked.ruleset,
                 looked.viewer,
                 looked.limits,
-                told,
+                silent,
             )
             say(f"A first pack was written into the folder {folder}")
         asked = Asked((), facts=facts, viewer=looked.viewer, limits=looked.limits)

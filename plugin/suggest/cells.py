@@ -68,13 +68,3 @@ class Cells:
             for e in self.edges
         ]
         return float(np.median(apart))
-
-    def shifted(self, dx: float, dy: float) -> Cells:
-        """The same cells, moved by so many pixels."""
-        return Cells(
-            {name: (x + dx, y + dy) for name, (x, y) in self.centres.items()},
-            tuple(
-                Edge(e.a, e.b, (e.start[0] + dx, e.start[1] + dy), (e.end[0] + dx, e.end[1] + dy))
-                for e in self.edges
-            ),
-        )

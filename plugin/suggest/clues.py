@@ -168,11 +168,6 @@ class Patches:
     profiles: tuple[Floats, Floats, Floats]
     apart: Measure
 
-    @property
-    def count(self) -> int:
-        """Number of patches."""
-        return len(self.profiles[0])
-
     @cached_property
     def trees(self) -> tuple[Kinship, Kinship]:
         """The trees of likeness by the first and by the second profile."""

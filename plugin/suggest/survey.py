@@ -85,15 +85,15 @@ class Survey:
         """Lines (roads, rivers, rails) across every side that is not an example; as ``features``."""
         return self._sides(self.strips[1], "across", examples)
 
-    def offered(self, *, lines: bool, count: int = MANY) -> list[Side]:
-        """``count`` sides as different from one another as possible, for the user to look through.
+    def offered(self, *, lines: bool) -> list[Side]:
+        """:data:`MANY` sides as different from one another as possible, for the user to look through.
 
         Those with nothing on them become the examples of "nothing here". There must be many, because a
         side with nothing can look many ways.
         """
         strip = self.strips[1 if lines else 0]
-        third = count // 3
-        rows = strip.spread(count - third)
+        third = MANY // 3
+        rows = strip.spread(MANY - third)
         rows += np.linspace(0, len(self.cells.edges) - 1, third).astype(int).tolist()
         return [self.cells.edges[row].key for row in dict.fromkeys(rows)]
 

@@ -18,6 +18,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "samples"))
 
+from command_line import audit_files
 from module_builder.canvas import Canvas
 from module_builder.contents import EDGE, Contents
 from module_builder.hexes import Grid
@@ -38,7 +39,6 @@ from vassal_umpire.importers.vassal.commands import (
     encode_stream,
 )
 from vassal_umpire.importers.vassal.commands import Undo as UndoCommand
-from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.sequence import join
 from vassal_umpire.importers.vassal.writer import write_module, write_save
 from vassal_umpire.model.board import Board
@@ -46,7 +46,6 @@ from vassal_umpire.model.fact import Value
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.viewer import Viewer
-from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import schema_of
@@ -413,5 +412,4 @@ def _declared(action: Drag, at: tuple[int, int]) -> Iterator[tuple[str, dict[str
 
 def audit(files: Files) -> tuple[Audit, Game]:
     """The audit that `umpire audit` makes of the files, and the game."""
-    found, game = audit_files(files.named, None, Viewer(director=True), DEFAULT_LIMITS)
-    return found, game
+    return audit_files(files.named, Viewer(director=True))

@@ -12,11 +12,10 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import Result
+from command_line import audit_files
 from dark import IDS, DarkScribe, build
 from vassal_umpire.importers.pack.load import load_pack
-from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import DIRECTOR
-from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.commands.schema import schema_text
 from vassal_umpire.plugin.pack_check import AT_ONCE, Power, bounds
 from vassal_umpire.plugin.reading import Named
@@ -42,9 +41,7 @@ def checked(*args: str) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("unsuspected")
 def test_a_whole_pack_knows_every_unit_that_moved_and_asks_what_the_audit_asks(game: Path) -> None:
-    audited, _ = audit_files(
-        Named((Path("turn-1.vlog"),), pack=Path("pack")), None, DIRECTOR, DEFAULT_LIMITS
-    )
+    audited, _ = audit_files(Named((Path("turn-1.vlog"),), pack=Path("pack")), DIRECTOR)
     found = checked()
     pieces = found["pieces_moved"]
     assert pieces["all"] == pieces["units"] > 0
@@ -152,7 +149,7 @@ def test_sides_that_only_complete_calls_empty_are_counted_apart(game: Path) -> N
 )
 def test_hexes_that_a_move_could_use(game: Path, origin: str, target: str) -> None:
     named = Named((Path("turn-1.vlog"),), pack=Path("pack"))
-    _, bound = audit_files(named, None, DIRECTOR, DEFAULT_LIMITS)
+    _, bound = audit_files(named, DIRECTOR)
     board = bound.board
 
     def far(a: str, b: str) -> int:

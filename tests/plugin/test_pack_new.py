@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 from click.testing import Result
+from command_line import audit_files
 from dark import IDS, TARN, DarkScribe, build
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -31,7 +32,6 @@ from vassal_umpire.model.game import PhaseStart
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import Concealment
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
-from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.commands.pack_new import make_pack
 from vassal_umpire.plugin.reading import Named, silent
 from vassal_umpire.plugin.registry import rulesets
@@ -60,7 +60,7 @@ def rows(text: str) -> list[dict[str, str]]:
 def test_it_loads_at_once_and_accuses_nobody(game: Path, ruleset: str) -> None:
     kit.done("pack", "new", "crossroads.vmod", "turn-1.vlog", "-o", "mine", "--ruleset", ruleset)
     named = Named((Path("turn-1.vlog"),), pack=Path("mine"))
-    audited, bound = audit_files(named, None, DIRECTOR, DEFAULT_LIMITS)
+    audited, bound = audit_files(named, DIRECTOR)
     assert len(bound.board.hexes) > 100
     assert not [problem for problem in audited.problems if problem.severity == "error"]
     assert not [m for m in audited.moves if m.verdict != "unverifiable"]
@@ -86,7 +86,7 @@ def test_guesses_are_never_complete_and_what_is_right_can_be_taken_over(game: Pa
     units = Path("mine/units.csv").read_text("utf-8")
     Path("mine/units.csv").write_text(units.replace(",?,", ",yes,"), "utf-8")
     named = Named((Path("turn-1.vlog"),), pack=Path("mine"))
-    audited, bound = audit_files(named, None, DIRECTOR, DEFAULT_LIMITS)
+    audited, bound = audit_files(named, DIRECTOR)
     assert {unit.side for unit in bound.units.values()} >= set(bound.sides)
     verdicts = {m.verdict for m in audited.moves if m.judged}
     assert verdicts == {"unverifiable"}
@@ -270,7 +270,7 @@ def test_a_side_is_told_apart_from_the_phase_only_where_every_text_names_one(
     values: tuple[str, ...], guess: str
 ) -> None:
     text = parse_format("$value$")
-    tracker = TurnTracker("TurnTracker0", "Turn", text, text, (ListLevel("Phase", values, text),))
+    tracker = TurnTracker("TurnTracker0", "Turn", text, (ListLevel("Phase", values, text),))
     module = replace(_module(), turn_trackers=(tracker,))
     *_, sign = tracker_signs(module, None, ("Red", "Red Guard"))
     assert sign.source["pattern"] == guess
@@ -386,7 +386,7 @@ def test_phases_guessed_from_chat_are_those_guessed_as_phases(corpus: Path, tmp_
         text = text.replace(block, block.replace("#? ", ""))
     (pack / "pack.toml").write_text(text, "utf-8")
     named = Named((log,), module=module, pack=pack)
-    _, game = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    _, game = audit_files(named, EVERYONE)
     told = {event.phase for event in game.events if isinstance(event, PhaseStart)}
     assert "Movement" in game.phases
     assert {phase for phase in told if phase} == {"Movement"}
@@ -416,7 +416,7 @@ def test_napoleonics_reads_terrain_from_its_tiles(corpus: Path, tmp_path: Path) 
     files["units.csv"] = units_csv(known) or ""
     pack = written(tmp_path / "pack", files)
     named = Named((corpus / log,), corpus / module, pack)
-    _, game = audit_files(named, None, DIRECTOR, DEFAULT_LIMITS)
+    _, game = audit_files(named, DIRECTOR)
     board = game.on_board(10, 10).board
     terrain = [here.terrain for here in board.hexes.values()]
     assert {kind: terrain.count(kind) for kind in set(terrain)} == {

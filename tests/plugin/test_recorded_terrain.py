@@ -229,7 +229,7 @@ def test_an_attribute_that_is_no_level_is_told(silent: Kit) -> None:
     silent.record("a,0,0,Height,2\na,1,0,Height,high\na,1,0,Name,Aford\n")
     (problem,) = [p for p in silent.report()["problems"] if p["code"] == "recorded-terrain"]
     assert problem["where"].endswith("line 2")
-    assert "expected a whole number as Height; found 'high'" in problem["message"]
+    assert "expected a whole number for Height; found 'high'" in problem["message"]
 
 
 def test_inspect_tells_how_much_is_recorded(silent: Kit, country: list[TerrainRecord]) -> None:

@@ -17,9 +17,7 @@ from vassal_umpire.plugin.unruled import without_rules
 
 from . import kit
 
-DECIDED = PackProgress(
-    logs=2, hexes=80, terrain=80, moved=9, units=9, moves=14, in_phase=14, legal=14
-)  # fmt: skip
+DECIDED = PackProgress(logs=2, hexes=80, terrain=80, moved=9, units=9, moves=14, in_phase=14)
 ASKED: Any = {"asked": "what is in 0110?"}
 STATES: list[tuple[str, PackProgress, dict[str, Any], str, str]] = [
     ("no logs, no hexes", PackProgress(), {}, "board", "open it again with the logs"),
@@ -45,7 +43,7 @@ STATES: list[tuple[str, PackProgress, dict[str, Any], str, str]] = [
     ("a phase asked for by fewer", DECIDED, {**ASKED, "unverifiable": 5, "asked_by": 5, "phase_asked": 4},
      "findings questions", "5 moves wait for one answer"),
     ("open, and nothing is asked", DECIDED, {"unverifiable": 5}, "findings", "5 moves are unverifiable"),
-    ("no moves", DECIDED, {"moves": 0, "in_phase": 0, "legal": 0}, "phases", "hold no move"),
+    ("no moves", DECIDED, {"moves": 0, "in_phase": 0}, "phases", "hold no move"),
 ]  # fmt: skip
 
 
@@ -73,7 +71,7 @@ def test_what_comes_first_is_what_the_rest_waits_for() -> None:
     """Everything is amiss; mended one by one in the order of the cards, all is decided in the end."""
     now = PackProgress(
         logs=2, hexes=80, moved=9, unsaid=3, units=0, sideless=7, lacking=3, mapless=True, moves=14,
-        illegal=1, unverifiable=9, findings=2, judging=True, fault="pack.toml:3: no pack", asked_by=2,
+        unverifiable=9, findings=2, judging=True, fault="pack.toml:3: no pack", asked_by=2,
         **ASKED,
     )  # fmt: skip
     mended: list[tuple[str, str, dict[str, Any]]] = [
@@ -88,7 +86,7 @@ def test_what_comes_first_is_what_the_rest_waits_for() -> None:
         ("units perhaps", "3 pieces moved that may or may not be units", {"unsaid": 0}),
         ("units", "3 units moved of which the rules need", {"lacking": 0}),
         ("findings questions", "2 moves wait for", {"asked": "", "asked_by": 0}),
-        ("findings findings", "2 findings to look at", {"findings": 0, "illegal": 0}),
+        ("findings findings", "2 findings to look at", {"findings": 0}),
         ("phases", "phase of 4 moves", {"in_phase": 14}),
         ("findings", "9 moves are unverifiable", {"unverifiable": 0}),
         ("findings", "Every move is decided", {}),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from command_line import audit_files
 from vassal_umpire.importers.pack.bind import bound
 from vassal_umpire.importers.pack.facts import DeclaredPhase, Facts, Span
 from vassal_umpire.importers.pack.load import load_pack
@@ -21,7 +22,6 @@ from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game, PhaseRule, StepRef
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named, layouts_for, module_path, open_for
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.moves import find_moves
@@ -147,7 +147,7 @@ def test_a_phase_of_movement_is_decided(corpus: Path, project: Path) -> None:
     (phase,) = [entry for entry in every["phase"] if entry["log"] == log]
     module = corpus / "tld" / "TheLongestDay-3.0b6.vmod"
     named = Named((corpus / "tld" / "game" / log,), module, sample / "pack", sample / "facts.toml")
-    found, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    found, _ = audit_files(named, EVERYONE)
     inside = [move for move in found.moves if move.judged and move.move.phase.phase == "Movement"]
     assert Counter(move.verdict for move in inside) == expected
     # What the zone of control of a fortification does to movement is not in the charts.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from command_line import done, umpire
+from command_line import audit_files, done, umpire
 from sample_pack import CROSSROADS as SAMPLE
 from sample_pack import pack_copy, put
 from vassal_umpire.importers.pack.facts import NO_FACTS
@@ -24,7 +24,7 @@ from vassal_umpire.model.schemas import faults
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin import shown
-from vassal_umpire.plugin.auditing import Evidence, audit_files, audit_game, read_evidence
+from vassal_umpire.plugin.auditing import Evidence, audit_game, read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.csv import REPORT as CSV
@@ -46,7 +46,7 @@ DAY = "2026-11-22"
 
 def audited(pack: Path) -> tuple[Audit, Game]:
     named = Named(logs=LOGS, module=SAMPLE / "crossroads.vmod", pack=pack)
-    return audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    return audit_files(named, EVERYONE)
 
 
 @cache
@@ -259,7 +259,7 @@ def test_a_suggested_phase_is_not_known(tmp_path: Path, plain: tuple[Audit, Game
             key = Key("1:0-1:19", "phase")
             file.write_text(provenance_csv([record(key, "1/Movement/Blue", status)]), "utf-8")
         named = Named(LOGS[:1], SAMPLE / "crossroads.vmod", SAMPLE / "pack", facts)
-        return audit_files(named, None, EVERYONE, DEFAULT_LIMITS)[0]
+        return audit_files(named, EVERYONE)[0]
 
     typed = found(stanza, None)
     assert accusations(typed)
@@ -291,7 +291,7 @@ def test_a_fact_told_goes_before_a_suggestion_and_is_not_asked_again(
     terrain = json.dumps(plain[1].board.hexes[name].terrain)
     facts.write_text(f'[[hex]]\nhex = "{name}"\nterrain = {terrain}\n', "utf-8")
     named = Named(LOGS, SAMPLE / "crossroads.vmod", pack, facts)
-    found, game = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    found, game = audit_files(named, EVERYONE)
     assert game.suggestions == ()
     assert not [u for m in found.moves for u in m.unknowns if name in u.key]
     assert verdicts(found) == verdicts(plain[0])

@@ -33,6 +33,7 @@ from .declared import NO_MOVEMENT, Completed
 from .due import NOBODY, Shared, clauses_of
 from .enemies import EnemyZones
 from .event_index import ABOARD
+from .memo import once
 from .mover import ClauseMover
 from .mover_facts import Answer, MoverFacts, Said
 from .mover_questions import as_key
@@ -248,7 +249,9 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     every = rules.declared.everywhere
     kinds = [kind for kind in facts.known["kind"].options or () if every or kind != NO_MOVEMENT]
     completed = [facts.known]
-    for about, options in (("kind", kinds), *_choices(facts)):
+    choices = [(c.about, facts.known.get(c.about)) for c in rules.completed if c.choice is not None]
+    chosen = [(about, told.options or ()) for about, told in choices if told is not None]
+    for about, options in (("kind", kinds), *chosen):
         if len(options) != 1:
             completed = [{**one, about: known(value)} for one in completed for value in options]
     form = circumstances.forms[0]
@@ -321,13 +324,6 @@ def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:
             yield mover if so else _perhaps(mover, (WeightedFact(asked.unknown()),))
 
 
-def _choices(facts: MoverFacts) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The facts whose values the player may choose, with their values."""
-    for one in facts.rules.completed:
-        if one.choice is not None and one.about in facts.known:
-            yield one.about, facts.known[one.about].options or ()
-
-
 def _chosen(
     seems: ClauseMover, choices: list[ClauseFunction], zones: EnemyZones, own: Any
 ) -> Iterator[Mover]:
@@ -353,14 +349,10 @@ def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMo
     rules, memo, values = facts.rules, facts.rules.memo, _values(facts.known)
     steps = rules.of_board, *(value for value in values if value[0] in rules.shared)
     taken, kind = facts.taken_as, str(facts.known["kind"].value)
-    about = "clauses", cls, kind, taken
-    of_me = rules.common.get(about)
-    if of_me is None:
-        of_me = rules.common[about] = clauses_of(rules, cls, kind, taken)
-    key = "shared", cls, of_me, steps
-    shared = rules.common.get(key)
-    if shared is None:
-        shared = rules.common[key] = Shared(rules, cls, of_me, steps)
+    of = partial(clauses_of, rules, cls, kind, taken)
+    of_me = once(rules.common, ("clauses", cls, kind, taken), of)
+    share = partial(Shared, rules, cls, of_me, steps)
+    shared = once(rules.common, ("shared", cls, of_me, steps), share)
     built = "built", own, facts.form, taken, values
     keep = partial(memo.__setitem__, built)
     return ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keep)

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...model.finding import Audit, Finding, JudgedMove
+from ...model.finding import ACCUSING, OF_MOVES, Audit, Finding, JudgedMove
 from ...model.game import StepRef
 from ...model.suspect import PackFact, Suspect
 from ..judgement_cache import JudgementCache
-
-MOVING = ("illegal-move", "missed-mp-cost")
-"""Kinds of findings about a single move."""
-ACCUSING = (*MOVING, "overstack")
-"""Kinds of findings that suspects may explain."""
-
-Drag = tuple[str, StepRef]
-"""One unit displaced in one step: (unit id, step)."""
+from ..rereading import Drag, drags
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +30,25 @@ class Accusation:
     @property
     def drags(self) -> set[Drag]:
         """Each unit of the finding in each of its steps."""
-        return {(unit, step) for unit in self.finding.units for step in self.finding.steps}
+        return drags(self.finding)
 
     @property
     def signs(self) -> set[tuple[str, Drag]]:
         """(code, drag) for each drag."""
-        return {(self.finding.code, drag) for drag in self.drags}
+        return _signs(self.finding)
 
 
 def accusations(audit: Audit, kept: JudgementCache | None = None) -> tuple[Accusation, ...]:
     """The accusations in ``audit``, without those that only follow from another finding. ``kept``: its judge.
     None: ``is_of_phase`` is set only for findings that are not about a single move."""
     moves = {judged.move.id: judged for judged in audit.moves}
-    searched = None if kept is None else set(_found_by(kept))
+    own = (f for one in kept.all for f in one.judgement.findings) if kept is not None else ()
+    searched = None if kept is None else {sign for found in own for sign in _signs(found)}
     return tuple(
         Accusation(
             found,
             tuple(moves[n] for n in found.moves if n in moves),
-            found.kind not in MOVING
+            found.kind not in OF_MOVES
             or (searched is not None and searched.isdisjoint(_signs(found))),
         )
         for found in accusing(audit)
@@ -67,7 +61,7 @@ def cleared(every: Sequence[Accusation], other: Audit) -> list[Accusation]:
     phase is gone if the same rule accuses none of its drags. One of a move is gone if only the checks of
     whole phases that accused its drags before still accuse them."""
     found = {sign for one in accusing(other) for sign in _signs(one)}
-    moving = {sign for one in accusing(other) if one.kind in MOVING for sign in _signs(one)}
+    moving = {sign for one in accusing(other) if one.kind in OF_MOVES for sign in _signs(one)}
     of_phases = {sign for one in every if one.is_of_phase for sign in one.signs}
     left = {drag for _, drag in moving - of_phases}
     return [
@@ -82,26 +76,14 @@ def accusing(audit: Audit) -> Iterator[Finding]:
     return (f for f in audit.findings if f.verdict == "illegal" and f.kind in ACCUSING)
 
 
-def _found_by(kept: JudgementCache) -> Iterator[tuple[str, Drag]]:
-    """The signs (code, drag) of the findings about single moves."""
-    return (sign for one in kept.all for found in one.judgement.findings for sign in _signs(found))
-
-
-def _signs(finding: Finding) -> Iterator[tuple[str, Drag]]:
-    for unit in finding.units:
-        for step in finding.steps:
-            yield finding.code, (unit, step)
+def _signs(finding: Finding) -> set[tuple[str, Drag]]:
+    return {(finding.code, drag) for drag in drags(finding)}
 
 
 def legal_drags(audit: Audit) -> set[Drag]:
     """Every drag of a move that was judged legal."""
-    return {
-        (unit, step)
-        for one in audit.moves
-        if one.verdict == "legal" and one.judged
-        for unit in one.move.units
-        for step in one.move.steps
-    }
+    legal = (one for one in audit.moves if one.verdict == "legal" and one.judged)
+    return {drag for one in legal for drag in drags(one)}
 
 
 def suspect(

@@ -137,7 +137,7 @@ def _on_board(one: Mapping[str, Any]) -> bool:
 def _one(draft: Draft, one: Mapping[str, Any], signed: Signed, asked: _Asked) -> tuple[Change, ...]:
     what = what_of(one, draft.board.hexes if _on_board(one) else {})
     if "was" not in one and not isinstance(what, Stanza):
-        raise EditRefused("expected what the cell was when you saw it, as was")
+        raise EditRefused("expected the cell's earlier value in the key was")
     said = one.get("was")
     was = draft.get(what) if isinstance(what, RecordOf) else _value(draft, what, said, "was")
     now = _value(draft, what, one.get("now"), "now", held=bool(one.get("held")))
@@ -184,10 +184,10 @@ def _value(draft: Draft, what: What, told: Any, which: str, *, held: bool = Fals
         return told
     if isinstance(what, Stanza):
         if told is not None and not isinstance(told, Mapping):
-            raise EditRefused(f"expected a table as {which}")
+            raise EditRefused(f"expected a table for {which}")
         return told
     if not isinstance(told, str):
-        raise EditRefused(f"expected a text as {which}; found {told!r}")
+        raise EditRefused(f"expected text for {which}; found {told!r}")
     if isinstance(what, HexCell):
         return plain_cell(what.layer, told)
     if isinstance(what, SidesComplete):
@@ -195,7 +195,7 @@ def _value(draft: Draft, what: What, told: Any, which: str, *, held: bool = Fals
     if isinstance(what, UnitCell):
         return told.strip()
     if told not in _SAID:
-        raise EditRefused(f"expected yes, no or ? as {which}; found {told}")
+        raise EditRefused(f"expected yes, no or ? for {which}; found {told}")
     said = _SAID[told]
     if which == "now" and said == NOT_KNOWN and not held and not is_whole(draft, what):
         return ""  # a cell that is not given in full is open anyway

@@ -98,7 +98,7 @@ def text_of(edit: Mapping[str, Any], key: str) -> str:
     """A text that an edit must have."""
     value = edit.get(key)
     if not isinstance(value, str):
-        raise EditRefused(f"expected a text as {key}; found {value!r}")
+        raise EditRefused(f"expected text for {key}; found {value!r}")
     return value
 
 
@@ -122,7 +122,7 @@ def what_of(edit: Mapping[str, Any], hexes: Mapping[str, object]) -> What:
     if kind == "unit":
         row = edit.get("row")
         if not isinstance(row, Mapping):
-            raise EditRefused("expected a row by what pieces are known by")
+            raise EditRefused("expected a row with the columns that select pieces")
         return UnitCell(tuple((str(k), str(v)) for k, v in row.items()), text_of(edit, "column"))
     if kind not in ("toml", "stanza"):
         raise EditRefused(f"there is no kind of edit {kind!r}")

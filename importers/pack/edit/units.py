@@ -43,7 +43,9 @@ class UnitTable:
         """Write a cell, in a new row if there is none."""
         column, now = column.strip().lower(), now.strip()
         if not column or column in MATCH_COLUMNS:
-            raise EditRefused(f"expected a column that tells of counters; found {column or 'none'}")
+            raise EditRefused(
+                f"expected a column with facts about counters; found {column or 'none'}"
+            )
         if self.value(row, column) == now:
             return
         self.add(row)

@@ -71,10 +71,6 @@ class ZonedGrid:
         """The first zone that contains the pixel."""
         return next((zone for zone in self.zones if zone.contains(x, y)), None)
 
-    def zone(self, name: str) -> Zone | None:
-        """The first zone of this name."""
-        return next((zone for zone in self.zones if zone.name == name), None)
-
     def grid_of(self, zone: Zone | None) -> CellGrid | None:
         """The grid in force in a zone (None: outside all zones)."""
         return self.background if zone is None or zone.use_parent_grid else zone.grid

@@ -143,8 +143,8 @@ def test_the_hexside_that_a_marker_means(
     [
         ("", "2 or more keys"),
         ('at = "hexside"', "expected removes, adds, terrain or level"),
-        ('at = "hexside"\nremoves = ["a"]\nterrain = ["b"]', 'terrain beside at = "hex" only'),
-        ('adds = ["a"]\non = ["b"]', 'on beside at = "hexside" only'),
+        ('at = "hexside"\nremoves = ["a"]\nterrain = ["b"]', 'terrain only beside at = "hex"'),
+        ('adds = ["a"]\non = ["b"]', 'on only beside at = "hexside"'),
     ],
 )
 def test_faults_are_one_line(marked: Bound, more: str, what: str) -> None:
@@ -204,7 +204,7 @@ def test_two_pieces_in_one_hex_that_tell_different_terrain_leave_it_open(marked:
 
 
 def test_markers_on_it_cannot_tell_the_terrain_of_a_piece(marked: Bound) -> None:
-    with pytest.raises(WrongPack, match="what the piece itself tells"):
+    with pytest.raises(WrongPack, match="something that the piece itself shows"):
         marked(TILES + 'terrain = { marker = "x" }')
 
 

@@ -201,8 +201,10 @@ def test_what_is_no_hexmap_that_can_be_read(tmp_path: Path) -> None:
     added = {"at": "0101 ~ 0401", "terrain": "town"}
     assert "features 1: expected names" in fault(tmp_path, added, wood)
     assert "features 1: expected one of at, hex" in fault(tmp_path, {"terrain": "wood"})
-    assert "features 1: expected texts as at" in fault(tmp_path, {"at": 3, "terrain": "wood"})
-    assert "expected a text as terrain" in fault(tmp_path, {"at": "0101", "terrain": ["wood"]})
+    assert "features 1: expected text, or a list of texts, for at" in fault(
+        tmp_path, {"at": 3, "terrain": "wood"}
+    )
+    assert "expected text for terrain" in fault(tmp_path, {"at": "0101", "terrain": ["wood"]})
     assert "expected hexes of the board; found 0909" in fault(tmp_path, wood | {"at": "0909"})
     assert "found both, which is both" in fault(tmp_path, wood, wood | {"terrain": "both"})
     file = tmp_path / "map.hexmap.yaml"

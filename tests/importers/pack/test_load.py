@@ -64,7 +64,7 @@ def test_decimals_are_exact_in_tables(small_pack: Maker) -> None:
         ("[units.attributes]\nma = {property = 'a', name = 'b'}\n", 9, "property and name"),
         ("[units.attributes]\nma = [\n {column = 'ma'},\n]\n", 9, "column of units.csv"),
         ("[units.attributes]\nma = {name = '('}\n", 9, "a pattern"),
-        ("[units.attributes]\nma = {property = 'a', where = 'above'}\n", 9, "beside marker only"),
+        ("[units.attributes]\nma = {property = 'a', where = 'above'}\n", 9, "only beside marker"),
         ("[[units.are]]\nvalues = ['a']\n", 9, "values beside property or column"),
         ("[[phases.from]]\nchat = 'turn'\n", 9, "groups"),
         ("[[phases.from]]\nchat = '(?P<turn>.)'\nglobal = 'g'\n", 8, "global"),

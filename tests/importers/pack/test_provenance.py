@@ -57,15 +57,15 @@ def test_names_of_hexes_may_have_strokes(tmp_path: Path) -> None:
     ("row", "wrong"),
     [
         (",terrain,,woods,typed,W,2026-11-22,person: x,,", "in the column cell; found nothing"),
-        ("0403,colour,,woods,typed,W,2026-11-22,person: x,,", "as layer one of terrain, level"),
-        ("0403,terrain,,woods,seen,W,2026-11-22,person: x,,", "as status one of typed, suggested"),
+        ("0403,colour,,woods,typed,W,2026-11-22,person: x,,", "one of terrain, level"),
+        ("0403,terrain,,woods,seen,W,2026-11-22,person: x,,", "one of typed, suggested"),
         ("0403,terrain,,woods,typed,W,yesterday,person: x,,", "a date such as 2026-11-22"),
-        ("0403,terrain,,woods,typed,W,2026-11-22,me,,", 'method "person: …" or "program: …"'),
+        ("0403,terrain,,woods,typed,W,2026-11-22,me,,", '"person: …" or "program: …" in'),
         ("0403,terrain,,woods,typed,W,2026-11-22,program: x,,", "a person's method for typed"),
         ("0403,terrain,,woods,double,W,2026-11-22,person: x,,", "two different names for double"),
         ("0403,terrain,,woods,suggested,W,2026-11-22,program: x,1.5,", "a confidence from 0 to 1"),
         ("0403,terrain,,woods,typed,W,2026-11-22,person: x,,xyz", "the SHA-256 of the picture"),
-        ("0403,features,fort,no,typed,W,2026-11-22,person: x,,", "the value yes where a name is"),
+        ("0403,features,fort,no,typed,W,2026-11-22,person: x,,", "the value yes in a row with a name"),
     ],
 )  # fmt: skip
 def test_each_fault_is_one_line_with_its_place(tmp_path: Path, row: str, wrong: str) -> None:

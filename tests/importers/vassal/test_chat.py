@@ -14,10 +14,8 @@ from vassal_umpire.importers.vassal.chat import ChatReader
 from vassal_umpire.importers.vassal.formats import parse_format
 from vassal_umpire.importers.vassal.module import (
     DiceButton,
-    DieFace,
     Module,
     SymbolicDice,
-    SymbolicDie,
 )
 from vassal_umpire.importers.vassal.roster import OBSERVER, Roster
 from vassal_umpire.importers.vassal.turns import CounterLevel, ListLevel, TurnTracker
@@ -161,13 +159,10 @@ def test_which_dice_a_button_throws(told: dict[str, object], kind: DiceKind | No
 
 
 def test_which_dice_with_pictures_a_button_throws() -> None:
-    hit = SymbolicDie("a", (DieFace("hit", "1"), DieFace("miss", "0")))
-    other = SymbolicDie("b", (DieFace("up", "1"), DieFace("down", "0")))
-    assert SymbolicDice("0", "Fire", (hit, hit), "").kind == DiceKind(
-        2, 2, 0, faces=("hit", "miss")
-    )
-    assert SymbolicDice("0", "Fire", (hit, other), "").kind is None
-    assert SymbolicDice("0", "Fire", (), "").kind is None
+    hit, other = ("hit", "miss"), ("up", "down")
+    assert SymbolicDice("0", "Fire", (hit, hit)).kind == DiceKind(2, 2, 0, faces=hit)
+    assert SymbolicDice("0", "Fire", (hit, other)).kind is None
+    assert SymbolicDice("0", "Fire", ()).kind is None
 
 
 def test_a_roll_is_read_from_the_property_it_sets() -> None:
@@ -202,7 +197,7 @@ NIGHT = ListLevel("Night", ("Dusk", "Dark"), parse_format("* $value$"))
 
 
 def _tracker(text: str = "$level1$ $level2$") -> TurnTracker:
-    return TurnTracker("TurnTracker0", "T", parse_format(text), parse_format(""), (TURNS, NIGHT))
+    return TurnTracker("TurnTracker0", "T", parse_format(text), (TURNS, NIGHT))
 
 
 def test_a_state_names_the_active_chain_of_levels() -> None:
@@ -219,16 +214,14 @@ def test_a_state_names_the_active_chain_of_levels() -> None:
             "Turn 4 Rally",
         ),
         ("$level1$/$level2$", r"1|4;0;false;-1;2\;0\;0\;|0;0;0;true,true", "* Dusk/"),
-        ("$level1$ $level2$", None, "Turn 1 Move"),  # a new game
         ("$level1$ $level2$", "0|x;0", "Turn 1 Fire"),  # a list shares the counters' default of 1
         ("$level1$ $level2$", "9|7", " "),
         ("$level1$ $level2$", "0|1;0;false;-1;77", "Turn 1 "),
         ("{level1 + 1}", "0|1", None),  # not guessed at
     ],
 )
-def test_what_a_tracker_shows(shown: str, state: str | None, text: str | None) -> None:
-    tracker = _tracker(shown)
-    assert (tracker.start() if state is None else tracker.state(state)).text == text
+def test_what_a_tracker_shows(shown: str, state: str, text: str | None) -> None:
+    assert _tracker(shown).state(state).text == text
 
 
 LOGS = [
@@ -253,9 +246,3 @@ def test_the_engine_reads_the_same_turn_from_each_state(
     }
     assert {(state, tracker.state(state).text) for state, _ in told} == told
     assert len(told) >= count
-
-
-def test_a_new_games_state_is_the_start(corpus: Path) -> None:
-    (tracker,) = open_module(corpus / "kassala/Kassala.vmod").turn_trackers
-    header = golden_rows(corpus / "golden/kassala/Kassala.vmod.newgame.state.jsonl.gz")[0]
-    assert tracker.state(header["turns"][0]["state"]) == tracker.start()

@@ -15,7 +15,7 @@ from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.layout import OFFBOARD, lay_out
 from vassal_umpire.importers.vassal.lineage import Lineage, read_class
 from vassal_umpire.importers.vassal.module import Module
-from vassal_umpire.importers.vassal.places import Gazetteer
+from vassal_umpire.importers.vassal.places import named_places
 from vassal_umpire.model.table import LogHistory
 
 Maker = Callable[..., Path]
@@ -216,7 +216,7 @@ def test_names_that_own_code_gives_are_open_and_its_hexes_are_kept(
     assert layout.location_name(100, 120) == ""
     assert layout.location_name(900, 120) == OFFBOARD
     assert layout.place(100, 120) is not None
-    assert Gazetteer(layout).names == ()
+    assert list(named_places(layout)) == []
     assert "names-by-own-code" in _codes(module)
     plain = lay_out(open_module(make_module(_boards(_hexes()))).maps)["Map0"]
     assert plain.location_name(100, 120)

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
+np = pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
 from click.testing import Result
 from partial_pack import RIVER, SHOWN, rivers, truth
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import Unreadable
+from vassal_umpire.plugin.suggest.cells import Bytes, Cells
 from vassal_umpire.plugin.suggest.survey import Survey
 
 from .. import kit
@@ -169,7 +170,10 @@ def test_it_asks_for_cells_that_differ(begun: Path) -> None:
     [
         ("9999,terrain,woods", "line 2: expected a hex of the board; found 9999"),
         ("0101/0505,lines,road", "line 2: expected a hexside such as 0304/0305; found 0101/0505"),
-        ("0101,height,2", "line 2: expected as layer terrain, hexsides or lines; found height"),
+        (
+            "0101,height,2",
+            "line 2: expected terrain, hexsides or lines in the column layer; found height",
+        ),
     ],
 )
 def test_a_wrong_example_is_told_with_its_line(begun: Path, row: str, said: str) -> None:
@@ -214,8 +218,8 @@ def test_an_interrupt_leaves_all_as_it_was(begun: Path, monkeypatch: pytest.Monk
 def test_a_grid_that_does_not_fit_is_told(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = Survey.__init__
 
-    def shifted(self: Survey, picture: object, cells: object) -> None:
-        real(self, picture, cells.shifted(9.0, 5.0))  # type: ignore[arg-type, attr-defined]
+    def shifted(self: Survey, picture: Bytes, cells: Cells) -> None:
+        real(self, np.roll(picture, (-5, -9), axis=(0, 1)), cells)
 
     monkeypatch.setattr(Survey, "__init__", shifted)
     result = run("suggest", "pack", "--examples", "shown.csv")

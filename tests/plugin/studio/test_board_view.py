@@ -302,7 +302,7 @@ def layout(
     boards = tuple(
         BoardDefinition(f"Board {n}", 400, 300, "", True, magnified, g) for n, g in enumerate(grids)
     )
-    window = MapDefinition("Map0", "Main", "Map", "Map", boards, (), edge_, edge_, True)
+    window = MapDefinition("Map0", "Main", "Map", boards, (), edge_, edge_, True)
     chosen = [BoardChoice(board.name, n, 0, turned) for n, board in enumerate(boards)]
     return MapLayout(window, chosen)
 

@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 from cases import audit_of, every_case
+from command_line import audit_files
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_stanza, with_value
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import amended, load_pack
-from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model import schemas
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.logs import KnownLog
 from vassal_umpire.model.stanza import BLANK, pack_stanza, stanza
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.json import unknowns_of
@@ -201,7 +200,7 @@ def test_a_question_about_a_counter_shows_it() -> None:
 
 def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: Path) -> None:
     named = Named((Path("turn-1.vlog"),), pack=Path("pack"))
-    audited, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    audited, _ = audit_files(named, EVERYONE)
     ((first,),) = [
         [waiting_of(audited, one) for one in group.questions] for group in groups_of(audited)
     ]
@@ -216,7 +215,7 @@ def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: P
     facts.write_bytes(with_stanza(b"", edit["table"], None, edit["now"], "facts.toml"))
     assert amended(load_pack(Path("pack")), load_facts(facts)).name == "crossroads"
     named = Named(named.logs, pack=Path("pack"), facts=facts)
-    after, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    after, _ = audit_files(named, EVERYONE)
     assert all(m.verdict != "unverifiable" for m in after.moves if m.judged)
 
 
@@ -236,7 +235,7 @@ def test_a_stack_that_may_be_too_big_waits_though_its_moves_are_legal(game: Path
     size = "attributes = { battalions = { one_of = [0, 1] } }"
     facts.write_text(f'[[unit]]\nunit = "Blue 3 Inf"\n{size}\n', "utf-8")
     named = Named((Path("turn-1.vlog"),), pack=Path("pack"), facts=facts)
-    audited, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    audited, _ = audit_files(named, EVERYONE)
     legal = next(one.move.id for one in audited.moves if one.judged and one.verdict == "legal")
     findings = tuple(
         replace(one, moves=(legal,)) if one.kind == "unverifiable" and not one.moves else one

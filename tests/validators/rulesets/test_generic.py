@@ -25,7 +25,7 @@ from vassal_umpire.validators.engine.in_phase import Spot
 from vassal_umpire.validators.engine.subject import Subject
 from vassal_umpire.validators.rulesets import generic
 from vassal_umpire.validators.rulesets.generic import RULESET
-from vassal_umpire.validators.rulesets.generic.read import read_tables
+from vassal_umpire.validators.rulesets.generic.tables import read_tables
 from vassal_umpire.validators.rulesets.ocs import RULESET as OCS
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -18,10 +18,32 @@ from ...engine.clauses import ClauseFunction, allowance, cost, forbid_move
 from ...engine.mover_view import MoverView
 from ...engine.step import Step
 from ...ruleset import Requirement
-from .tables import Allowance, Tables
-from .terms import Reading, rules_of, tables_of
+from .terms import Reading, RulesOfTables, rules_of, tables_of
 
 ANY = Amount(Fraction(0), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """``attribute``: holds the allowance of a unit; empty: none does. ``by_class``: class → allowance.
+    ``limited``: no more may be spent. ``hexes``: hexes are counted, not MPs. ``stages``: what changes the
+    allowance, and on whom. ``immobile``: why a unit does not move that meets the requirements."""
+
+    attribute: str
+    by_class: Mapping[str, Fraction]
+    limited: bool
+    hexes: bool
+    minimum_move: bool
+    stages: tuple[tuple[Stage, tuple[Requirement, ...]], ...]
+    immobile: tuple[tuple[str, tuple[Requirement, ...]], ...]
+    immobile_at_zero: bool
+
+    @property
+    def denominators(self) -> Iterator[int]:
+        """Denominators of the numbers that allowances are made of. An allowance of less than one part of an
+        MP would be rounded down to none, and a hex that takes it all would then take nothing."""
+        yield from (amount.denominator for amount in self.by_class.values())
+        yield from (stage.value.denominator for stage, _ in self.stages)
 
 
 def read(reading: Reading) -> Allowance:
@@ -133,14 +155,14 @@ def perhaps_immobile(mover: MoverView) -> bool:
     return not mover.stated("allowance")
 
 
-def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
+def clauses_of(rules: RulesOfTables) -> Iterator[ClauseFunction]:
     """The clauses of the chart: how far units go, and which may not move at all."""
     yield movement_allowance
-    if tables.allowance.hexes:
+    if rules.typed.allowance.hexes:
         yield hexes
-    if tables.allowance.immobile_at_zero:
+    if rules.typed.allowance.immobile_at_zero:
         yield from (nothing_left, perhaps_immobile)
-        for reason, needs in tables.allowance.immobile:
+        for reason, needs in rules.typed.allowance.immobile:
             yield forbid_move("GEN-IMMOBILE", reason)(partial(immobile, needs))
 
 

@@ -24,9 +24,8 @@ from ...engine.ruleset import ClauseRuleset
 from ...phase_rules import StackingRule
 from ...rulebook import folder_of, package_of, read_bases, read_clauses, schema_beside
 from .own import own
-from .read import read_tables
 from .rules import TableRules
-from .tables import Citations, Tables
+from .tables import Citations, Tables, read_tables
 from .terms import listed
 
 COMPLETE, NONE, CLAUSE = "complete", "none", "clause"
@@ -86,8 +85,8 @@ class Preset:
 
 def _unwritten(chart: str, ruleset: str) -> Problem:
     said = (
-        f"the ruleset {ruleset} brings the chart {chart} itself; expected the chart written in the pack, "
-        f'or no word of it; found that the pack calls it complete or "none"'
+        f"the ruleset {ruleset} brings the chart {chart} itself; expected the pack to write the chart, "
+        f'or to leave it out; found it called complete or "none"'
     )
     return Problem("wrong-rules", said, f"rules.{chart}")
 

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from ...concepts.charts import Costs
 from ...concepts.requirements import read_requirements
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, forbid
 from ...engine.step import Step
-from .tables import EnemyHex, Tables
-from .terms import Reading, counted, row, tables_of
+from ...ruleset import Requirement
+from .terms import Reading, RulesOfTables, counted, row, tables_of
+
+
+@dataclass(frozen=True, slots=True)
+class EnemyHex:
+    """``barred_by``: what an enemy must meet to bar its hex; None: no enemy does. ``cost``: of entering a hex
+    with any enemy in it that one may enter; None: nothing."""
+
+    cost: Costs | None
+    barred_by: tuple[Requirement, ...] | None
 
 
 def read(reading: Reading) -> EnemyHex | None:
@@ -25,9 +36,9 @@ def read(reading: Reading) -> EnemyHex | None:
     return EnemyHex(costs, barred)
 
 
-def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
+def clauses_of(rules: RulesOfTables) -> Iterator[ClauseFunction]:
     """The clauses of the chart."""
-    if tables.enemy is not None:
+    if rules.typed.enemy is not None:
         yield from (held, among_enemies)
 
 

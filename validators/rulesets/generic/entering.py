@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from ....model.bill import Amount
 from ....model.fact import Fact, either
 from ....model.game import Displacement, StateChange
-from ...concepts.charts import class_cost, road_cost
+from ...concepts.charts import Costs, class_cost, road_cost
 from ...cost_interval import FREE, CostInterval, total, union, union_all
 from ...engine.arrivals import Newcomer
 from ...engine.clauses import forbid_move
@@ -18,7 +19,7 @@ from ...engine.mover_view import MoverView
 from ...ruleset import Circumstances
 from ...situation import Situation
 from . import enemy_hex, zoc
-from .tables import Entering, StepRule
+from .steps import StepRule
 from .terms import MOVE_ON, OFF_ROAD, Reading, RulesOfTables, rules_of
 from .terrain import entering as of_terrain
 
@@ -27,6 +28,18 @@ _WORDS: Mapping[str, Literal["entered", "terrain"]] = {
     "as entered": "entered",
     "terrain": "terrain",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """What a unit pays for coming onto the map.
+
+    ``hex``: what it pays for the hex it comes to: ``terrain`` is its terrain cost; ``entered`` is its terrain
+    cost or less along a road; None: only ``cost``, by class.
+    """
+
+    hex: Literal["entered", "terrain"] | None
+    cost: Costs | None = None
 
 
 def read(reading: Reading) -> Entering | None:
@@ -174,7 +187,7 @@ def spent(rules: RulesOfTables, found: Arrived, facts: dict[str, Fact]) -> CostI
         return class_cost(tables.entering.cost or {}, classes, tables.scale)
     board = rules.game.board
     every = board.completions(found.name, tables.complete.names("terrain", tables.terrain.costs))
-    cost = union_all(of_terrain(tables, classes, one.terrain or (), one.features) for one in every)
+    cost = union_all(of_terrain(rules, classes, one.terrain or (), one.features) for one in every)
     if tables.entering.hex == "terrain":
         return cost
     steps = [rule for rule in tables.steps if may_be_about(rule, found)]
@@ -186,7 +199,7 @@ def spent(rules: RulesOfTables, found: Arrived, facts: dict[str, Fact]) -> CostI
     if tables.enemy is not None or tables.zocs:
         known = rules.as_held(facts, rules.class_from(facts))
         newcomer = Newcomer(rules, rules.class_from(facts), found.unit, known, found.zones)
-        by_enemies = (*enemy_hex.clauses_of(tables), *zoc.clauses_of(tables))
+        by_enemies = (*enemy_hex.clauses_of(rules), *zoc.clauses_of(rules))
         extras.append(newcomer.due(by_enemies, "", found.name, OFF_ROAD))
     return total((cost, *(union(FREE, extra) for extra in extras)))
 

@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from ....model.board import Names, may_be
+from ...concepts.charts import Costs
 from ...cost_interval import ANYTHING, FREE, CostInterval, total, union, union_all
 from ...engine.asking import Question
 from ...engine.clauses import ClauseFunction, cost
 from ...engine.step import Step
 from .steps import charged
-from .tables import Hexside, Hexsides, Tables
-from .terms import Reading, of_rows, priced, rules_of, tables_of
+from .terms import Reading, RulesOfTables, of_rows, priced, rules_of, tables_of
 
 _NOT_ALWAYS = ("if", "into", "out_of", "along", "not_along", "climbs")
 """What a rule about steps may say besides the hexside, to be about some of the steps across it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hexside:
+    """A row of the hexside chart. ``bridges``: feature → the cost that replaces ``cost`` if it is there."""
+
+    cost: Costs
+    bridges: Mapping[str, Costs]
+
+
+@dataclass(frozen=True, slots=True)
+class Hexsides:
+    """``rows``: feature → its row. ``bridges``: the features without a cost of their own, bridges and what
+    rules about steps name."""
+
+    rows: Mapping[str, Hexside]
+    bridges: frozenset[str]
 
 
 def read(reading: Reading) -> Hexsides:
@@ -48,9 +66,9 @@ def _bridges(reading: Reading) -> Iterator[str]:
             yield from rule.get("across", ())
 
 
-def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
+def clauses_of(rules: RulesOfTables) -> Iterator[ClauseFunction]:
     """A clause for each row of the chart of hexsides, and one for what else may lie on them."""
-    for feature, side in tables.hexsides.rows.items():
+    for feature, side in rules.typed.hexsides.rows.items():
         a = "an unbridged" if side.bridges else "a"
         yield cost(
             "GEN-HEXSIDE",
@@ -61,7 +79,7 @@ def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
                 f"crosses {a} {feature}, prohibited to {step.who}"
             ),
         )(partial(crossing, feature, side))
-    if tables.hexsides.rows or not tables.complete.has("hexsides"):
+    if rules.typed.hexsides.rows or not rules.complete.has("hexsides"):
         yield cost(
             "GEN-HEXSIDE",
             lambda step: " and ".join(_uncharted(step, step.drawn)) or "hexside",

@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 from ...engine.clauses import ClauseFunction, forbid_move, interpretation
 from ...engine.mover_view import MoverView
-from .tables import Lack, Tables
-from .terms import TOPIC, Reading
+from ...ruleset import Requirement
+from .terms import TOPIC, Reading, RulesOfTables
 
 CLAUSE = "GEN-LACKS"
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A rule that these tables cannot express.
+
+    ``effect``: ``hinders`` makes moves dearer or forbids them, ``helps`` makes them cheaper or allows them,
+    ``either`` may do both. ``requirements`` and ``phases`` (empty: all): which moves it affects.
+    ``told``: the pack tells of it; else it is one that there may be.
+    """
+
+    what: str
+    effect: Literal["hinders", "helps", "either"]
+    requirements: tuple[Requirement, ...]
+    phases: tuple[str, ...]
+    told: bool = True
 
 
 def read(reading: Reading) -> tuple[Lack, ...]:
@@ -30,10 +48,10 @@ def read(reading: Reading) -> tuple[Lack, ...]:
     return (*told, *left_out)
 
 
-def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
+def clauses_of(rules: RulesOfTables) -> Iterator[ClauseFunction]:
     """The clauses of each row: one that may be broken, and, where a rule may
     help, that the move is one by it, without any limit."""
-    for lack in tables.lacks:
+    for lack in rules.typed.lacks:
         if lack.effect != "helps":
             text = f"breaks a rule that the pack names in words, as is said: {lack.what}"
             yield forbid_move(CLAUSE, text)(partial(broken, lack))

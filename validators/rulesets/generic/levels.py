@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
+from ...concepts.charts import Costs
 from ...cost_interval import BARRED, FREE, CostInterval, union
 from ...engine.clauses import ClauseFunction, cost
 from ...engine.step import Step
 from .steps import charged
-from .tables import Levels, Tables
-from .terms import Reading, priced, rules_of, tables_of
+from .terms import Reading, RulesOfTables, priced, rules_of, tables_of
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The costs of each level up and down. ``most``: levels in one step; None: any number. ``perhaps_most``:
+    there may be a limit that the pack does not state."""
+
+    up: Costs
+    down: Costs
+    most: int | None
+    perhaps_most: bool = False
 
 
 def read(reading: Reading) -> Levels | None:
@@ -28,9 +40,9 @@ def read(reading: Reading) -> Levels | None:
     )
 
 
-def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
+def clauses_of(rules: RulesOfTables) -> Iterator[ClauseFunction]:
     """The clauses of the chart."""
-    if tables.levels is not None:
+    if rules.typed.levels is not None:
         yield from (levels, most_levels)
 
 

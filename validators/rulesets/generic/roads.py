@@ -3,16 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ...concepts.charts import NOTHING, road_cost
+from ...concepts.charts import NOTHING, Costs, road_cost
 from ...cost_interval import ANYTHING, FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, ways
 from ...engine.step import Step
 from .steps import charged
-from .tables import RoadKind, Tables
-from .terms import ANY_ROAD, OFF_ROAD, Reading, Road, priced, road_of, rules_of, tables_of
+from .terms import (
+    ANY_ROAD,
+    OFF_ROAD,
+    Reading,
+    Road,
+    RulesOfTables,
+    priced,
+    road_of,
+    rules_of,
+    tables_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoadKind:
+    """A kind of line to move along. ``cancels``: the parts of the cost of a step that it replaces. ``path``:
+    the mover must have followed it from the start. ``told``: the row is complete; if not, the road may
+    cancel less, or may have to be followed from the start."""
+
+    cost: Costs
+    cancels: frozenset[str]
+    path: bool
+    told: bool = True
 
 
 def read(reading: Reading) -> Mapping[str, RoadKind]:
@@ -30,9 +52,9 @@ def _road(road: Mapping[str, Any], reading: Reading) -> RoadKind:
     return RoadKind(reading.costs(road["cost"], "GEN-ROAD", missing=missing), cancels, path, told)
 
 
-def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
+def clauses_of(rules: RulesOfTables) -> Iterator[ClauseFunction]:
     """The clause of what a step along a road costs, where there is or may be a road."""
-    if tables.roads or not tables.complete.has("roads"):
+    if rules.typed.roads or not rules.complete.has("roads"):
         yield along_roads
 
 

@@ -138,14 +138,13 @@ class TableRules(RulesOfTables):
         return found
 
     def _of_ground(self, *, friends: bool) -> Iterator[ClauseFunction]:
-        tables = self.typed
         every = (
-            *roads.clauses_of(tables),
+            *roads.clauses_of(self),
             terrain.terrain,
-            *hexsides.clauses_of(tables),
-            *levels.clauses_of(tables),
-            *surcharges.clauses_of(tables),
-            *steps.clauses_of(tables, friends=friends),
+            *hexsides.clauses_of(self),
+            *levels.clauses_of(self),
+            *surcharges.clauses_of(self),
+            *steps.clauses_of(self, friends=friends),
         )
         return (clause for clause in every if clause.kind == "cost")
 
@@ -159,14 +158,14 @@ class TableRules(RulesOfTables):
 
     def _declared(self) -> Declared:
         tables = self.typed
-        stops = (clause for clause in steps.clauses_of(tables) if clause.kind == "stop")
+        stops = (clause for clause in steps.clauses_of(self) if clause.kind == "stop")
         clauses = (
             *self.ground,
-            *enemy_hex.clauses_of(tables),
-            *zoc.clauses_of(tables),
+            *enemy_hex.clauses_of(self),
+            *zoc.clauses_of(self),
             *stops,
-            *allowance.clauses_of(tables),
-            *lacks.clauses_of(tables),
+            *allowance.clauses_of(self),
+            *lacks.clauses_of(self),
             *([] if entering.CLAUSE in tables.off else [entering.moves_on]),
             roads.open_ways,
             *self.own,
@@ -332,7 +331,7 @@ class TableRules(RulesOfTables):
         names = self.complete.names("terrain", tables.terrain.costs)
         every = (board.completions(one.name, names) for one in board.one_of_each_kind)
         costs += (
-            entering_cost(tables, classes, one.terrain or (), one.features)
+            entering_cost(self, classes, one.terrain or (), one.features)
             for hexes in every
             for one in hexes
         )
@@ -348,7 +347,7 @@ class TableRules(RulesOfTables):
         board, tables, classes = self.game.board, self.typed, self.classes(mover.cls)
         names = self.complete.names("terrain", tables.terrain.costs)
         every = board.completions(name, names)
-        costs = (entering_cost(tables, classes, one.terrain or (), one.features) for one in every)
+        costs = (entering_cost(self, classes, one.terrain or (), one.features) for one in every)
         barred = union_all(costs).barred
         told = board.hexes[name].terrain is not None and board.hex_known(name)
         some = closes_some(tables.terrain.costs.values(), classes)

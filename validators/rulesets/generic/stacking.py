@@ -34,12 +34,10 @@ def _stacking(stacking: Mapping[str, Any], complete: Completeness) -> StackingRu
         counted=read_requirements(stacking.get("counted", ())),
         exempt=read_requirements(stacking.get("exempt", ())),
     )
-    checked = stacking.get("checked", "move-end")
     return StackingRule(
         "GEN-STACKING",
         (measure,),
         tuple(limits),
-        checked,
         complete.questions("stacking"),
         frozenset(stacking.get("sides", ())),
     )

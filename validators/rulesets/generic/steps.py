@@ -4,21 +4,54 @@ where a unit must stop."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from ....model.problem import Problem
-from ...concepts.charts import NO_CLASS, NOTHING, OTHERS, is_cell
+from ...concepts.charts import NO_CLASS, NOTHING, OTHERS, Costs, is_cell
 from ...concepts.requirements import read_requirements
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, must_stop
 from ...engine.step import Step
-from .tables import StepRule, Tables
-from .terms import Reading, counted, road_of, rules_of, tables_of
+from ...ruleset import Requirement
+from .terms import Reading, RulesOfTables, counted, road_of, rules_of, tables_of
 from .terms import row as row_cost
 
 COST, BARRED, STOP = "GEN-STEP", "GEN-STEP-PROHIBITED", "GEN-STEP-STOP"
 _NOT_WITH_FRIENDS = ("along", "not_along", "instead_of", "stop")
+
+
+@dataclass(frozen=True, slots=True)
+class StepRule:
+    """A rule about every step that meets all its conditions.
+
+    Conditions, each empty for any: ``into`` and ``out_of`` a hex with one of these names; ``across`` a
+    hexside with one of these; ``along`` a line of one of these kinds (``not_along``: of none of them);
+    ``climbs``: ``up``, ``down`` or ``level``. ``requirements``: on the unit, the form and the game.
+    ``for_all``: whether the rule is about every class; if not, about those that ``cost`` names.
+    ``friends``: whether friendly units that meet ``friend`` must be in the hex entered (``there``) or must
+    not be (``away``); empty: it does not matter.
+
+    Effects: ``cost`` is added to the step (None: no cost is given). ``instead_of``: the parts of the charts'
+    cost that are not due. ``stop``: the unit must stop there. ``number``: the row of the rule, from 1.
+    """
+
+    number: int
+    reason: str
+    requirements: tuple[Requirement, ...]
+    into: frozenset[str]
+    out_of: frozenset[str]
+    across: frozenset[str]
+    along: frozenset[str]
+    not_along: frozenset[str]
+    climbs: str
+    friends: Literal["", "there", "away"]
+    friend: tuple[Requirement, ...]
+    cost: Costs | None
+    for_all: bool
+    instead_of: frozenset[str]
+    stop: bool
 
 
 def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator[Problem]:
@@ -82,13 +115,13 @@ def _step_rule(number: int, row: Mapping[str, Any], reading: Reading) -> StepRul
     )
 
 
-def clauses_of(tables: Tables, *, friends: bool = True) -> Iterator[ClauseFunction]:
+def clauses_of(rules: RulesOfTables, *, friends: bool = True) -> Iterator[ClauseFunction]:
     """The clauses of the rules about steps: what each costs, and where one makes a unit stop. ``friends``:
     whether those that ask for friends in the hex entered are among them."""
-    for rule in tables.steps:
+    for rule in rules.typed.steps:
         if rule.friends and not friends:
             continue
-        cite = partial(tables.citations.row, "steps", rule.number - 1)
+        cite = partial(rules.typed.citations.row, "steps", rule.number - 1)
         if rule.cost is not None:
             yield cost(
                 cite(COST),
@@ -101,7 +134,7 @@ def clauses_of(tables: Tables, *, friends: bool = True) -> Iterator[ClauseFuncti
         if rule.stop:
             text = f"goes on after {rule.reason}"
             yield must_stop(cite(STOP), text)(partial(stops, rule))
-    if not tables.complete.has("steps"):
+    if not rules.complete.has("steps"):
         yield cost(COST, "a rule about steps that is not told", bars=COST)(not_told)
 
 

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
-from ...concepts.charts import NOTHING
+from ...concepts.charts import NOTHING, Costs
 from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost
 from ...engine.step import Step
+from ...ruleset import Requirement
 from .steps import charged
-from .tables import Surcharge, Tables
-from .terms import Reading, road_of, row
+from .terms import Reading, RulesOfTables, road_of, row
+
+
+@dataclass(frozen=True, slots=True)
+class Surcharge:
+    cost: Costs
+    requirements: tuple[Requirement, ...]
+    on_roads: bool
+    reason: str
 
 
 def read(reading: Reading) -> tuple[Surcharge, ...]:
@@ -29,14 +38,14 @@ def read(reading: Reading) -> tuple[Surcharge, ...]:
     )
 
 
-def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
+def clauses_of(rules: RulesOfTables) -> Iterator[ClauseFunction]:
     """A clause for each surcharge, and one for those that may not be told."""
-    for number, one in enumerate(tables.surcharges):
-        clause = tables.citations.row("surcharges", one.reason, "GEN-SURCHARGE")
+    for number, one in enumerate(rules.typed.surcharges):
+        clause = rules.typed.citations.row("surcharges", one.reason, "GEN-SURCHARGE")
         yield cost(clause, one.reason, bars=clause, closed=one.reason)(
             partial(surcharge, number, one)
         )
-    if not tables.complete.has("surcharges") and "GEN-SURCHARGE" not in tables.off:
+    if not rules.complete.has("surcharges") and "GEN-SURCHARGE" not in rules.typed.off:
         yield cost("GEN-SURCHARGE", "a surcharge that is not told", bars="GEN-SURCHARGE")(
             other_surcharges
         )

@@ -1,181 +1,46 @@
-"""What the tables of a pack for the ruleset ``generic`` hold, chart by chart, and the ids under which clauses
-are cited. Each chart has a file of its own name, with its reader and its clauses.
+"""All tables of a pack for the ruleset ``generic``: read from ``[rules]``, with what is wrong with them, and
+the ids under which clauses are cited. Each chart has a file of its own name, with its values, its reader and
+its clauses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import lcm
+from typing import Any
 
-from ...concepts.charts import Costs
+from ....model.problem import Problem, WrongPack
+from ...concepts.charts import OTHERS, is_cell, number
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
-from ...concepts.zones import ZoneRule
-from ...cost_interval import Stage
-from ...ruleset import OrderRule, Requirement, StackingRule
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """``attribute``: holds the allowance of a unit; empty: none does. ``by_class``: class → allowance.
-    ``limited``: no more may be spent. ``hexes``: hexes are counted, not MPs. ``stages``: what changes the
-    allowance, and on whom. ``immobile``: why a unit does not move that meets the requirements."""
-
-    attribute: str
-    by_class: Mapping[str, Fraction]
-    limited: bool
-    hexes: bool
-    minimum_move: bool
-    stages: tuple[tuple[Stage, tuple[Requirement, ...]], ...]
-    immobile: tuple[tuple[str, tuple[Requirement, ...]], ...]
-    immobile_at_zero: bool
-
-    @property
-    def denominators(self) -> Iterator[int]:
-        """Denominators of the numbers that allowances are made of. An allowance of less than one part of an
-        MP would be rounded down to none, and a hex that takes it all would then take nothing."""
-        yield from (amount.denominator for amount in self.by_class.values())
-        yield from (stage.value.denominator for stage, _ in self.stages)
-
-
-@dataclass(frozen=True, slots=True)
-class Terrain:
-    """``costs``: name → its row. ``combine``: what counts of several in a hex; None: not known."""
-
-    costs: Mapping[str, Costs]
-    combine: Literal["dearest", "sum"] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Hexside:
-    """A row of the hexside chart. ``bridges``: feature → the cost that replaces ``cost`` if it is there."""
-
-    cost: Costs
-    bridges: Mapping[str, Costs]
-
-
-@dataclass(frozen=True, slots=True)
-class Hexsides:
-    """``rows``: feature → its row. ``bridges``: the features without a cost of their own, bridges and what
-    rules about steps name."""
-
-    rows: Mapping[str, Hexside]
-    bridges: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class RoadKind:
-    """A kind of line to move along. ``cancels``: the parts of the cost of a step that it replaces. ``path``:
-    the mover must have followed it from the start. ``told``: the row is complete; if not, the road may
-    cancel less, or may have to be followed from the start."""
-
-    cost: Costs
-    cancels: frozenset[str]
-    path: bool
-    told: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """The costs of each level up and down. ``most``: levels in one step; None: any number. ``perhaps_most``:
-    there may be a limit that the pack does not state."""
-
-    up: Costs
-    down: Costs
-    most: int | None
-    perhaps_most: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Surcharge:
-    cost: Costs
-    requirements: tuple[Requirement, ...]
-    on_roads: bool
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class StepRule:
-    """A rule about every step that meets all its conditions.
-
-    Conditions, each empty for any: ``into`` and ``out_of`` a hex with one of these names; ``across`` a
-    hexside with one of these; ``along`` a line of one of these kinds (``not_along``: of none of them);
-    ``climbs``: ``up``, ``down`` or ``level``. ``requirements``: on the unit, the form and the game.
-    ``for_all``: whether the rule is about every class; if not, about those that ``cost`` names.
-    ``friends``: whether friendly units that meet ``friend`` must be in the hex entered (``there``) or must
-    not be (``away``); empty: it does not matter.
-
-    Effects: ``cost`` is added to the step (None: no cost is given). ``instead_of``: the parts of the charts'
-    cost that are not due. ``stop``: the unit must stop there. ``number``: the row of the rule, from 1.
-    """
-
-    number: int
-    reason: str
-    requirements: tuple[Requirement, ...]
-    into: frozenset[str]
-    out_of: frozenset[str]
-    across: frozenset[str]
-    along: frozenset[str]
-    not_along: frozenset[str]
-    climbs: str
-    friends: Literal["", "there", "away"]
-    friend: tuple[Requirement, ...]
-    cost: Costs | None
-    for_all: bool
-    instead_of: frozenset[str]
-    stop: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Zoc:
-    """A rule on zones of control. ``zone``: who exerts them and where. ``felt_by``: what a mover must meet to
-    be subject to them. ``enter``, ``leave``, ``within``: their costs; None: nothing."""
-
-    zone: ZoneRule
-    felt_by: tuple[Requirement, ...]
-    not_into_prohibited: bool
-    enter: Costs | None
-    leave: Costs | None
-    within: Costs | None
-    stop: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EnemyHex:
-    """``barred_by``: what an enemy must meet to bar its hex; None: no enemy does. ``cost``: of entering a hex
-    with any enemy in it that one may enter; None: nothing."""
-
-    cost: Costs | None
-    barred_by: tuple[Requirement, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Entering:
-    """What a unit pays for coming onto the map.
-
-    ``hex``: what it pays for the hex it comes to: ``terrain`` is its terrain cost; ``entered`` is its terrain
-    cost or less along a road; None: only ``cost``, by class.
-    """
-
-    hex: Literal["entered", "terrain"] | None
-    cost: Costs | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lack:
-    """A rule that these tables cannot express.
-
-    ``effect``: ``hinders`` makes moves dearer or forbids them, ``helps`` makes them cheaper or allows them,
-    ``either`` may do both. ``requirements`` and ``phases`` (empty: all): which moves it affects.
-    ``told``: the pack tells of it; else it is one that there may be.
-    """
-
-    what: str
-    effect: Literal["hinders", "helps", "either"]
-    requirements: tuple[Requirement, ...]
-    phases: tuple[str, ...]
-    told: bool = True
+from ...rulebook import schema_beside
+from ...ruleset import OrderRule, StackingRule
+from . import (
+    allowance,
+    enemy_hex,
+    entering,
+    hexsides,
+    lacks,
+    levels,
+    roads,
+    stacking,
+    steps,
+    surcharges,
+    terrain,
+    zoc,
+)
+from .allowance import Allowance
+from .enemy_hex import EnemyHex
+from .entering import Entering
+from .hexsides import Hexsides
+from .lacks import Lack
+from .levels import Levels
+from .roads import RoadKind
+from .steps import StepRule
+from .surcharges import Surcharge
+from .terms import Reading
+from .terrain import Terrain
+from .zoc import Zoc
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,3 +100,111 @@ class Tables:
     off: frozenset[str] = field(default_factory=frozenset)
     complete: Completeness = WHOLE_CHARTS
     citations: Citations = AS_THEY_ARE
+
+
+def read_tables(
+    plain: Mapping[str, Any], off: Iterable[str] = (), complete: Completeness = WHOLE_CHARTS
+) -> Tables:
+    """Typed tables from ``[rules]`` of a pack; WrongPack with one line for each fault."""
+    problems = [
+        Problem("wrong-rules", f"expected {f.expected}; found {f.found}", _key(f.place))
+        for f in schema_beside(__name__).faults(plain)
+    ]
+    if not problems:
+        problems = [
+            *_unknown_classes(plain),
+            *_turned_bounds(plain, "rules"),
+            *steps.faults(plain.get("steps", ()), plain.get("roads", ())),
+        ]
+    if problems:
+        raise WrongPack.of(problems, "tables of the ruleset generic")
+    return _typed(plain, frozenset(off), complete)
+
+
+def _typed(plain: Mapping[str, Any], off: frozenset[str], complete: Completeness) -> Tables:
+    reading = Reading(plain, off, complete)
+    found = Tables(
+        class_attribute=plain["classes"].get("attribute", ""),
+        classes=reading.names,
+        allowance=allowance.read(reading),
+        terrain=terrain.read(reading),
+        hexsides=hexsides.read(reading),
+        roads=roads.read(reading),
+        levels=levels.read(reading),
+        lacks=lacks.read(reading),
+        surcharges=surcharges.read(reading),
+        steps=steps.read(reading),
+        zocs=zoc.read(reading),
+        enemy=enemy_hex.read(reading),
+        stacking=stacking.read(reading),
+        order=_order(plain, off),
+        entering=entering.read(reading),
+        needed=(),
+        scale=1,
+        plain=plain,
+        off=off,
+        complete=complete,
+    )
+    scale = lcm(reading.scale, *found.allowance.denominators)
+    return replace(found, needed=tuple(reading.needed), scale=scale)
+
+
+def _order(plain: Mapping[str, Any], off: frozenset[str]) -> OrderRule:
+    resume = plain.get("order", {}).get("resume", True) or "GEN-ORDER" in off
+    return OrderRule("" if resume else "GEN-ORDER", bool(resume))
+
+
+def _key(place: str) -> str:
+    """The path of a key in ``[rules]`` of the pack, for a message."""
+    return f"rules.{place}" if place else "[rules]"
+
+
+def _unknown_classes(plain: Mapping[str, Any]) -> list[Problem]:
+    """Faults: costs for a class that is not in ``classes.names``, probably a typing error."""
+    names = {*plain["classes"]["names"], OTHERS}
+    by_class = [("rules.allowance.by_class", plain["allowance"].get("by_class", {}))]
+    costs = _cost_tables(plain, schema_beside(__name__).plain, "rules")
+    return [
+        Problem(
+            "unknown-class",
+            f"the class {name} is none of classes.names ({', '.join(sorted(names))})",
+            place,
+        )
+        for place, told in (*by_class, *costs)
+        for name in told
+        if name not in names
+    ]
+
+
+def _turned_bounds(plain: Any, place: str) -> Iterator[Problem]:
+    """Faults: bounds of a cost whose lower one is above the upper one."""
+    if isinstance(plain, Mapping):
+        if plain.keys() == {"from", "to"} and number(plain["from"]) > number(plain["to"]):
+            said = (
+                f"expected from and to in their order; found from {plain['from']} to {plain['to']}"
+            )
+            yield Problem("wrong-rules", said, place)
+        for key, value in plain.items():
+            yield from _turned_bounds(value, f"{place}.{key}")
+    elif isinstance(plain, list):
+        for index, value in enumerate(plain, 1):
+            yield from _turned_bounds(value, f"{place}[{index}]")
+
+
+def _cost_tables(
+    told: Any, schema: Mapping[str, Any], place: str
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every table of costs by class in the tables, with its place."""
+    if "$ref" in schema:
+        schema = schema_beside(__name__).plain["$defs"][schema["$ref"].rpartition("/")[2]]
+    for one in schema.get("anyOf", ()):
+        yield from _cost_tables(told, one, place)
+    if isinstance(told, list):
+        for number, row in enumerate(told, 1):
+            yield from _cost_tables(row, schema.get("items", {}), f"{place}[{number}]")
+    elif isinstance(told, Mapping) and not is_cell(told):
+        if "columns" in schema:
+            yield place, told
+        known, rest = schema.get("properties", {}), schema.get("additionalProperties") or {}
+        for key, one in told.items():
+            yield from _cost_tables(one, known.get(key, rest), f"{place}.{key}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....model.fact import Fact, known
 from ...concepts.charts import NO_CLASS, ChartReader, Costs, class_cost
@@ -17,8 +17,11 @@ from ...engine.clauses import ClauseFunction
 from ...engine.rules import Rules
 from ...engine.step import Step
 from ...engine.subject import TABLED, Subject
-from ...ruleset import Requirement, Situation
-from .tables import Tables
+from ...ruleset import Requirement
+from ...situation import Situation
+
+if TYPE_CHECKING:
+    from .tables import Tables
 
 TOPIC = "right by"
 """Topic of the question whether a move is right by a rule that the tables lack."""

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
-from ...concepts.charts import terrain_cost
+from ...concepts.charts import Costs, terrain_cost
 from ...cost_interval import CostInterval, union_all
 from ...engine.clauses import cost
 from ...engine.step import Step
 from .steps import charged
-from .tables import Tables, Terrain
-from .terms import Reading, priced, rules_of, tables_of
+from .terms import Reading, RulesOfTables, priced, rules_of, tables_of
 
 _OPEN = ("unknown", "between")
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """``costs``: name → its row. ``combine``: what counts of several in a hex; None: not known."""
+
+    costs: Mapping[str, Costs]
+    combine: Literal["dearest", "sum"] | None
 
 
 def read(reading: Reading) -> Terrain:
@@ -27,15 +36,18 @@ def read(reading: Reading) -> Terrain:
 
 
 def entering(
-    tables: Tables, classes: tuple[str, ...], terrain: tuple[str, ...], features: tuple[str, ...]
+    rules: RulesOfTables,
+    classes: tuple[str, ...],
+    terrain: tuple[str, ...],
+    features: tuple[str, ...],
 ) -> CostInterval:
     """What it costs to enter a hex with these terrains (none: any) and features."""
-    chart, whole = tables.terrain, tables.complete.has("terrain")
+    chart, whole = rules.typed.terrain, rules.complete.has("terrain")
     if whole:
         features = tuple(f for f in features if f in chart.costs)
     return union_all(
         terrain_cost(
-            chart.costs, c, terrain or None, features, tables.scale, chart.combine, whole=whole
+            chart.costs, c, terrain or None, features, rules.scale, chart.combine, whole=whole
         )
         for c in classes
     )
@@ -69,7 +81,7 @@ def terrain_due(step: Step) -> CostInterval:
     """What the terrain of the hex entered costs; every state that it may have counts."""
     tables, classes = tables_of(step), rules_of(step).classes(step.cls)
     every, sure = step.into.completions("terrain")
-    found = union_all(entering(tables, classes, *one) for one in every)
+    found = union_all(entering(rules_of(step), classes, *one) for one in every)
     if not sure:
         return step.due(found, step.into.asked)
     if found.is_exact:

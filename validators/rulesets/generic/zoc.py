@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,14 +14,28 @@ from ...cost_interval import FREE, CostInterval
 from ...engine.clauses import ClauseFunction, cost, must_stop
 from ...engine.hex_view import HexView
 from ...engine.step import Step
-from .tables import Tables, Zoc
-from .terms import Reading, counted, listed, row, tables_of
+from ...ruleset import Requirement
+from .terms import Reading, RulesOfTables, counted, listed, row, tables_of
 
 ZONES = {
     "enter": ("GEN-ZOC-ENTER", "enters an enemy zone of control"),
     "leave": ("GEN-ZOC-LEAVE", "leaves an enemy zone of control"),
     "within": ("GEN-ZOC-WITHIN", "goes from one enemy zone of control to another"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Zoc:
+    """A rule on zones of control. ``zone``: who exerts them and where. ``felt_by``: what a mover must meet to
+    be subject to them. ``enter``, ``leave``, ``within``: their costs; None: nothing."""
+
+    zone: ZoneRule
+    felt_by: tuple[Requirement, ...]
+    not_into_prohibited: bool
+    enter: Costs | None
+    leave: Costs | None
+    within: Costs | None
+    stop: bool
 
 
 def read(reading: Reading) -> tuple[Zoc, ...]:
@@ -63,17 +78,17 @@ def _zoc(zoc: Mapping[str, Any], reading: Reading) -> Zoc:
     )
 
 
-def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
+def clauses_of(rules: RulesOfTables) -> Iterator[ClauseFunction]:
     """The clauses of each rule: what it costs to enter, to leave and to go within, and where to stop."""
-    for number, zoc in enumerate(tables.zocs):
+    for number, zoc in enumerate(rules.typed.zocs):
         for key, (clause, text) in ZONES.items():
             if getattr(zoc, key) is not None:
-                cited = tables.citations.row("zoc", number, clause)
+                cited = rules.typed.citations.row("zoc", number, clause)
                 yield cost(cited, text, bars=cited, closed=text, of_enemies=True)(
                     partial(zone_cost, number, zoc, key)
                 )
         if zoc.stop:
-            clause = tables.citations.row("zoc", number, "GEN-ZOC-STOP")
+            clause = rules.typed.citations.row("zoc", number, "GEN-ZOC-STOP")
             text = "goes on after an enemy zone of control"
             yield must_stop(clause, text, of_enemies=True)(partial(zone_stop, number, zoc))
 

@@ -54,9 +54,7 @@ def limit(rules: Rules) -> StackingRule | None:
     exempt = (Requirement("type", of(rules.tables["types"]["unstacked"])),)
     missing = rules.complete.questions("stacking")
     measure = Measure("RE", "re", (), exempt)
-    return StackingRule(
-        "OCS-X-STK", (measure,), (StackingLimit(((Fraction(most),),)),), "phase-end", missing
-    )
+    return StackingRule("OCS-X-STK", (measure,), (StackingLimit(((Fraction(most),),)),), missing)
 
 
 def of(names: Sequence[str]) -> tuple[str, ...]:

@@ -155,9 +155,7 @@ def stacking(rules: Rules) -> StackingRule | None:
         return None
     measure = Measure("size points", "size")
     missing = rules.complete.questions("stacking")
-    return StackingRule(
-        "ZC-ST", (measure,), (StackingLimit(((Fraction(limit),),)),), "phase-end", missing
-    )
+    return StackingRule("ZC-ST", (measure,), (StackingLimit(((Fraction(limit),),)),), missing)
 
 
 def whole(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
