@@ -8,6 +8,7 @@ other: a ``[[condition]]`` of ``facts.toml`` whose key is the topic of the quest
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..model.bill import Amount
@@ -78,6 +79,28 @@ def told(game: Game, question: Question) -> Fact:
         return UNKNOWN
     at = question.at if question.at is not None else StepRef(1, 0)
     return game.condition(question.topic, at, question.unit)
+
+
+Decided = bool | tuple[MissingFact, ...]
+"""Whether something is so, or the missing facts that decide it."""
+
+
+def decided(game: Game, question: Question) -> Decided:
+    """The facts' answer; if they give none, the question."""
+    said = answer(game, question)
+    return (question.unknown(),) if said is None else said
+
+
+def any_decided(found: Iterable[Decided]) -> Decided:
+    """Whether one of them is so."""
+    every = list(found)
+    asked = dict.fromkeys(fact for one in every for fact in open_in(one))
+    return True in every or tuple(asked) or False
+
+
+def open_in(found: Decided) -> tuple[MissingFact, ...]:
+    """The missing facts that decide it; none if it is known."""
+    return () if isinstance(found, bool) else found
 
 
 # Questions that every ruleset may meet.

@@ -7,7 +7,7 @@ of the audit, and the findings of the others are kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
@@ -112,14 +112,13 @@ def audit_known(
             expected=f'"{ruleset.name}"',
             hint="name the ruleset of the pack",
         )
-    ruleset, game = SameGround(ruleset), phases_in_order(game)
-    found = _held(game, ruleset, progress, judge, is_part=is_part or game.is_part)
-    uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
+    auditing = _Auditing(SameGround(ruleset), judge, is_part or game.is_part, progress)
+    game = phases_in_order(game)
 
-    def again(other: Game, focus: Focus, made: Callable[[Judge], Judge] = lambda one: one) -> Audit:
-        return _held(other, ruleset, None, focused(made(uncached), focus), is_part=True)
+    def again(other: Game, focus: Focus, made: Callable[[Judge], Judge]) -> Audit:
+        return replace(auditing.within(focus, made), is_part=True).held(other)
 
-    found = _naming_logs(accused_by_what_was_seen(game, found, again))
+    found = _naming_logs(accused_by_what_was_seen(game, auditing.held(game), again))
     return accusing_nobody(found) if game.is_part else found
 
 
@@ -131,123 +130,119 @@ def _naming_logs(found: Audit) -> Audit:
     return found.asking(lambda one: replace(one, stanza=with_log_names(one.stanza, logs)))
 
 
-def _held(
-    game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, is_part: bool
-) -> Audit:
-    """The audit of ``game``, with verdicts that hold whether or not units were in their unwitnessed stops,
-    and in every reading of the game (:func:`_however_read`)."""
-    tried = tuple(tried_out(game))
-    told = as_told(without(game, tried))
-    found, prepared = _however_read(told, ruleset, progress, judge, is_part=is_part)
-    uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
+@dataclass(frozen=True, slots=True)
+class _Auditing:
+    """Audits games by one ruleset. The fields are parameters of :func:`audit_known`."""
 
-    def audited(other: Game, focus: Focus) -> Audit:
-        return _however_read(other, ruleset, None, focused(uncached, focus), is_part=is_part)[0]
+    ruleset: Ruleset
+    judge: Judge
+    is_part: bool
+    progress: Progress | None
 
-    def held(other: Game, focus: Focus) -> Audit:
-        return _held(other, ruleset, None, focused(uncached, focus), is_part=is_part)
+    def within(self, focus: Focus, made: Callable[[Judge], Judge] = lambda one: one) -> _Auditing:
+        """The same for other games, in which only moves within the focus are judged. ``made``: makes their
+        judge from the one in use."""
+        judge = self.judge.uncached if isinstance(self.judge, JudgementCache) else self.judge
+        return replace(self, judge=focused(made(judge), focus), progress=None)
 
-    found = prepared.unseen_stops.held(found, audited)
-    return held_with_all_stops(game, tried, found, held)
+    def held(self, game: Game) -> Audit:
+        """The audit of ``game``, with verdicts that hold whether or not units were in their unwitnessed
+        stops, and in every reading of the game."""
+        tried = tuple(tried_out(game))
+        found, prepared = self._however_read(as_told(without(game, tried)))
+        found = prepared.unseen_stops.held(
+            found, lambda other, focus: self.within(focus)._however_read(other)[0]
+        )
+        return held_with_all_stops(
+            game, tried, found, lambda other, focus: self.within(focus).held(other)
+        )
 
+    def _however_read(self, game: Game) -> tuple[Audit, PreparedGame]:
+        """The audit of ``game``, with verdicts that hold in every reading of its phases (:mod:`.readings`);
+        and the prepared game."""
+        judge = self.judge
+        kept = judge.prepared_games if isinstance(judge, JudgementCache) else PreparedGames()
 
-def _however_read(
-    game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, is_part: bool
-) -> tuple[Audit, PreparedGame]:
-    """The audit of ``game``, with verdicts that hold in every reading of its phases (:mod:`.readings`); and
-    the prepared game."""
-    prepared_games = judge.prepared_games if isinstance(judge, JudgementCache) else PreparedGames()
+        def read(reading: Reading, focus: Focus | None = None) -> tuple[Audit, PreparedGame]:
+            near = judge if focus is None else focused(judge, focus)
+            progress = self.progress if reading is NOT_KNOWN else None
+            return replace(self, judge=near, progress=progress)._read(game, reading, kept)
 
-    def audited(
-        reading: Reading, focus: Focus | None = None, progress: Progress | None = None
+        def whatever_was_combat(ended: Reading) -> tuple[Audit, PreparedGame]:
+            found, prepared = read(ended)
+
+            def either(reading: Reading, focus: Focus | None) -> Audit:
+                return read({**ended, **reading}, focus)[0]
+
+            return held_either_way(game, found, either, prepared.timeline), prepared
+
+        found, prepared = whatever_was_combat(NOT_KNOWN)
+        slips, timeline = prepared.slips, prepared.timeline
+        every = held_with_slips(
+            game, found, slips, timeline, lambda ended: whatever_was_combat(ended)[0]
+        )
+        return every, prepared
+
+    def _read(
+        self, game: Game, reading: Reading, kept: PreparedGames
     ) -> tuple[Audit, PreparedGame]:
-        near = judge if focus is None else focused(judge, focus)
-        return _audited(game, ruleset, progress, near, prepared_games, reading, is_part=is_part)
-
-    def whatever_was_combat(
-        ended: Reading, progress: Progress | None = None
-    ) -> tuple[Audit, PreparedGame]:
-        found, prepared = audited(ended, None, progress)
-
-        def either(reading: Reading, focus: Focus | None) -> Audit:
-            return audited({**ended, **reading}, focus)[0]
-
-        return held_either_way(game, found, either, prepared.timeline), prepared
-
-    held, prepared = whatever_was_combat(NOT_KNOWN, progress)
-    every = held_with_slips(
-        game, held, prepared.slips, prepared.timeline, lambda ended: whatever_was_combat(ended)[0]
-    )
-    return every, prepared
-
-
-def _audited(
-    game: Game,
-    ruleset: Ruleset,
-    progress: Progress | None,
-    judge: Judge,
-    prepared_games: PreparedGames,
-    reading: Reading,
-    *,
-    is_part: bool,
-) -> tuple[Audit, PreparedGame]:
-    """The audit by one reading, and what it was worked out from. ``is_part``: see :func:`audit_known`."""
-    on_boards = RulesOnBoards(game, ruleset)
-    prepared = prepared_games.of(game, on_boards.opening, reading, is_part=is_part)
-    allowed, timeline, witnesses = prepared.allowed, prepared.timeline, prepared.witnesses
-    problems: list[Problem] = [*prepared.strange]
-    if prepared.game is not game:
-        game, on_boards = prepared.game, RulesOnBoards(prepared.game, ruleset)
-    rules = on_boards.opening
-    tracks: tuple[Track, ...] = ()
-    judged = Judged((), ())
-    try:
-        tracks = prepared.tracks
-        judging = MoveJudging(game, tracks, rules, timeline, witnesses, judge, on_boards.on)
-        judged = judging.judged(progress)
-    except Exception as error:  # noqa: BLE001 - the other checks must not be lost with this one
-        problems.append(_failed("moves", error))
-    findings = list(judged.findings)
-    problems.extend(judged.problems)
-    checks: dict[str, Check] = {
-        "order": lambda: check_order(game, tracks, rules.order, witnesses, rules),
-        "ranks": lambda: check_ranks(game, judged.phase_legal_forms, rules.order, witnesses),
-        "quotas": lambda: check_quotas(game, judged.phase_legal_forms),
-        "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),
-        "further rules": lambda: (
-            rules.phase_checks(tracks) if isinstance(rules, PhaseCheck) else ()
-        ),
-        "ownership": lambda: check_ownership(game, tracks),
-        "continuity": lambda: check_continuity(game),
-        "integrity": lambda: prepared.integrity,
-    }
-    for name, check in checks.items():
+        """The audit by one reading, and what it was worked out from."""
+        on_boards = RulesOnBoards(game, self.ruleset)
+        prepared = kept.of(game, on_boards.opening, reading, is_part=self.is_part)
+        allowed, timeline, witnesses = prepared.allowed, prepared.timeline, prepared.witnesses
+        problems: list[Problem] = [*prepared.strange]
+        if prepared.game is not game:
+            game, on_boards = prepared.game, RulesOnBoards(prepared.game, self.ruleset)
+        rules = on_boards.opening
+        tracks: tuple[Track, ...] = ()
+        judged = Judged((), ())
         try:
-            findings.extend(check())
-        except Exception as error:  # noqa: BLE001 - see above
-            problems.append(_failed(name, error))
-    wording = Wording(game, allowed)
-    moves = tuple(wording.of_move(move) for move in judged.moves)
-    in_order = sorted((wording.of_finding(found) for found in findings), key=_first_step)
-    units = dict.fromkeys(unit for move in moves for unit in move.move.units)
-    clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
-    found = Audit(
-        title=game.title,
-        ruleset=ruleset.name,
-        ruleset_version=ruleset.version,
-        sources=game.sources,
-        moves=moves,
-        findings=tuple(in_order),
-        clauses=clauses,
-        readings=readings_in_force(rules.clauses, game.rules, rules.readings),
-        problems=tuple(problems),
-        names={unit: game.units[unit].name for unit in units if unit in game.units},
-        off=game.rules.off,
-        unjudged=game.unjudged,
-        unlooked=unlooked(game, rules),
-        unseen=game.seen is not None and not game.seen,
-    )
-    return found, prepared
+            tracks = prepared.tracks
+            judging = MoveJudging(game, tracks, timeline, witnesses, self.judge, on_boards.on)
+            judged = judging.judged(self.progress)
+        except Exception as error:  # noqa: BLE001 - the other checks must not be lost with this one
+            problems.append(_failed("moves", error))
+        findings = list(judged.findings)
+        problems.extend(judged.problems)
+        checks: dict[str, Check] = {
+            "order": lambda: check_order(game, tracks, rules.order, witnesses, rules),
+            "ranks": lambda: check_ranks(game, judged.phase_legal_forms, rules.order, witnesses),
+            "quotas": lambda: check_quotas(game, judged.phase_legal_forms),
+            "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),
+            "further rules": lambda: (
+                rules.phase_checks(tracks) if isinstance(rules, PhaseCheck) else ()
+            ),
+            "ownership": lambda: check_ownership(game, tracks),
+            "continuity": lambda: check_continuity(game),
+            "integrity": lambda: prepared.integrity,
+        }
+        for name, check in checks.items():
+            try:
+                findings.extend(check())
+            except Exception as error:  # noqa: BLE001 - see above
+                problems.append(_failed(name, error))
+        wording = Wording(game, allowed)
+        moves = tuple(wording.of_move(move) for move in judged.moves)
+        in_order = sorted((wording.of_finding(found) for found in findings), key=_first_step)
+        units = dict.fromkeys(unit for move in moves for unit in move.move.units)
+        clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
+        found = Audit(
+            title=game.title,
+            ruleset=self.ruleset.name,
+            ruleset_version=self.ruleset.version,
+            sources=game.sources,
+            moves=moves,
+            findings=tuple(in_order),
+            clauses=clauses,
+            readings=readings_in_force(rules.clauses, game.rules, rules.readings),
+            problems=tuple(problems),
+            names={unit: game.units[unit].name for unit in units if unit in game.units},
+            off=game.rules.off,
+            unjudged=game.unjudged,
+            unlooked=unlooked(game, rules),
+            unseen=game.seen is not None and not game.seen,
+        )
+        return found, prepared
 
 
 def unlooked(game: Game, rules: RulesInForce) -> tuple[str, ...]:

@@ -90,6 +90,13 @@ def listed(names: Iterable[str], most: int = 4) -> str:
     return shown if len(every) <= most else f"{shown} and {len(every) - most} more"
 
 
+def steps_between(first: StepRef, last: StepRef) -> str:
+    """Steps of one log as a facts file writes them, ``3-7``; ``3`` if there is only one, or the last is in
+    another log."""
+    several = first.log == last.log and last != first
+    return f"{first.step}-{last.step}" if several else f"{first.step}"
+
+
 def phase_unknown(timeline: Timeline, at: StepRef) -> MissingFact:
     """The missing fact: which phase is step ``at`` in? It asks about all steps around it whose phase is not
     known."""
@@ -97,7 +104,7 @@ def phase_unknown(timeline: Timeline, at: StepRef) -> MissingFact:
     if isinstance(start, Interlude) and start.within is not None:
         return _combat_unknown(start, start.within)
     first, last = timeline.stretch(at)
-    steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
+    steps = steps_between(first, last)
     said = f"steps {steps}" if last.step > first.step else f"step {steps}"
     return MissingFact(
         key=f"phase of log {at.log} steps {steps}",
@@ -114,7 +121,7 @@ def phase_unknown(timeline: Timeline, at: StepRef) -> MissingFact:
 def phase_end_unknown(timeline: Timeline, at: StepRef, phase: PhaseStart) -> MissingFact:
     """The missing fact: does ``phase`` end with ``at``, its last step that is available?"""
     first, last = timeline.stretch(at)
-    steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
+    steps = steps_between(first, last)
     return MissingFact(
         key=f"phase of log {at.log} steps {steps}",
         question=f"is the phase {phase.phase} over with {last.said}? Say so if these steps are all of it",
@@ -130,7 +137,7 @@ def _combat_unknown(start: PhaseStart, within: PhaseStart) -> MissingFact:
         span: dict[str, str | int] = {"first": str(first), "last": str(last)}
         said = f"{first.said} to {last.said}"
     else:
-        steps = f"{first.step}-{last.step}" if last != first else f"{first.step}"
+        steps = steps_between(first, last)
         span = {"log": first.log, "steps": steps}
         said = f"steps {steps} of log {first.log}" if last != first else first.said
     were = "were" if last != first else "was"
@@ -165,9 +172,7 @@ def form_unknown(
     unit: str, name: str, first: StepRef, last: StepRef, forms: Iterable[str]
 ) -> MissingFact:
     """The missing fact: in which movement form was ``unit`` moved?"""
-    steps = (
-        f"{first.step}-{last.step}" if last != first and last.log == first.log else f"{first.step}"
-    )
+    steps = steps_between(first, last)
     choice = ", ".join(dict.fromkeys((*forms, MOVEMENT, OTHER)))
     return MissingFact(
         key=f"form of unit {unit} log {first.log} steps {steps}",

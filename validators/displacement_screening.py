@@ -104,7 +104,7 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
         )
     if used.must_be(MOVEMENT) and MOVEMENT not in situation.game.forms:
         return _by_movement(unit, track, rule, situation)
-    open_forms, shut = _forms(unit, rule, used, situation)
+    open_forms = _forms(unit, rule, used, situation)
     judged = tuple(form.name for form in open_forms if form.judged) or ANY_FORM
     others = [form.name for form in open_forms if not form.judged]
     if used.is_known and others:
@@ -117,12 +117,12 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
     if others:
         why = f"it may have gone by {' or '.join(others)}"
         return _ask_form(unit, track, situation, [*judged, *others], judged, why)
-    if shut and not open_forms and not used.is_known:
+    if rule.forms and not open_forms and not used.is_known:
         name = names_of(situation.game, (unit,))[0]
         forms = " or ".join(rule.forms)
         said = f"in the phase {rule.name} units move by {forms}, which is not open to {name}"
         return _out_of_turn(unit, track, rule, situation) or Screening(wrong=said, code=PHASE)
-    if shut and not open_forms:
+    if rule.forms and not open_forms:
         why = f"no movement form of the phase {rule.name} is declared for it"
         return _ask_form(unit, track, situation, rule.forms, judged, why)
     return _out_of_turn(unit, track, rule, situation) or _perhaps_open(unit, open_forms, situation)
@@ -158,7 +158,7 @@ def _surely_uses(unit: str, form: MovementForm, situation: Situation) -> bool:
 
 def _by_movement(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Screening:
     """The screening of a displacement that the facts call movement without naming a form of the phase."""
-    fits, _ = _forms(unit, rule, UNKNOWN, situation)
+    fits = _forms(unit, rule, UNKNOWN, situation)
     return _out_of_turn(unit, track, rule, situation) or Screening(_judged_forms(fits))
 
 
@@ -177,19 +177,16 @@ def _unjudged(used: Fact, situation: Situation) -> bool:
     return form is None or not form.judged
 
 
-def _forms(
-    unit: str, rule: PhaseRule, used: Fact, situation: Situation
-) -> tuple[list[MovementForm], bool]:
-    """The forms that ``unit`` may have used, and whether the phase names any forms at all. A form that is
-    named but not described in the pack counts as one that is not judged."""
+def _forms(unit: str, rule: PhaseRule, used: Fact, situation: Situation) -> list[MovementForm]:
+    """The forms that ``unit`` may have used. A form that is named but not described in the pack counts as one
+    that is not judged."""
     names: Iterable[str] = rule.forms
     if used.options is not None:
         names = [name for name in used.options if isinstance(name, str)]
     described = [
         situation.game.forms.get(name) or MovementForm(name, judged=False) for name in names
     ]
-    fits = [form for form in described if used.is_known or _may_use(unit, form, situation)]
-    return fits, bool(rule.forms)
+    return [form for form in described if used.is_known or _may_use(unit, form, situation)]
 
 
 def holds_no_movement(rule: PhaseRule, game: Game) -> bool:

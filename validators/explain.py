@@ -144,7 +144,8 @@ class _Explaining:
         return Offence(self.mover, self._bill(route, short), short, (), cited=cited)
 
     def _bill(self, route: Route, short: Fraction = Fraction(0)) -> RouteCostBreakdown:
-        return route_breakdown(self.mover, self.query, route, short=short)
+        tried = Attempt(self.mover, "favourable", route)
+        return route_breakdown(tried, self.query, short=short)
 
     def _least(self, **more: Any) -> Route | None:
         """The route that breaks the fewest prohibitions (:func:`.search.least_broken`, with ``more`` of its

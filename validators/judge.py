@@ -13,22 +13,22 @@ from fractions import Fraction
 from typing import Any
 
 from ..model.bill import ZERO, Amount
-from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
+from ..model.finding import GRAVITY, Finding, FindingKind, JudgedMove, Move
 from ..model.game import Game
 from . import answers
 from .checks import FACTS
 from .moves import as_told
 from .quotas import LegalForms, are_asked_for, legal_forms
-from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
+from .ruleset import Circumstances, Mover, RulesInForce, Scenario
 from .scenarios import PathQuery, best, forget, gets_there, path_query, ways_of
 from .search import GaveUp
+from .situation import Situation
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
 from .verdicts import finding, open_question
 from .ways import told_hexes
 from .wording import accusation, declared_short, remedy_of
 
 _TOO_MANY_WAYS = "there are too many paths to look through, so it is left open"
-_RANK: dict[Verdict, int] = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def _path_shown(move: Move, found: UnitVerdict) -> tuple[str, ...]:
 
 def _gravity(found: UnitVerdict) -> tuple[int, int, Fraction]:
     breaches, short = found.offence.weight if found.offence else (0, Fraction(0))
-    return _RANK[found.verdict], breaches, short
+    return GRAVITY[found.verdict], breaches, short
 
 
 def _accusations(move: Move, game: Game, verdicts: dict[str, UnitVerdict]) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..model.board import Board
 from ..model.fact import MissingFact, known
-from ..model.finding import Audit, Finding, JudgedMove, Move
+from ..model.finding import OF_MOVES, Audit, Finding, JudgedMove, Move
 from ..model.game import Condition, Game, StepRef
 from ..model.seen import cells_of_look
 from ..model.vouching import values_of
@@ -24,9 +24,10 @@ from .answers import MARCHES
 from .judge import Judgement, favourable_hexes
 from .phase import Judge
 from .readings import timeline_as_told
-from .rereading import OF_MOVES, Accused, Drag, Focus, Subjects, accused, drags, units_of
-from .ruleset import RulesInForce, Situation
+from .rereading import Accused, Drag, Focus, Subjects, accused, drags, units_of
+from .ruleset import RulesInForce
 from .scenarios import near_ways_of, ways_of
+from .situation import Situation
 from .verdicts import left_open
 
 MOST_SEARCHED = 10

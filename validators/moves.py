@@ -239,9 +239,8 @@ def as_told(move: Move, game: Game, unit: str) -> Move:
     only: one unit of a stack may have been there without the others."""
     places, binding = [move.waypoints[0]], [move.binding[0]]
     last = len(move.waypoints) - 1
-    for index, (place, binds) in enumerate(zip(move.waypoints, move.binding, strict=True)):
-        if index == 0:
-            continue
+    later = list(zip(move.waypoints, move.binding, strict=True))[1:]
+    for index, (place, binds) in enumerate(later, 1):
         said: bool | None = None
         if not binds and index != last and place.hex is not None:
             at = put_down_at(move, index)

@@ -146,18 +146,13 @@ _MOST_KEPT = 12
 
 
 @runtime_checkable
-class Repeatable(Protocol):
-    """Rules in force that can be used to make those of another game."""
+class Reusable(Protocol):
+    """Rules in force of which those of another game, or of another board, can be made."""
 
     def again(self, game: Game, made: Callable[[Game], RulesInForce], /) -> RulesInForce:
         """The rules for ``game``, which share with these everything that is the same for both. ``made`` makes
         rules that share nothing yet."""
         ...
-
-
-@runtime_checkable
-class Movable(Protocol):
-    """Rules in force that can be adapted to another board of their game."""
 
     def on(self, game: Game, /) -> Self:
         """The same rules for the same game on another of its boards. They share all data that does not depend
@@ -184,7 +179,7 @@ class RulesOnBoards:
             rules = self.opening
             kept = (
                 game,
-                rules.on(game) if isinstance(rules, Movable) else self._ruleset.in_force(game),
+                rules.on(game) if isinstance(rules, Reusable) else self._ruleset.in_force(game),
             )
             while len(self._kept) >= _MOST_KEPT:
                 self._kept.popitem(last=False)
@@ -196,12 +191,12 @@ class KnownGround:
     """A ruleset that reuses rules made earlier for the same game with other cells on its board.
 
     ``earlier``: games, with the rules made for them. Their cached terrain data is reused except near the
-    cells that differ. Rules that are not :class:`Movable` are made again.
+    cells that differ. Rules that are not :class:`Reusable` are made again.
     """
 
     def __init__(self, ruleset: Ruleset, earlier: Iterable[tuple[Game, RulesInForce]] = ()) -> None:
         self._ruleset = ruleset
-        self._earlier = tuple(earlier)
+        self._earlier = [(g, rules) for g, rules in earlier if isinstance(rules, Reusable)]
         self.made: list[tuple[Game, RulesInForce]] = []
         """The rules made so far, with their games."""
 
@@ -219,36 +214,27 @@ class KnownGround:
 
     def in_force(self, game: Game, /) -> RulesInForce:
         """See :class:`.ruleset.Ruleset`."""
-        rules: RulesInForce | None = None
-        for before, known in self._earlier:
-            if isinstance(known, Movable) and differing_between(before, game) is not None:
-                rules = known.on(game)
-                break
-        if rules is None:
-            rules = self._again(game)
+        alike = (r for before, r in self._earlier if differing_between(before, game) is not None)
+        first = next(alike, None)
+        rules = self._again(game) if first is None else first.on(game)
         self.made.append((game, rules))
         return rules
 
     def _again(self, game: Game) -> RulesInForce:
-        known = (rules for _, rules in self._earlier if isinstance(rules, Repeatable))
-        first = next(known, None)
         make = self._ruleset.in_force
-        return make(game) if first is None else first.again(game, make)
+        return self._earlier[0][1].again(game, make) if self._earlier else make(game)
 
 
 class SameGround(KnownGround):
     """A ruleset for the audits of several readings of one game. Its rules' cached data about places is reused
-    for all of them if they are :class:`Repeatable`."""
-
-    _first: RulesInForce | None = None
+    for all of them if they are :class:`Reusable`."""
 
     def in_force(self, game: Game, /) -> RulesInForce:
         """See :class:`.ruleset.Ruleset`."""
-        first = self._first
-        if isinstance(first, Repeatable):
-            return first.again(game, self._ruleset.in_force)
-        self._first = self._ruleset.in_force(game)
-        return self._first
+        rules = self._again(game)
+        if not self._earlier and isinstance(rules, Reusable):
+            self._earlier.append((game, rules))
+        return rules
 
 
 def differing_between(before: Game, now: Game) -> frozenset[str] | None:

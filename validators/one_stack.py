@@ -8,21 +8,22 @@ nothing. But one of two such units must have passed through every hex in which t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
-from ..model.game import Game, Place
-from .answers import answer, moved_as_one
+from ..model.game import Game, Place, StepRef
+from .answers import Decided, decided, moved_as_one
 from .displacement_screening import screen_displacement
 from .judge import judge_move
 from .moves import Track
-from .on_boards import Movable
+from .on_boards import Reusable
 from .ruleset import RulesInForce
+from .scenarios import stops_after
 from .situation import Situation
 from .takeback import Witnesses
 from .timeline import Timeline
@@ -34,32 +35,40 @@ MOST_ORDERS = 64
 class Drag(NamedTuple):
     """A drag of a move. ``event``: its index in ``game.events``. ``track``: the move that it belongs to."""
 
+    at: StepRef
     event: int
     origin: Place
     target: Place
     track: Track
 
 
-def drags_of(track: Track) -> Iterator[Drag]:
-    """The drags of a move, in order."""
-    for event, (origin, target) in zip(track.events, pairwise(track.move.waypoints), strict=True):
-        yield Drag(event, origin, target, track)
-
-
-_Known = bool | tuple[MissingFact, ...]
+def drags_of(tracks: Iterable[Track]) -> tuple[list[Drag], dict[str, list[Drag]]]:
+    """(the drags of some moves, in order; those of each unit)."""
+    drags = [
+        Drag(at, event, origin, target, track)
+        for track in tracks
+        for at, event, (origin, target) in zip(
+            track.move.steps, track.events, pairwise(track.move.waypoints), strict=True
+        )
+    ]
+    drags.sort(key=lambda drag: drag.event)
+    ways: dict[str, list[Drag]] = {}
+    for drag in drags:
+        for unit in drag.track.move.units:
+            ways.setdefault(unit, []).append(drag)
+    return drags, ways
 
 
 @dataclass
 class OneStack:
-    """Answers for one game. ``rules`` None: only where units began is considered, not how far they can go.
-
-    Answers that are ``bool | tuple[MissingFact, ...]`` are the answer, or the missing facts that decide it.
-    """
+    """Answers for one game. ``rules`` None: only where units began is considered, not how far they can go."""
 
     game: Game
     witnesses: Witnesses
     rules: RulesInForce | None = None
-    _known: dict[tuple[str, tuple[int, ...], tuple[str, ...]], _Known] = field(default_factory=dict)
+    _known: dict[tuple[str, tuple[int, ...], tuple[str, ...]], Decided] = field(
+        default_factory=dict
+    )
 
     @cached_property
     def timeline(self) -> Timeline:
@@ -93,9 +102,7 @@ class OneStack:
         there, on, whole = board.distance(a, x), board.distance(x, b), board.distance(a, b)
         return there is not None and on is not None and whole is not None and there + on <= whole
 
-    def may_have_passed(
-        self, unit: str, ways: Sequence[Drag], other: Sequence[Drag]
-    ) -> bool | tuple[MissingFact, ...]:
+    def may_have_passed(self, unit: str, ways: Sequence[Drag], other: Sequence[Drag]) -> Decided:
         """Whether ``unit``, dragged along ``ways``, may have passed through every hex in which another unit,
         dragged along ``other``, was seen to stop. Also True if nothing can be concluded."""
         if self.rules is None:
@@ -106,7 +113,7 @@ class OneStack:
         start, open_ones = ways[0].origin.name, list[MissingFact]()
         found = False
         for number, stops in enumerate(_merged(own[:-1], theirs)):
-            by = _without_repeats((start, *stops, own[-1]))[1:]
+            by = stops_after(start, (*stops, own[-1]))
             last = number == MOST_ORDERS
             can = self._as_told(unit, ways) if last else self._can_go(unit, ways, by)
             if can is True:
@@ -118,12 +125,10 @@ class OneStack:
                 break
         return tuple(dict.fromkeys(open_ones)) if found else False
 
-    def _as_told(self, unit: str, ways: Sequence[Drag]) -> _Known:
+    def _as_told(self, unit: str, ways: Sequence[Drag]) -> Decided:
         """The facts' answer, used if there are too many orders to try."""
         name, step = self.game.units[unit].name, self.timeline.step_of(ways[-1].event)
-        question = moved_as_one(unit, name, step)
-        told = answer(self.game, question)
-        return (question.unknown(),) if told is None else told
+        return decided(self.game, moved_as_one(unit, name, step))
 
     def _stops(self, ways: Sequence[Drag]) -> tuple[str, ...] | None:
         """The hexes in which a unit was when something witnessed the table, and the last hex. None if its
@@ -139,17 +144,15 @@ class OneStack:
             for one, other in pairwise(ways)
             if self.witnesses.too_late(one.event, other.event, side)
         ]
-        return _without_repeats((ways[0].origin.name, *seen, ways[-1].target.name))[1:] or None
+        return stops_after(ways[0].origin.name, (*seen, ways[-1].target.name)) or None
 
-    def _can_go(
-        self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]
-    ) -> bool | tuple[MissingFact, ...]:
+    def _can_go(self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]) -> Decided:
         """Whether ``unit`` may have gone through ``stops``, in this order."""
         key = (unit, tuple(way.event for way in ways), stops)
         found = self._known.get(key)
         if found is None:
             judged = self._judged(unit, ways, stops)
-            able: bool | tuple[MissingFact, ...] = judged is None or judged.verdict == "legal"
+            able: Decided = judged is None or judged.verdict == "legal"
             if judged is not None and judged.verdict == "unverifiable":
                 able = judged.unknowns or True
             found = self._known[key] = able
@@ -179,7 +182,7 @@ class OneStack:
             return None
         rules = self.rules
         if span.game.board is not self.game.board:  # the board changes in play
-            if not isinstance(rules, Movable):
+            if not isinstance(rules, Reusable):
                 return None
             rules = rules.on(span.game)
         places = tuple(Place("hex", name) for name in (move.origin.name, *stops))
@@ -200,7 +203,3 @@ def _merged(one: tuple[str, ...], other: tuple[str, ...]) -> Iterator[tuple[str,
         yield (one[0], *rest)
     for rest in _merged(one, other[1:]):
         yield (other[0], *rest)
-
-
-def _without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name, _ in groupby(names))

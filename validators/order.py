@@ -15,20 +15,20 @@ from itertools import combinations, groupby
 from ..model.fact import MissingFact
 from ..model.finding import Finding
 from ..model.game import Game
-from .answers import answer, moved_on_after
+from .answers import Decided, any_decided, decided, moved_on_after, open_in
 from .checks import listed, names_of
 from .concepts import missing_facts
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
 from .order_exemptions import Exemptions
 from .ruleset import OrderRule, RulesInForce
-from .stopovers import handled, step_of
+from .stopovers import handled
 from .takeback import Witnesses
 from .unit_verdict import MOST_UNKNOWNS
 from .verdicts import finding, left_open
 
-Excused = Callable[[str, int], bool | tuple[MissingFact, ...]]
-"""Whether a unit may do something at an event, or the missing facts that decide it."""
+Excused = Callable[[str, int], Decided]
+"""Whether a unit may do something at an event."""
 
 
 def check_order(
@@ -52,24 +52,21 @@ def check_order(
         return ()
     stacks = OneStack(game, witnesses, rules)
     found: list[Finding] = []
-    for _, group in groupby(in_whole_phases(game, tracks), key=lambda track: track.phase_number):
-        phase = list(group)
+    for phase in in_whole_phases(game, tracks):
         found.extend(_in_phase(_Phase(game, phase, rule, stacks, as_shown, excused), rule))
     return tuple(found)
 
 
-def in_whole_phases(game: Game, tracks: Sequence[Track]) -> list[Track]:
-    """The moves of phases in which nothing but movement displaces a unit."""
+def in_whole_phases(game: Game, tracks: Sequence[Track]) -> Iterator[list[Track]]:
+    """The moves of each phase in which nothing but movement displaces a unit."""
     known = (track for track in tracks if track.counts and track.phase_known)
-    return [track for track in known if game.whole_phase(track.move.phase.phase) is not None]
+    whole = (track for track in known if game.whole_phase(track.move.phase.phase) is not None)
+    for _, phase in groupby(whole, key=lambda track: track.phase_number):
+        yield list(phase)
 
 
 class _Phase:
-    """The drags of one phase, in order, and which units may have moved in one stack.
-
-    Methods that return ``bool | tuple[MissingFact, ...]`` return the answer, or the missing facts that decide
-    it.
-    """
+    """The drags of one phase, in order, and which units may have moved in one stack."""
 
     def __init__(
         self,
@@ -84,41 +81,29 @@ class _Phase:
         self._excused = excused
         self.witnesses = stacks.witnesses
         self.exemptions = Exemptions(game, rule, stacks.timeline)
-        self.drags = [drag for track in tracks for drag in drags_of(track)]
-        self.drags.sort(key=lambda drag: drag.event)
-        self.ways: dict[str, list[Drag]] = {}
-        for drag in self.drags:
-            for unit in drag.track.move.units:
-                self.ways.setdefault(unit, []).append(drag)
+        self.drags, self.ways = drags_of(tracks)
 
     def in_order(self, first: Drag, second: Drag) -> bool:
         """Whether one drag certainly came before another, or is taken to have come as the log shows."""
         too_late = self.witnesses.too_late
         return self.as_shown or too_late(first.event, second.event, second.track.side)
 
-    def excused(self, unit: str, drag: Drag) -> bool | tuple[MissingFact, ...]:
+    def excused(self, unit: str, drag: Drag) -> Decided:
         """Whether ``unit`` may move on after others by ``drag``."""
         exempt = self.exemptions.exempt(unit, drag)
         other = self._excused(unit, drag.event) if self._excused else False
-        if True in (exempt, other):
-            return True
-        asked = (exempt,) if isinstance(exempt, MissingFact) else ()
-        return (*asked, *(() if isinstance(other, bool) else other)) or False
+        return any_decided((exempt, other))
 
-    def moved_on(
-        self, unit: str, first: Drag, between: Drag, second: Drag
-    ) -> bool | tuple[MissingFact, ...]:
+    def moved_on(self, unit: str, first: Drag, between: Drag, second: Drag) -> Decided:
         """Whether ``unit`` moved on by ``second`` after ``between``, a drag of others. No: its place was only
         corrected, or the units were moved in another order."""
         if self.in_order(first, second):
             return True
         units = self.game.units
-        at = step_of(second)
-        question = moved_on_after(units[unit], units[between.track.move.units[0]], at)
-        told = answer(self.game, question)
-        return (question.unknown(),) if told is None else told
+        other = units[between.track.move.units[0]]
+        return decided(self.game, moved_on_after(units[unit], other, second.at))
 
-    def of_one_side(self, *drags: Drag) -> bool | tuple[MissingFact, ...]:
+    def of_one_side(self, *drags: Drag) -> Decided:
         """Whether the counters that were dragged are of one side."""
         units = [self.game.units[drag.track.move.units[0]] for drag in drags]
         if len({unit.side for unit in units} - {None}) > 1:
@@ -137,14 +122,12 @@ class _Phase:
             found.append(way)
         return found
 
-    def may_be_one(self, one: str, other: str, event: int) -> bool | tuple[MissingFact, ...]:
+    def may_be_one(self, one: str, other: str, event: int) -> Decided:
         """Whether two units that were together may have been in one stack all the time they moved, given
         their drags up to ``event``."""
         ways, others = self.until(one, event), self.until(other, event)
-        return _either(
-            self.stacks.may_have_passed(one, ways, others),
-            self.stacks.may_have_passed(other, others, ways),
-        )
+        passed = self.stacks.may_have_passed
+        return any_decided((passed(one, ways, others), passed(other, others, ways)))
 
     def _met(self, one: str, other: str) -> bool:
         """Whether ``one`` and ``other`` can have been together where one of them began."""
@@ -153,7 +136,7 @@ class _Phase:
             theirs, own[0], strictly=True
         )
 
-    def _may_be_linked(self, one: str, other: str, event: int) -> bool | tuple[MissingFact, ...]:
+    def _may_be_linked(self, one: str, other: str, event: int) -> Decided:
         """Whether two units may have been in one stack, directly or through a chain of other units."""
         moved = {
             unit: self.of_one_side(self.ways[one][0], ways[0])
@@ -175,26 +158,20 @@ class _Phase:
                 ahead.append(unit)
                 if told is True and here in sure:
                     sure.add(unit)
-                elif not isinstance(told, bool):
-                    open_ones.update(dict.fromkeys(told))
+                open_ones.update(dict.fromkeys(open_in(told)))
         if other in sure:
             return True
         return tuple(open_ones) if other in found else False
 
-    def is_mate(self, unit: str, drag: Drag, event: int) -> bool | tuple[MissingFact, ...]:
+    def is_mate(self, unit: str, drag: Drag, event: int) -> Decided:
         """Whether a unit dragged by ``drag`` may have been in the stack of ``unit``, which was dragged on by
         the event with index ``event``."""
         if self.stacks.rules is None:
             return self.stacks.reaches_in_time(self.ways[unit], drag)
-        return _either(
-            *(
-                self._may_be_linked(unit, other, event)
-                for other in drag.track.move.units
-                if self._met(unit, other)
-            )
-        )
+        met = (other for other in drag.track.move.units if self._met(unit, other))
+        return any_decided(self._may_be_linked(unit, other, event) for other in met)
 
-    def handled(self, unit: str, drag: Drag, until: int) -> bool | tuple[MissingFact, ...]:
+    def handled(self, unit: str, drag: Drag, until: int) -> Decided:
         """See :func:`.stopovers.handled`."""
         return handled(self.game, self.witnesses, self.ways, unit, drag, until)
 
@@ -259,13 +236,15 @@ def _interrupted(phase: _Phase) -> list[Finding]:
             if stranger is None or excused is True:
                 continue
             between, unknowns = stranger
-            unknowns = (*(excused or ()), *unknowns)
+            unknowns = (*open_in(excused), *unknowns)
             if not unknowns:
                 told[unit] = drag
             elif unit in opened:
                 continue
             opened.add(unit)
-            found.append(_found(_resumed(phase, unit, first, between, drag), unknowns))
+            before_it, clause = (first, between), phase.rule.clause
+            one = _moved_on(phase.game, unit, before_it, drag, clause, " after {} had moved")
+            found.append(_found(one, unknowns))
     return found
 
 
@@ -297,21 +276,24 @@ def _stranger(
         moved_on = phase.moved_on(unit, first, drag, own)
         if by_hand is True or moved_on is False:
             continue
-        asked = [*(() if friend is True else friend), *(() if moved_on is True else moved_on)]
-        unknowns = (*asked, *(apart or ()), *(mate or ()), *(by_hand or ()))
+        every = (friend, moved_on, apart, mate, by_hand)
+        unknowns = tuple(asked for told in every for asked in open_in(told))
         if not unknowns:
             return drag, ()
         perhaps = perhaps or (drag, unknowns)
     return perhaps
 
 
-def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag) -> Finding:
-    game, rule = phase.game, phase.rule
-    name, other = names_of(game, (unit,))[0], listed(names_of(game, between.track.move.units))
-    said = f"{name} moved on from {second.origin} after {other} had moved"
+def _moved_on(
+    game: Game, unit: str, before: Sequence[Drag], second: Drag, clause: str, when: str
+) -> Finding:
+    """The finding that a unit moved on by ``second`` after ``before``. ``when``: the rest of the text, with
+    {} for the units of the last of these."""
+    name, others = names_of(game, (unit,))[0], listed(names_of(game, before[-1].track.move.units))
+    said = f"{name} moved on from {second.origin}{when.format(others)}"
     move = replace(second.track.move, units=(unit,))
-    told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
-    numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
+    told = finding(game, move, clause, "illegal-move", "illegal", said)
+    numbers = dict.fromkeys((*(drag.track.move.id for drag in before), move.id))
     return replace(told, moves=tuple(numbers))
 
 
@@ -339,30 +321,14 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
             moved_on = phase.moved_on(left, parted[0], parted[0], drag)
             if one is True or by_hand is True or moved_on is False:
                 continue
-            asked = () if moved_on is True else moved_on
-            unknowns = (*asked, *(spared or ()), *(one or ()), *(by_hand or ()))
+            every = (moved_on, spared, one, by_hand)
+            unknowns = tuple(asked for told in every for asked in open_in(told))
             if not unknowns:
                 told.add(left)
             elif left in opened:
                 continue
             opened.add(left)
-            yield _found(_moved_on(phase, left, parted[0], drag), unknowns)
+            when, clause = ", where {} of its stack had left it behind", phase.rule.dropped
+            told_on = _moved_on(phase.game, left, parted[:1], drag, clause, when)
+            yield _found(told_on, unknowns)
         together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
-
-
-def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
-    game, rule = phase.game, phase.rule
-    name, others = names_of(game, (unit,))[0], listed(names_of(game, first.track.move.units))
-    said = f"{name} moved on from {second.origin}, where {others} of its stack had left it behind"
-    move = replace(second.track.move, units=(unit,))
-    told = finding(game, move, rule.dropped, "illegal-move", "illegal", said)
-    numbers = tuple(dict.fromkeys((first.track.move.id, move.id)))
-    return replace(told, moves=numbers)
-
-
-def _either(*found: bool | tuple[MissingFact, ...]) -> bool | tuple[MissingFact, ...]:
-    """Whether one of them is true; if that is not known, the facts that would decide it."""
-    if True in found:
-        return True
-    open_ones = (unknown for told in found if not isinstance(told, bool) for unknown in told)
-    return tuple(dict.fromkeys(open_ones)) or False

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..model.fact import UNKNOWN, Fact, MissingFact, either
 from ..model.game import Game
-from .answers import answer, may_move_on
+from .answers import Decided, any_decided, decided, may_move_on, open_in
 from .concepts.missing_facts import of_unit
 from .moves import marked_until
 from .one_stack import Drag
@@ -21,23 +21,17 @@ from .timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class Exemptions:
-    """The exemptions from ``rule`` in one game.
-
-    Answers that are ``bool | tuple[MissingFact, ...]`` are the answer, or the missing facts that decide it.
-    """
+    """The exemptions from ``rule`` in one game."""
 
     game: Game
     rule: OrderRule
     timeline: Timeline
 
-    def apart(self, drag: Drag) -> bool | tuple[MissingFact, ...]:
+    def apart(self, drag: Drag) -> Decided:
         """Whether a dragged unit is of a kind whose moves do not interrupt another's (``rule.apart``)."""
-        found = [self._is_apart(unit, drag) for unit in drag.track.move.units]
-        if True in found:
-            return True
-        return tuple(u for told in found if not isinstance(told, bool) for u in told) or False
+        return any_decided(self._is_apart(unit, drag) for unit in drag.track.move.units)
 
-    def spared(self, pair: Sequence[str], drag: Drag) -> bool | tuple[MissingFact, ...]:
+    def spared(self, pair: Sequence[str], drag: Drag) -> Decided:
         """Whether one of two units is exempt from the rule at the time of ``drag``."""
         unknowns: list[MissingFact] = []
         for unit in pair:
@@ -47,24 +41,21 @@ class Exemptions:
                 return True
             if told is None:
                 unknowns.append(of_unit(self.game.units[unit], self.rule.exempt[0].attribute))
-            unknowns += apart or ()
+            unknowns += open_in(apart)
         return tuple(dict.fromkeys(unknowns)) or False
 
-    def exempt(self, unit: str, drag: Drag) -> MissingFact | bool:
-        """Whether a unit may move on after others because it is exempt, or the missing fact that decides
-        it."""
+    def exempt(self, unit: str, drag: Drag) -> Decided:
+        """Whether a unit may move on after others because it is exempt."""
         fits = self._fits(unit, self.rule.exempt, drag)
         if not self.rule.exempt or fits is False:
             return False
         question = may_move_on(unit, self.game.units[unit].name)
-        told = answer(self.game, question)
-        if told is not None:
-            return told
-        if fits is None:
-            return of_unit(self.game.units[unit], self.rule.exempt[0].attribute)
-        return question.unknown()
+        told = decided(self.game, question)
+        if fits is None and open_in(told):
+            return (of_unit(self.game.units[unit], self.rule.exempt[0].attribute),)
+        return told
 
-    def _is_apart(self, unit: str, drag: Drag) -> bool | tuple[MissingFact, ...]:
+    def _is_apart(self, unit: str, drag: Drag) -> Decided:
         """As :meth:`apart`, for one of the units dragged."""
         needs = [need for need in self.rule.apart if not need.negated]
         never = [need for need in self.rule.apart if need.negated]

@@ -18,7 +18,7 @@ from .takeback import Witnesses
 from .timeline import Timeline
 
 RulesOn = Callable[[Game], RulesInForce]
-"""Returns the rules for a game whose board has changed."""
+"""Returns the rules for the game on one of its boards."""
 
 _Way = tuple[tuple[int, ...], tuple[int, ...], Amount | None]
 """The ids of the moves that a unit continues, those before the phase was interrupted, and the MPs that it
@@ -45,14 +45,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of the moves of one game. ``tracks``: all moves, by id. ``rules_on``: returns the rules for a
-    later board of the game; None if the board never changes."""
+    """The parts of the moves of one game. ``tracks``: all moves, by id."""
 
     game: Game
     tracks: Mapping[int, Track]
-    rules: RulesInForce
     witnesses: Witnesses
-    rules_on: RulesOn | None
+    rules_on: RulesOn
 
     def of(self, track: Track) -> Iterator[Part]:
         """The parts of a move: its units grouped by the way they came in this phase."""
@@ -86,10 +84,8 @@ class Parts:
             return told
         if unit not in track.entered:
             return ZERO
-        rules = self.rules
-        if self.rules_on is not None:
-            came = self._came(unit, track.events[0])
-            rules = self.rules_on(self.game.on_board(came, came))
+        came = self._came(unit, track.events[0])
+        rules = self.rules_on(self.game.on_board(came, came))
         return rules.entered(unit, track.events[0]) if isinstance(rules, Entries) else None
 
     def _came(self, unit: str, before: int) -> int:

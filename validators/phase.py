@@ -14,7 +14,7 @@ from typing import Any
 
 from ..model.bill import Amount
 from ..model.fact import MissingFact
-from ..model.finding import Finding, JudgedMove, Move
+from ..model.finding import GRAVITY, OF_MOVES, Finding, JudgedMove, Move
 from ..model.game import Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
 from .checks import FORM, PHASE, phase_unknown
@@ -23,7 +23,6 @@ from .judge import Judgement
 from .moves import Track, marked_until
 from .parts import Endings, Part, Parts, RulesOn
 from .quotas import PhaseLegalForms
-from .ruleset import RulesInForce
 from .situation import Situation
 from .stopovers import Stopovers
 from .takeback import Witnesses
@@ -73,22 +72,19 @@ class _Case:
 
 
 class MoveJudging:
-    """Judges ``tracks`` in one pass over the game. ``rules_on``: returns the rules for a later board of the
-    game; None if the board never changes."""
+    """Judges ``tracks`` in one pass over the game."""
 
     def __init__(
         self,
         game: Game,
         tracks: Sequence[Track],
-        rules: RulesInForce,
         timeline: Timeline,
         witnesses: Witnesses,
         judge: Judge,
-        rules_on: RulesOn | None,
+        rules_on: RulesOn,
     ) -> None:
-        self.game, self.rules, self.timeline, self.witnesses = game, rules, timeline, witnesses
-        self.judge = judge
-        self.rules_on = rules_on
+        self.game, self.timeline, self.witnesses = game, timeline, witnesses
+        self.judge, self.rules_on = judge, rules_on
         self.endings = Endings(game, timeline)
         self.stopovers = Stopovers(game, tracks, witnesses)
         self.tracks = {track.move.id: track for track in tracks}
@@ -102,7 +98,7 @@ class MoveJudging:
                 self.spent.setdefault((event.unit, number), []).append(event)
 
     def judged(self, progress: Progress | None) -> Judged:
-        ways = Parts(self.game, self.tracks, self.rules, self.witnesses, self.rules_on)
+        ways = Parts(self.game, self.tracks, self.witnesses, self.rules_on)
         parts = [part for track in self.tracks.values() if track.counts for part in ways.of(track)]
         jobs: list[tuple[Part | None, Track]] = [(part, part.way) for part in parts]
         jobs += [(part, part.longer) for part in parts if part.longer is not None]
@@ -126,6 +122,8 @@ class MoveJudging:
             judged, found = self._sum_up(case, accused)
             accused[case.track.move.id] = judged.judged and judged.verdict == "illegal"
             moves.append(judged)
+            if case.track.late is not None:
+                findings.append(put_back_late(self.game, case.track, case.track.late))
             findings.extend(found)
         phase_legal_forms = sorted(
             self._phase_legal_forms(), key=lambda entry: entry.track.events[-1]
@@ -153,8 +151,7 @@ class MoveJudging:
         case = self.cases[part.track.move.id]
         move = part.way.move
         try:
-            ends = part.way.events[0], part.way.events[-1]
-            span = situation.over(self._until(part.way), ends)
+            span = self._span(part.way, situation)
             each = screen_units(part.way, span)
             found = strictest(each)
             before = () if case.screening is None else (case.screening,)
@@ -163,7 +160,7 @@ class MoveJudging:
             case.wrong = (*case.wrong, *barred)
             if found.wrong or found.other:
                 return
-            on = any(self.endings.goes_on(unit, ends[1]) for unit in move.units)
+            on = any(self.endings.goes_on(unit, part.way.events[-1]) for unit in move.units)
             move = replace(move, goes_on=on)
             alike = _alike(move.units, each) if found.is_open else {found: move.units}
             judged = [
@@ -179,8 +176,8 @@ class MoveJudging:
         self, part: Part, move: Move, span: Situation, found: Screening, units: tuple[str, ...]
     ) -> Judgement:
         """The judgement of those ``units`` of a part, all with the screening ``found``."""
-        declared = self._declared(part) if found.is_open else None
-        rules = self.rules if self.rules_on is None else self.rules_on(span.game)
+        declared = self._declared(part.way) if found.is_open else None
+        rules = self.rules_on(span.game)
 
         def judge(forms: tuple[str, ...], gone: Container[str] = ()) -> Judgement:
             of = replace(move, units=tuple(unit for unit in move.units if unit not in gone))
@@ -221,23 +218,22 @@ class MoveJudging:
         """Whether ``way`` (see :attr:`Part.longer`) is legal as one move. Then ``part`` is legal too,
         whether or not the interruption belonged to the phase. False if judging it fails."""
         try:
-            span = situation.over(self._until(way), (way.events[0], way.events[-1]))
+            span = self._span(way, situation)
             each = screen_units(way, span)
             if not strictest(each).is_open:
                 return False
-            alike = _alike(way.move.units, each).items()
-            judged = [self._by_the_way(part, way, span, *one).judged.verdict for one in alike]
+            judge = partial(self.judge, way.move, span, self.rules_on(span.game), accused=False)
+            judged = [
+                judge(
+                    forms=found.sure or found.forms,
+                    spent_before=part.spent,
+                    **_only(units, way.move),
+                )
+                for found, units in _alike(way.move.units, each).items()
+            ]
         except Exception:  # noqa: BLE001 - the move itself is judged, and tells what fails
             return False
-        return set(judged) == {"legal"}
-
-    def _by_the_way(
-        self, part: Part, way: Track, span: Situation, found: Screening, units: tuple[str, ...]
-    ) -> Judgement:
-        rules = self.rules if self.rules_on is None else self.rules_on(span.game)
-        forms = found.sure or found.forms
-        more = {**_only(units, way.move), "accused": False}
-        return self.judge(way.move, span, rules, forms=forms, spent_before=part.spent, **more)
+        return all(judgement.judged.verdict == "legal" for judgement in judged)
 
     def _failed(self, track: Track, error: Exception) -> None:
         """Record that a move could not be judged. The text of the error is shown only for errors meant for
@@ -253,11 +249,15 @@ class MoveJudging:
         last = marked_until(self.game, way.move.units, way.events[-1])
         return self.timeline.step_of(last)
 
-    def _declared(self, part: Part) -> Amount | None:
+    def _span(self, way: Track, situation: Situation) -> Situation:
+        """``situation`` over a move."""
+        return situation.over(self._until(way), (way.events[0], way.events[-1]))
+
+    def _declared(self, way: Track) -> Amount | None:
         """MPs that the player declared for the move; None if nothing usable was declared. It is usable if the
         move was one drag and each unit had exactly one declaration in the phase, right then, all of the same
         amount. Any other declaration may have been corrected, or be meant for only a part of the move."""
-        way, said = part.way, set[Amount]()
+        said = set[Amount]()
         if len(way.events) != 1:
             return None
         last, until = way.move.steps[-1], self._until(way)
@@ -274,25 +274,22 @@ class MoveJudging:
     def _sum_up(self, case: _Case, accused: dict[int, bool]) -> tuple[JudgedMove, list[Finding]]:
         track, found = case.track, case.screening
         move = track.move
-        notes = [put_back_late(self.game, track)] if track.late is not None else []
         before = found is not None and _comes_before_the_way(found)
         if not (track.counts or before or case.failed):
-            judged, findings = unjudged(self.game, track, self.timeline)
-            return judged, [*notes, *findings]
+            return unjudged(self.game, track, self.timeline)
         if found is None or case.failed:
             remark = "a check failed, see the problems"
-            return JudgedMove(move, "unverifiable", remark=remark), notes
+            return JudgedMove(move, "unverifiable", remark=remark), []
         if found.other:
-            return by_another_form(move, found.other), notes
+            return by_another_form(move, found.other), []
         if found.wrong:
             judged = JudgedMove(move, "illegal", remark=found.wrong)
-            return judged, [*notes, out_of_turn(self.game, judged, case.wrong)]
+            return judged, [out_of_turn(self.game, judged, case.wrong)]
         if found.unknowns:
             favourable = [judgement.judged for _, judgement in case.judgements]
             judged = kept_open(move, found, favourable)
-            return judged, [*notes, open_question(self.game, judged, found.code)]
-        judged, findings = self._combine(track, case.judgements, accused)
-        return judged, [*notes, *findings]
+            return judged, [open_question(self.game, judged, found.code)]
+        return self._combine(track, case.judgements, accused)
 
     def _combine(
         self, track: Track, judgements: list[tuple[Part, Judgement]], accused: dict[int, bool]
@@ -319,7 +316,7 @@ class MoveJudging:
                 remark = f"{judged.remark}; {together}" if judged.remark else together
                 judged = replace(judged, remark=remark, before=before)
             verdicts.append(judged)
-        worst = max(verdicts, key=lambda judged: _RANK[judged.verdict])
+        worst = max(verdicts, key=lambda judged: GRAVITY[judged.verdict])
         unknowns = tuple(dict.fromkeys(u for judged in verdicts for u in judged.unknowns))
         return replace(worst, move=move, unknowns=unknowns), findings
 
@@ -330,9 +327,6 @@ class MoveJudging:
         now = part.track.move.steps[0]
         starts = self.timeline.interludes(min(begun), now) if begun else ()
         return tuple(phase_unknown(self.timeline, self.timeline.half_told(at)) for at in starts)
-
-
-_RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 
 def _comes_before_the_way(found: Screening) -> bool:
@@ -378,7 +372,7 @@ def _by_form_in_doubt(game: Game, judgement: Judgement, found: Screening) -> Jud
 def _refer(finding: Finding, own: int, before: tuple[int, ...], first: int | None) -> Finding:
     """``finding`` with the ids of all moves that it is about: ``own`` and those ``before`` it. ``first``: the
     earliest of them that is illegal, which the finding then follows from; None if there is none."""
-    wrong = finding.kind in ("illegal-move", "missed-mp-cost")
+    wrong = finding.kind in OF_MOVES
     return replace(
         finding,
         moves=tuple(dict.fromkeys((*before, *finding.moves, own))),

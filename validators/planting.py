@@ -19,7 +19,8 @@ from .audit import audit_known
 from .judge import Judgement
 from .judgement_cache import JudgementCache
 from .phase import Judge
-from .ruleset import Ruleset, RulesInForce, Situation
+from .ruleset import Ruleset, RulesInForce
+from .situation import Situation
 
 FARTHEST = 3
 """The greatest distance, in hexes, from the end of a move to its new end."""

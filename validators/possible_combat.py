@@ -7,15 +7,15 @@ which units of the other side change or are displaced, and what follows until or
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
-from ..model.game import Displacement, Event, Game, PhaseStart, StateChange, StepRef, Witness
+from ..model.game import Event, Game, PhaseStart, StateChange, StepRef, Witness
 from .moves import phase_is_known
 from .ruleset import Phasing
+from .situation import Situation
 from .takeback import Leg, Witnesses, legs
 from .timeline import Timeline
 
@@ -80,11 +80,7 @@ class _Watch:
     ) -> None:
         self.game, self.timeline, self.movers = game, timeline, movers
         self.legs = {leg.index: leg for leg in found}
-        self.near: dict[str, frozenset[str]] = {}
-        self.hex_of = {u: p.name for u, p in game.opening.items() if p.kind == "hex"}
-        self.present: dict[str, set[str]] = defaultdict(set)
-        for unit, name in self.hex_of.items():
-            self.present[name].add(unit)
+        self.situation = Situation(game, timeline)
 
     def clusters(self) -> Iterator[Cluster]:
         """All clusters, in order, including those in which no unit is displaced."""
@@ -113,8 +109,7 @@ class _Watch:
                     self._add(step, cluster)
                 elif step.legs:
                     lead.append(step)
-            for _, event in events:
-                self._place(event)
+            self.situation.advance_after(at)
         if cluster is not None:
             yield cluster
 
@@ -183,27 +178,23 @@ class _Watch:
         """The units because of which a displacement may be a retreat or an advance of the combat in
         ``cluster``."""
         origin, target = leg.origin.name, leg.target.name
-        side = self._side(leg.unit)
+        side = self.situation.side(leg.unit)
         if leg.unit in cluster.displaced or origin in cluster.reached:
             yield leg.unit
         around = self._around(origin)
         for name in (target, *around):
             left = cluster.vacated.get(name, ())
-            yield from (u for u in left if side is None or self._side(u) != side)
+            yield from (u for u in left if side is None or self.situation.side(u) != side)
         for name in around:
-            yield from (unit for unit in self.present[name] if self._may_fight(side, unit))
+            yield from (u for u in self.situation.units_in(name) if self._may_fight(side, u))
 
-    def _may_fight(self, side: str | None, name: str) -> bool:
-        unit = self.game.units[name]
-        return unit.kind != "marker" and self.game.relation(side, unit.side) in ("enemy", None)
+    def _may_fight(self, side: str | None, unit: str) -> bool:
+        relation = self.game.relation(side, self.situation.side(unit))
+        return not self.situation.is_marker(unit) and relation in ("enemy", None)
 
-    def _around(self, name: str) -> frozenset[str]:
-        found = self.near.get(name)
-        if found is None:
-            on_board = name in self.game.board.hexes
-            near = self.game.board.neighbours(name) if on_board else ()
-            found = self.near[name] = frozenset((name, *near))
-        return found
+    def _around(self, name: str) -> tuple[str, ...]:
+        board = self.game.board
+        return (name, *board.neighbours(name)) if name in board.hexes else (name,)
 
     def _add(self, step: _Step, cluster: Cluster) -> None:
         if step.legs or step.rolls or step.others:
@@ -214,17 +205,3 @@ class _Watch:
             cluster.displaced.add(leg.unit)
             cluster.reached.add(leg.target.name)
         cluster.rolled = step.rolls or (cluster.rolled and not step.legs)
-
-    def _side(self, unit: str) -> str | None:
-        known = self.game.units.get(unit)
-        return known.side if known is not None else None
-
-    def _place(self, event: Event) -> None:
-        if not isinstance(event, Displacement) or event.unit not in self.game.units:
-            return
-        before = self.hex_of.pop(event.unit, None)
-        if before is not None:
-            self.present[before].discard(event.unit)
-        if event.target.kind == "hex":
-            self.hex_of[event.unit] = event.target.name
-            self.present[event.target.name].add(event.unit)

@@ -18,10 +18,10 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding
 from ..model.game import Game
 from .checks import form_unknown, listed, names_of
+from .cost_interval import hull
 from .moves import Track
-from .ruleset import Assumption, Draw, Mover, Quota, RulesInForce, Scenario
-from .scenarios import PathQuery, attempt
-from .search import GaveUp
+from .ruleset import Assumption, Draw, Quota, RulesInForce, Scenario
+from .scenarios import PathQuery, attempt, gets_there
 from .unit_verdict import MOST_UNKNOWNS
 from .verdicts import finding, left_open
 
@@ -78,17 +78,10 @@ def legal_forms(unit: str, scenarios: Sequence[Scenario], query: PathQuery) -> L
         row = []
         for mover in scenario.movers:
             sure = attempt(mover, query, "adverse") is not None
-            if sure or _may_get_there(mover, query):
+            if sure or gets_there(Scenario((mover,)), query, "favourable"):
                 row.append(LegalForm(mover.form, mover.budget.draws, sure))
         rows.append(tuple(row))
     return LegalForms(unit, tuple(rows), tuple(scenario.assumptions for scenario in scenarios))
-
-
-def _may_get_there(mover: Mover, query: PathQuery) -> bool:
-    try:
-        return attempt(mover, query, "favourable") is not None
-    except GaveUp:
-        return True
 
 
 _MOST_TRIED = 20_000
@@ -152,13 +145,9 @@ def _draws(entry: PhaseLegalForms) -> Iterator[Draw]:
 
 def _merged(one: Quota, other: Quota) -> Quota:
     """The same quota given twice; if the amounts differ, the range that covers both."""
-    a, b = one.most, other.most
-    if a == b:
+    if one.most == other.most:
         return one
-    hi = None if a.hi is None or b.hi is None else max(a.hi, b.hi)
-    return replace(
-        one, most=replace(a, lo=min(a.lo, b.lo), hi=hi), missing=one.missing + other.missing
-    )
+    return replace(one, most=hull(one.most, other.most), missing=one.missing + other.missing)
 
 
 def _claim(unit: str, entry: PhaseLegalForms) -> _Claim:

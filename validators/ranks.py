@@ -8,7 +8,7 @@ order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, product
 from math import prod
 
@@ -43,7 +43,7 @@ class _Entry:
     phase_legal_forms: PhaseLegalForms
     possible: frozenset[str]
     rows: tuple[frozenset[str], ...]
-    unseen: tuple[Unseen, ...] = field(default=())
+    unseen: tuple[Unseen, ...] = ()
 
     @property
     def begun(self) -> tuple[_Entry, ...]:

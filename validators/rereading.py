@@ -32,10 +32,6 @@ Subject = tuple[str, str, StepRef | int]
 phase (``Timeline.spell``)."""
 
 
-OF_MOVES = ("illegal-move", "missed-mp-cost")
-"""The kinds of findings that judge a single move."""
-
-
 def accused(found: Audit) -> Iterator[Accused]:
     """The findings and moves of ``found`` that are illegal."""
     yield from (one for one in found.findings if one.verdict == "illegal")

@@ -21,9 +21,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from ..model.bill import Amount
-from ..model.fact import Fact, MissingFact
-from ..model.finding import Clause, Finding, Move, PhaseView
-from ..model.game import Game, Place, Rules, StepRef
+from ..model.fact import MissingFact
+from ..model.finding import Clause, Finding, Move
+from ..model.game import Game, Rules
 from ..model.names import Words
 from ..model.schemas import Schema
 from .movement_graph import (
@@ -39,48 +39,10 @@ from .movement_graph import (
     World,
 )
 from .phase_rules import Measure, OrderRule, Requirement, StackingLimit, StackingRule, all_met
+from .situation import Situation
 
 if TYPE_CHECKING:
     from .moves import Track
-
-
-class Situation(Protocol):
-    """The game at one moment, or over the span of steps that a move takes. What changed during a span counts
-    as not known. Implemented by :class:`.situation.Situation`."""
-
-    game: Game
-
-    @property
-    def at(self) -> StepRef: ...
-    @property
-    def phase(self) -> PhaseView: ...
-    def where(self, unit: str, /) -> Place: ...
-    def fact(self, unit: str, attribute: str, /) -> Fact: ...
-    def condition(self, key: str, unit: str = "", /) -> Fact: ...
-    def surely_in(self, hex_name: str, /) -> tuple[str, ...]:
-        """Units (no markers) that are certainly in the hex and in play throughout the span."""
-        ...
-
-    def possibly_in(self, hex_name: str, /) -> tuple[str, ...]:
-        """Units (no markers) that may be in the hex and in play at some time of the span."""
-        ...
-
-    def others_beside(self, side: str | None, /) -> Mapping[str, int] | None:
-        """For each hex, how many units in it or next to it are not of ``side``; hexes with none are left out.
-        None if this situation cannot say."""
-        ...
-
-    def others_in(self, side: str | None, /) -> Mapping[str, int] | None:
-        """As :meth:`others_beside`, but only units in the hex itself are counted."""
-        ...
-
-    def in_play(self, unit: str, /) -> Fact:
-        """Whether a unit is alive: a fact whose options are True, False or both."""
-        ...
-
-    def dead_unknown(self, unit: str, /) -> MissingFact:
-        """The missing fact: was the unit still in play?"""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import groupby
 from math import ceil
 
 from ..model.bill import ZERO, Amount, Bill, Charge, total
@@ -70,35 +71,29 @@ def path_query(
 ) -> PathQuery:
     """The path query of ``move``. Waypoints that are not hexes are left out. ``scale``: 1/``scale`` MP is the
     search's unit of cost. ``before``: MPs spent earlier in the phase; ``before_told``: facts tell them."""
-    witnessed: list[str] = []
-    every: list[str] = []
-    last = len(move.waypoints) - 1
-    for index, (place, binds) in enumerate(zip(move.waypoints, move.binding, strict=True)):
-        if index == 0:
-            continue
-        if place.kind == "hex" and (index == last or binds):
-            witnessed.append(place.name)
-        if place.kind == "hex":
-            every.append(place.name)
-    origin = move.origin.name
+    origin, binding = move.origin.name, (*move.binding[:-1], True)
+    stops = [
+        (place.name, binds)
+        for place, binds in [*zip(move.waypoints, binding, strict=True)][1:]
+        if place.kind == "hex"
+    ]
+    witnessed = stops_after(origin, [name for name, binds in stops if binds])
+    every = stops_after(origin, [name for name, _ in stops])
     return PathQuery(
         board,
         scale,
         origin,
-        _without_repeats(origin, witnessed),
-        _without_repeats(origin, every),
+        witnessed or (origin,),
+        every or (origin,),
         before,
         move.resumed,
         before_told,
     )
 
 
-def _without_repeats(origin: str, stops: list[str]) -> tuple[str, ...]:
-    kept: list[str] = []
-    for name in stops:
-        if name != (kept[-1] if kept else origin):
-            kept.append(name)
-    return tuple(kept) if kept else (origin,)
+def stops_after(origin: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The hexes in ``names`` after ``origin``, without those that only repeat the one before."""
+    return tuple(name for name, _ in groupby((origin, *names)))[1:]
 
 
 def spending_limit(mover: Mover, query: PathQuery, world: World) -> SpendingLimit | None:
@@ -256,19 +251,14 @@ class RouteCostBreakdown:
 
 
 def route_breakdown(
-    mover: Mover,
+    tried: Attempt,
     query: PathQuery,
-    route: Route,
-    *,
-    adverse: bool = False,
-    minimum: bool = False,
     declared: Amount | None = None,
     short: Fraction = _NOTHING,
 ) -> RouteCostBreakdown:
-    """The bill of ``route``. ``short``: MPs lacking. ``minimum``: it is a minimum move. ``declared``: MPs
-    that the player declared; None if none."""
-    graph = mover.graph("adverse" if adverse else "favourable")
-    budget = mover.budget
+    """The bill of an attempt's route. ``declared``: MPs that the player declared; None if none. ``short``:
+    MPs lacking."""
+    graph, budget = tried.mover.graph(tried.world), tried.mover.budget
     charges: list[Charge] = []
     missing: list[WeightedFact] = []
     early = 0
@@ -277,22 +267,22 @@ def route_breakdown(
         entered = budget.entering if not query.before_told else ""
         said = "coming onto the map" if entered else "spent before in the phase"
         charges.append(Charge(query.origin, query.before, entered or budget.clause, said))
-    for leg in route.legs:
+    for leg in tried.route.legs:
         cost_breakdown = graph.cost_breakdown(leg.origin, leg.tag, leg.step)
         early = len(charges)
         if leg.step.rounding is not None:
             charges += _lost(leg.step.rounding, leg, charges, query.scale)
         charges += _whole(leg, cost_breakdown.charges, budget.amount)
-        charges += _forbidden(leg, route)
+        charges += _forbidden(leg, tried.route)
         missing += cost_breakdown.missing
         if any(is_untold(fact) for fact in cost_breakdown.missing):
             untold.add((leg.origin, leg.step.to))
-    if minimum and budget.amount is not None:
+    if tried.minimum and budget.amount is not None:
         charges += _waived(charges, budget.amount, budget.policy.minimum_move)
-    credit = None if minimum else _credit(charges, budget, short)
+    credit = None if tried.minimum else _credit(charges, budget, short)
     unspent = _unspent(charges, budget, short)
     bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit, unspent)
-    return RouteCostBreakdown(route, bill, tuple(missing), early, frozenset(untold))
+    return RouteCostBreakdown(tried.route, bill, tuple(missing), early, frozenset(untold))
 
 
 def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:
@@ -352,17 +342,3 @@ def _waived(charges: list[Charge], allowance: Amount, clause: str) -> Iterator[C
         last = charges[-1]
         over = Amount.exactly(allowance.lo - due)
         yield Charge(last.hex, over, clause, "the rest is waived: minimum move", last.origin)
-
-
-def attempt_cost_breakdown(
-    tried: Attempt, query: PathQuery, declared: Amount | None = None
-) -> RouteCostBreakdown:
-    """The bill of a successful attempt."""
-    return route_breakdown(
-        tried.mover,
-        query,
-        tried.route,
-        adverse=tried.world == "adverse",
-        minimum=tried.minimum,
-        declared=declared,
-    )

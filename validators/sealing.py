@@ -21,8 +21,6 @@ from .moves import phase_is_known
 from .timeline import Timeline
 from .tracker import phases_in_order
 
-"""The kinds of findings that accuse somebody."""
-
 _LOGS = ("log", "save")
 
 _Drag = tuple[StepRef, str]
@@ -201,15 +199,14 @@ class Sealing:
     def _find(self, side: str, seal: Seal) -> Iterator[SealingEvent]:
         for index, event in enumerate(self._game.events):
             if isinstance(event, Witness) and event.kind == "roll" and "roll" in seal:
-                theirs = self._not_of(side, event.actor)
-                if theirs is not False:
-                    what = f"the roll of {event.actor or 'an unknown player'}"
-                    yield SealingEvent(index, event.at, theirs is True, what, event.actor or "")
+                what, theirs = "roll", self._not_of(side, event.actor)
             elif isinstance(event, Displacement) and "move" in seal:
-                theirs = self._is_move_of_others(side, event)
-                if theirs is not False:
-                    what = f"the move of {event.actor or 'an unknown player'}"
-                    yield SealingEvent(index, event.at, theirs is True, what, event.actor or "")
+                what, theirs = "move", self._is_move_of_others(side, event)
+            else:
+                continue
+            if theirs is not False:
+                text = f"the {what} of {event.actor or 'an unknown player'}"
+                yield SealingEvent(index, event.at, theirs is True, text, event.actor or "")
 
     def _not_of(self, side: str, actor: str | None) -> bool | None:
         """Whether ``actor`` plays against ``side``; None if not known."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from typing import NamedTuple
 
 from ..model.bill import ZERO, Amount
@@ -17,6 +17,7 @@ from ..model.board import Board
 from ..model.fact import MissingFact
 from .concepts import missing_facts
 from .concepts.requirements import fact_about, question
+from .cost_interval import hull
 from .engine.asking import Run, later, outcome
 from .phase_rules import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
@@ -241,11 +242,7 @@ def _may_break(limit: StackingLimit, most: Sequence[Fraction | None]) -> bool:
 
 def _range(amounts: Sequence[Amount]) -> Amount:
     """The range that covers all of ``amounts``; any number if there are none."""
-    most = [one.hi for one in amounts if one.hi is not None]
-    known = bool(most) and len(most) == len(amounts)
-    return Amount(
-        min((one.lo for one in amounts), default=Fraction(0)), max(most) if known else None
-    )
+    return reduce(hull, amounts) if amounts else Amount(ZERO.lo, None)
 
 
 def _is_in(board: Board, name: str, terrains: Iterable[str]) -> bool | None:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
 from ..model.game import Game, StepRef
-from .answers import answer, passed_through
+from .answers import Decided, answer, passed_through
 from .checks import FACTS
 from .judge import Judgement
 from .moves import Track
@@ -109,26 +109,26 @@ def handled(
     unit: str,
     drag: Drag,
     until: int,
-) -> bool | tuple[MissingFact, ...]:
+) -> Decided:
     """Whether the units dragged by ``drag`` may not really have moved then, so that ``unit``, dragged on by
     the event with index ``until``, moved on before they began or after they had finished; or it had not
     begun, because by the facts it never was in any of its earlier places.
 
-    True or False, or the missing facts that decide it. ``ways``: the drags of the phase for each unit, in
-    order.
+    ``ways``: the drags of the phase for each unit, in order.
     """
     if _only_put_down(game, witnesses, unit, ways[unit], drag.event):
         return True
     asked: list[MissingFact] = []
     for other in drag.track.move.units:
         stops = _handled_at(witnesses, ways, unit, other, drag, until)
-        told = [answer(game, passed_through(s.target.name, other, step_of(s))) for s in stops]
+        about = [(s.target.name, passed_through(s.target.name, other, s.at)) for s in stops]
+        told = [answer(game, question) for _, question in about]
         if False in told:
             continue
-        open_ones = [stop for stop, said in zip(stops, told, strict=True) if said is None]
-        if not open_ones:
+        if None not in told:
             return False
-        asked += [asked_stop(other, stop) for stop in open_ones]
+        open_ones = (one for one, said in zip(about, told, strict=True) if said is None)
+        asked += [question.unknown(f"stop of {other} in {name}") for name, question in open_ones]
     return tuple(asked) or True
 
 
@@ -141,15 +141,9 @@ def _only_put_down(
     return bool(before) and all(
         way.target.hex is not None
         and not witnesses.bound(way.event, after.event, way.track.side)
-        and answer(game, passed_through(way.target.name, unit, step_of(way))) is False
+        and answer(game, passed_through(way.target.name, unit, way.at)) is False
         for way, after in before
     )
-
-
-def asked_stop(unit: str, drag: Drag) -> MissingFact:
-    """The missing fact whether ``unit`` really was where ``drag`` put it."""
-    place = drag.target.name
-    return passed_through(place, unit, step_of(drag)).unknown(f"stop of {unit} in {place}")
 
 
 def _handled_at(
@@ -178,8 +172,3 @@ def _handled_at(
     ):
         found.append(drag)
     return found
-
-
-def step_of(drag: Drag) -> StepRef:
-    """The step in which a drag was made."""
-    return drag.track.move.steps[drag.track.events.index(drag.event)]

@@ -74,14 +74,7 @@ def with_hints(found: Audit, suggestions: Iterable[Suggestion]) -> Audit:
     for one in sorted(suggestions, key=lambda s: bool(s.key.name)):
         told.setdefault((one.key.cell, one.key.layer), one)
 
-    def hinted(unknowns: tuple[MissingFact, ...]) -> tuple[MissingFact, ...]:
-        return tuple(_hinted(unknown, told) for unknown in unknowns)
-
-    return replace(
-        found,
-        moves=tuple(replace(m, unknowns=hinted(m.unknowns)) for m in found.moves),
-        findings=tuple(replace(f, unknowns=hinted(f.unknowns)) for f in found.findings),
-    )
+    return found.asking(lambda unknown: _hinted(unknown, told))
 
 
 def _hinted(unknown: MissingFact, told: Mapping[tuple[str, Layer], Suggestion]) -> MissingFact:

@@ -16,7 +16,7 @@ from ..model.fact import MissingFact
 from ..model.finding import Move, Overdrawn, Verdict
 from ..model.game import Game
 from ..model.stanza import BLANK, pack_stanza
-from ..validators import answers
+from . import answers
 from .checks import names_of
 from .explain import Offence, offence, overspent
 from .moves import put_down_at
@@ -25,9 +25,9 @@ from .scenarios import (
     Attempt,
     PathQuery,
     RouteCostBreakdown,
-    attempt_cost_breakdown,
     best,
     gets_there,
+    route_breakdown,
 )
 from .search import GaveUp
 from .ways import as_far_as_told
@@ -53,7 +53,7 @@ def overdrawn(scenarios: Sequence[Scenario], query: PathQuery) -> Overdrawn | No
     over = overspent(plain, dragged)
     if over is None:
         return None
-    bill = attempt_cost_breakdown(over, dragged).bill
+    bill = route_breakdown(over, dragged).bill
     if not bill.shortfall:
         return None
     return Overdrawn(
@@ -128,9 +128,7 @@ def unit_verdict(
         over = overspent(scenarios, query)
         if over is None:
             return UnitVerdict("illegal")
-        return UnitVerdict(
-            "illegal", attempt_cost_breakdown(over, query, declared), over.mover.form
-        )
+        return UnitVerdict("illegal", route_breakdown(over, query, declared), over.mover.form)
     wrong = offence(scenarios, query)
     if wrong is None:
         return UnitVerdict("unverifiable", unknowns=(_no_way(query),), remark="no path leads there")
@@ -150,7 +148,7 @@ def _legal(
     declared: Amount | None,
 ) -> UnitVerdict:
     shown = shown_of(attempts)
-    paid = attempt_cost_breakdown(shown, query, declared)
+    paid = route_breakdown(shown, query, declared)
     least = None
     if declared is not None and declared.hi is not None:
         with suppress(GaveUp):
@@ -175,9 +173,7 @@ def _least_cost(scenarios: Sequence[Scenario], query: PathQuery) -> Fraction | N
     """The least MPs that the move costs in any scenario; None if some scenario has no route without the
     minimum move or credit."""
     tried = [best(scenario, query, "favourable") for scenario in scenarios]
-    bills = [
-        attempt_cost_breakdown(a, query).bill for a in tried if a is not None and not a.minimum
-    ]
+    bills = [route_breakdown(a, query).bill for a in tried if a is not None and not a.minimum]
     costs = [bill.total.lo for bill in bills if bill.credit is None]
     return min(costs) if len(costs) == len(scenarios) else None
 
@@ -206,10 +202,10 @@ def _open(
     found = [(o, a) for o, a in zip(outcomes, kind, strict=True) if a is not None]
     open_ = [attempt for outcome, attempt in found if outcome == "open"]
     for attempt in open_:
-        paid = attempt_cost_breakdown(attempt, query, declared)
+        paid = route_breakdown(attempt, query, declared)
         unknowns += _deciding(attempt, paid, query, move, game)
     best_shown = shown_of(open_ or [attempt for _, attempt in found])
-    shown = attempt_cost_breakdown(best_shown, query, declared)
+    shown = route_breakdown(best_shown, query, declared)
     known = tuple(as_far_as_told(shown.bill.charges, shown.untold))
     shown = replace(shown, bill=replace(shown.bill, charges=known))
     return UnitVerdict(

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..model.fact import MissingFact, known
-from ..model.finding import Audit, Finding, JudgedMove
+from ..model.finding import OF_MOVES, Audit, Finding, JudgedMove
 from ..model.game import Condition, Displacement, Event, Game, PhaseStart, Place, StepRef
 from .answers import (
     LAST_PLACES,
@@ -32,7 +32,7 @@ from .answers import (
     passed_through,
 )
 from .readings import timeline_as_told
-from .rereading import OF_MOVES, Accused, Focus, Rereading, Subjects, accused, drags, units_of
+from .rereading import Accused, Focus, Rereading, Subjects, accused, drags, units_of
 from .takeback import Leg, Witnesses, legs
 from .timeline import Timeline
 from .unit_verdict import MOST_UNKNOWNS

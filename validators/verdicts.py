@@ -8,7 +8,7 @@ from typing import Any
 
 from ..model.fact import MissingFact
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
-from ..model.game import Displacement, Game, Place
+from ..model.game import Displacement, Game, Place, StepRef
 from .answers import answer, by_way_of, spent_before
 from .checks import PHASE, PLACE, TAKEBACK, listed, names_of, phase_unknown
 from .displacement_screening import Screening
@@ -85,12 +85,11 @@ def _why_lost(game: Game, move: Move) -> str:
     )
 
 
-def put_back_late(game: Game, track: Track) -> Finding:
-    """The note that a move was put back after something had already witnessed it."""
-    when = f" at {track.late.said}" if track.late is not None else ""
+def put_back_late(game: Game, track: Track, at: StepRef) -> Finding:
+    """The note that a move was put back, at step ``at``, after something had already witnessed it."""
     said = (
-        f"{_who(game, track.move)} was put back to {track.move.target}{when}, after a die roll or another "
-        "side's step: the move stays made"
+        f"{_who(game, track.move)} was put back to {track.move.target} at {at.said}, after a die roll or"
+        " another side's step: the move stays made"
     )
     return finding(game, track.move, TAKEBACK, "note", "unverifiable", said)
 

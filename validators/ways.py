@@ -9,9 +9,10 @@ The bill shows where the way is known, and the path leaves the rest out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import groupby, pairwise
+from typing import TypeVar
 
 from ..model.bill import Amount, Charge, total
 from ..model.board import Board, edge
@@ -22,6 +23,7 @@ from .ruleset import START, MovementGraph, Step, Tag, WeightedFact
 from .search import SpendingLimit
 
 _Label = tuple[str, Tag, int]
+_Place = TypeVar("_Place", bound=Hashable)
 MOST_DETOUR = 2
 """In hexes: how much longer than the shortest way a way may be if spending has no limit."""
 
@@ -82,7 +84,8 @@ class _Ways:
                     heappush(heap, (after, count, following))
             if count > most_labels:
                 return None
-        left = _to_go(before, [label for label in best if label[2] == last])
+        ends = [label for label in best if label[2] == last]
+        left = _least_costs(ends, lambda label: before.get(label, ()))
         return frozenset(label[0] for label, on in left.items() if best[label] + on <= self.bound)
 
     def _following(self, label: _Label, spent: int) -> Iterator[tuple[int, _Label]]:
@@ -113,22 +116,24 @@ class _Ways:
         return sum(distance(a, b) for a, b in pairwise(places))
 
 
-def _to_go(
-    before: dict[_Label, list[tuple[_Label, int]]], ends: Sequence[_Label]
-) -> dict[_Label, int]:
-    """The least cost from each label to one of ``ends``, for labels that lead to one."""
-    found: dict[_Label, int] = {}
-    heap = [(0, number, label) for number, label in enumerate(ends)]
+def _least_costs(
+    starts: Iterable[_Place],
+    steps: Callable[[_Place], Iterable[tuple[_Place, int]]],
+    limit: int | None = None,
+) -> dict[_Place, int]:
+    """The least cost from one of ``starts`` to each place within ``limit`` (None: to all)."""
+    found: dict[_Place, int] = {}
+    heap = [(0, number, place) for number, place in enumerate(starts)]
     count = len(heap)
     while heap:
-        cost, _, label = heappop(heap)
-        if label in found:
+        cost, _, place = heappop(heap)
+        if place in found:
             continue
-        found[label] = cost
-        for earlier, step in before.get(label, ()):
-            if earlier not in found:
+        found[place] = cost
+        for other, more in steps(place):
+            if other not in found and (limit is None or cost + more <= limit):
                 count += 1
-                heappush(heap, (cost + step, count, earlier))
+                heappush(heap, (cost + more, count, other))
     return found
 
 
@@ -169,8 +174,8 @@ class _Legs:
         return self._least * distance(self._board.hexes[a].at, self._board.hexes[b].at)
 
     def cells(self, origin: str, target: str, limit: int, *, free_end: bool) -> set[str]:
-        to = self._costs(origin, lambda name: self._out_of(name, target, free_end), limit)
-        on = self._costs(target, lambda name: self._into(name, target, free_end), limit)
+        to = _least_costs((origin,), lambda name: self._out_of(name, target, free_end), limit)
+        on = _least_costs((target,), lambda name: self._into(name, target, free_end), limit)
         found, far = set[str](), limit + 1
         for name in to.keys() | on.keys():
             near = self._board.neighbours(name)
@@ -179,20 +184,6 @@ class _Legs:
             for other in near:
                 if to.get(name, far) + on.get(other, far) <= limit:
                     found.add(cell_of(edge(name, other)))
-        return found
-
-    def _costs(
-        self, start: str, steps: Callable[[str], Iterator[tuple[str, int]]], limit: int
-    ) -> dict[str, int]:
-        found: dict[str, int] = {}
-        heap = [(0, start)]
-        while heap:
-            cost, name = heappop(heap)
-            if name not in found:
-                found[name] = cost
-                for other, more in steps(name):
-                    if cost + more <= limit and other not in found:
-                        heappush(heap, (cost + more, other))
         return found
 
     def _of(self, name: str) -> dict[str, tuple[int, bool]]:

@@ -8,12 +8,13 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
+from ...model.codec import ITSELF, Codecs, pairs
 from ...model.problem import Problem, Unreadable
 from ...model.schemas import Fault
 from ..ordinary import is_there
@@ -154,7 +155,8 @@ def read_game_folder(root: Path) -> GameFolder:
     problems = problems or (*_no_day(values, lines), *_out_of_order(values, lines))
     if problems:
         raise wrong(GAME_FILE, list(problems))
-    return _folder(root, values, data)
+    game: GameFolder = _GAME.read({**values["game"], **values, "root": root, "data": data})
+    return game
 
 
 def as_utf8(data: bytes) -> bytes:
@@ -226,29 +228,15 @@ def _out_of_order(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterato
             yield problem_of(fault, GAME_FILE, lines)
 
 
-def _folder(root: Path, values: Mapping[str, Any], data: bytes) -> GameFolder:
-    head = values["game"]
-    return GameFolder(
-        root=root,
-        title=head["title"],
-        module=head["module"],
-        module_sha256=head.get("module_sha256", ""),
-        pack=head.get("pack", ""),
-        facts=head.get("facts", ""),
-        procedure=head.get("procedure", "plain"),
-        due=head.get("due", ""),
-        players=MappingProxyType(dict(values.get("players", {}))),
-        logs=tuple(map(_log, values.get("log", ()))),
-        same_players=tuple(SamePlayer(s["log"], s["is"]) for s in values.get("same_player", ())),
-        rulings=tuple(Ruling(**ruling) for ruling in values.get("ruling", ())),
-        told=MappingProxyType({one["offence"]: one["date"] for one in values.get("told", ())}),
-        data=data,
-    )
-
-
-def _log(values: Mapping[str, Any]) -> GameLog:
-    """A ``[[log]]``. The key ``differs`` of earlier versions is ignored: it counted hidden pieces."""
-    return GameLog(**{key: value for key, value in values.items() if key != "differs"})
+_CODECS = Codecs({})
+LOG = _CODECS.table(GameLog)
+_CODECS.table(SamePlayer, keys={"who": "is"})
+RULING = _CODECS.table(Ruling)
+_GAME = _CODECS.table(
+    GameFolder,
+    keys={"logs": "log", "same_players": "same_player", "rulings": "ruling"},
+    parts={"told": pairs(("offence", "date"), ITSELF, ITSELF)},
+)
 
 
 _NOT_IN_NAMES = frozenset('<>:"/\\|?*')
@@ -275,8 +263,3 @@ def path_from(root: Path, file: Path) -> str:
         return Path(os.path.relpath(file, root)).as_posix()
     except ValueError:
         return Path(os.path.abspath(file)).as_posix()
-
-
-def filled(entry: GameLog | Ruling) -> dict[str, str | bool]:
-    """The keys and values of a ``[[log]]`` or ``[[ruling]]``, without empty ones."""
-    return {key: value for key, value in asdict(entry).items() if value}

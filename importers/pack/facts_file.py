@@ -33,12 +33,6 @@ from .load import wrong
 from .provenance import read_provenance
 from .toml_text import Path_, check, line_of, parse_toml, read_bytes
 
-_CELLS = {
-    "hex": Codecs({}).table(DeclaredHex),
-    "hexside": Codecs({}).table(DeclaredHexside),
-    "line": Codecs({}).table(DeclaredLine, absent={"there": True}),
-}
-
 
 def load_facts(path: Path) -> Facts:
     """The facts in a file. Raises :class:`Unreadable`, or :class:`WrongPack` with one problem a fault."""
@@ -51,17 +45,16 @@ def load_facts(path: Path) -> Facts:
     reader = _Reader(path.name, lines, head.get("logs", ()))
     reader.check_filled(values)
     facts = Facts(
-        title=head.get("title", ""),
-        version=head.get("version", ""),
+        **{key: head[key] for key in ("title", "version") if key in head},
         file=path.name,
         sha256=hashlib.sha256(data).hexdigest(),
         files=(path,),
-        phases=tuple(reader.phase(p, i) for i, p in enumerate(values.get("phase", ()))),
-        conditions=reader.conditions(values),
-        units=tuple(reader.unit(u, i) for i, u in enumerate(values.get("unit", ()))),
-        hexes=reader.cells(values, "hex"),
-        hexsides=reader.cells(values, "hexside"),
-        lines=reader.cells(values, "line"),
+        phases=reader.stanzas(values, "phase"),
+        conditions=(*reader.stanzas(values, "condition"), *reader.stanzas(values, "displacement")),
+        units=reader.stanzas(values, "unit"),
+        hexes=reader.stanzas(values, "hex"),
+        hexsides=reader.stanzas(values, "hexside"),
+        lines=reader.stanzas(values, "line"),
         amendments=tuple(
             Amendment(amended, reader.source(("pack", i)))
             for i, amended in enumerate(values.get("pack", ()))
@@ -76,8 +69,7 @@ def load_facts(path: Path) -> Facts:
 
 def phases_in(values: Mapping[str, Any]) -> tuple[DeclaredPhase, ...]:
     """The phases that the values of a facts file declare, which fit the schema."""
-    reader = _Reader(FACTS_FILE, {})
-    return tuple(reader.phase(plain, i) for i, plain in enumerate(values.get("phase", ())))
+    return _Reader(FACTS_FILE, {}).stanzas(values, "phase")
 
 
 def records_of(facts: Path) -> Path:
@@ -192,37 +184,43 @@ class _Reader:
         elif values == "?":
             self.fault(path, "expected a value in place of the question mark")
 
-    def phase(self, plain: dict[str, Any], index: int) -> DeclaredPhase:
-        path = ("phase", index)
-        turn, combat = plain.get("turn"), plain.get("combat")
+    def stanzas(self, values: Mapping[str, Any], table: str) -> tuple[Any, ...]:
+        """The facts in the tables of one name, by the fields of their values."""
+        found = []
+        for index, plain in enumerate(values.get(table, ())):
+            path = (table, index)
+            told = {"source": self.source(path), **plain, "span": self.span(plain, path)}
+            if table in _MORE:
+                told |= _MORE[table](self, told, path)
+            found.append(_STANZAS[table].read(told))
+        return tuple(found)
+
+    def phase(self, told: dict[str, Any], path: Path_) -> dict[str, Any]:
+        turn, combat = told.get("turn"), told.get("combat")
         combat = combat == "yes" if isinstance(combat, str) else combat
-        if combat is False and "phase" not in plain:
+        if combat is False and "phase" not in told:
             self.fault(
                 path, 'expected the key phase beside combat = "no": which phase it is part of'
             )
-        span = self.span(plain, path)
-        return DeclaredPhase(
-            span=span,
-            turn=None if turn is None else str(turn),
-            phase=plain.get("phase"),
-            active=plain.get("active"),
-            source=self.source(path),
-            combat=combat,
-            steps="-".join(self.written(span)),
-        )
+        turn = None if turn is None else str(turn)
+        return {"turn": turn, "combat": combat, "steps": "-".join(self.written(told["span"]))}
 
-    def conditions(self, values: dict[str, Any]) -> tuple[DeclaredCondition, ...]:
-        """Conditions, and the forms of displacements, which are conditions with the key ``form``."""
-        result = []
-        for name in ("condition", "displacement"):
-            for index, plain in enumerate(values.get(name, ())):
-                path = (name, index)
-                source = self.source(path)
-                key, value = plain.get("key", "form"), plain.get("value", plain.get("form"))
-                span = self.span(plain, path)
-                fact = self.fact(value, (*path, "value" if "value" in plain else "form"), source)
-                result.append(DeclaredCondition(key, fact, span, plain.get("unit", ""), source))
-        return tuple(result)
+    def condition(self, told: dict[str, Any], path: Path_) -> dict[str, Any]:
+        """A condition, or the form of a displacement, which is a condition with the key ``form``."""
+        key = "value" if "value" in told else "form"
+        return {"key": "form", **told, "value": self.fact(told[key], (*path, key), told["source"])}
+
+    def unit(self, told: dict[str, Any], path: Path_) -> dict[str, Any]:
+        if "side" in told and not told["span"].whole:
+            self.fault(
+                (*path, "side"), "expected a side for the whole game; found a range of steps"
+            )
+        return {
+            "attributes": {
+                name: self.fact(value, at := (*path, "attributes", name), self.source(at))
+                for name, value in told.get("attributes", {}).items()
+            }
+        }
 
     def fact(self, plain: Any, path: Path_, source: str) -> Fact:
         """The fact that a value stands for."""
@@ -232,27 +230,24 @@ class _Reader:
             )
         return fact_of(plain, source)
 
-    def unit(self, plain: dict[str, Any], index: int) -> DeclaredUnit:
-        path = ("unit", index)
-        attributes = {
-            name: self.fact(value, at := (*path, "attributes", name), self.source(at))
-            for name, value in plain.get("attributes", {}).items()
-        }
-        span, source = self.span(plain, path), self.source(path)
-        if "side" in plain and not span.whole:
-            self.fault(
-                (*path, "side"), "expected a side for the whole game; found a range of steps"
-            )
-        return DeclaredUnit(plain["unit"], plain.get("side"), attributes, span, source)
 
-    def cells(self, values: dict[str, Any], table: str) -> tuple[Any, ...]:
-        """The facts in the tables of one name about hexes, hexsides or lines."""
-        found = []
-        for index, plain in enumerate(values.get(table, ())):
-            path = (table, index)
-            cell = _CELLS[table].read({"source": self.source(path), **plain})
-            found.append(replace(cell, span=self.span(plain, path)))
-        return tuple(found)
+_CONDITION = Codecs({}).table(DeclaredCondition, keys={"fact": "value"}, absent={"unit": ""})
+_STANZAS = {
+    "phase": Codecs({}).table(DeclaredPhase),
+    "condition": _CONDITION,
+    "displacement": _CONDITION,
+    "unit": Codecs({}).table(DeclaredUnit),
+    "hex": Codecs({}).table(DeclaredHex),
+    "hexside": Codecs({}).table(DeclaredHexside),
+    "line": Codecs({}).table(DeclaredLine, absent={"there": True}),
+}
+_MORE = {
+    "phase": _Reader.phase,
+    "condition": _Reader.condition,
+    "displacement": _Reader.condition,
+    "unit": _Reader.unit,
+}
+"""What the values of a stanza say otherwise than the file."""
 
 
 def _steps(text: str) -> tuple[int, int | None]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...model.codec import Codecs
 from ...model.names import natural_order
 from ...model.problem import Problem, WrongPack
 from ...model.provenance import Record
@@ -42,6 +43,8 @@ HEX_COLUMNS = ("hex", "terrain", "level", "features", "told", "sheet")
 LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet", "there")
 MATCH_COLUMNS = ("id", "gpid", "image", "name")
 """The columns of units.csv that say which pieces a row is about."""
+
+_FITS, _PACK = Codecs({}).table(Fits), Codecs({}).table(Pack)
 
 __all__ = ["FILES", "PACK_FILE", "TomlFile", "load_pack"]
 
@@ -121,28 +124,17 @@ def _pack(
     folder: str,
 ) -> Pack:
     head, board = values["pack"], values["board"]
-    fits = values.get("fits", {})
+    ground = {key: told for key, told in board.items() if key not in ("changes", "recorded")}
     tables, charts = charts_of(values.get("rules", {}))
     return Pack(
-        name=head["name"],
-        version=head["version"],
-        title=head.get("title", head["name"]),
-        ruleset=head["ruleset"],
-        off=tuple(head.get("off", ())),
-        vouched_by=head.get("vouched_by", ""),
-        assumes=tuple(head.get("assumes", ())),
-        power=head.get("power", ""),
-        fits=Fits(*(tuple(fits.get(key, ())) for key in ("modules", "versions", "logs"))),
+        **_PACK.given({"title": head["name"], **ground, **head}),
+        fits=_FITS.read(values.get("fits", {})),
         board_name=board.get("name", head.get("title", head["name"])),
-        complete=frozenset(board.get("complete", ())),
         provenance_required=board.get("provenance") == "required",
-        sides=tuple(board.get("sides", ())),
         relations=read_relations(values.get("relation", ()), toml),
         sheets=tuple(
             read_board_sheet(s, toml, ("board", "sheet", i)) for i, s in enumerate(board["sheet"])
         ),
-        links=tuple((a, b) for a, b in board.get("links", ())),
-        barriers=tuple((a, b) for a, b in board.get("barriers", ())),
         boxes=tuple(read_box(b, toml, ("box", i)) for i, b in enumerate(values.get("box", ()))),
         units=read_units(values.get("units", {}), toml),
         phase_sources=tuple(

@@ -199,7 +199,7 @@ class SpentSource:
     chat: Pattern | None = None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Pack(Short):
     """A pack. ``charts``: those of ``tables`` that are complete. ``sha256``: of all its files; ``folder``:
     the name of its folder; ``records``: who vouches for its cells; ``records_sha256``: of their file;
@@ -215,19 +215,19 @@ class Pack(Short):
     version: str
     title: str
     ruleset: str
-    off: tuple[str, ...]
-    vouched_by: str
-    assumes: tuple[str, ...]
-    power: str
+    off: tuple[str, ...] = ()
+    vouched_by: str = ""
+    assumes: tuple[str, ...] = ()
+    power: str = ""
     fits: Fits
     board_name: str
-    complete: frozenset[str]
+    complete: frozenset[str] = frozenset()
     provenance_required: bool
-    sides: tuple[str, ...]
+    sides: tuple[str, ...] = ()
     relations: tuple[Relation, ...]
     sheets: tuple[BoardSheet, ...]
-    links: tuple[tuple[str, str], ...]
-    barriers: tuple[tuple[str, str], ...]
+    links: tuple[tuple[str, str], ...] = ()
+    barriers: tuple[tuple[str, str], ...] = ()
     boxes: tuple[Box, ...]
     units: Units
     phase_sources: tuple[PhaseSource, ...]

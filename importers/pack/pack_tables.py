@@ -7,6 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
+from ...model.codec import ITSELF, Codecs
 from ...model.game import MovementForm
 from ...model.plain import value_of
 from ...model.relations import Relation, disagreements, relations_of
@@ -37,6 +38,11 @@ _LOOKUPS = ("property", "layer", "marker", "name", "image", "column", "value")
 _PATTERNS = ("marker", "name", "image")
 _PHASE_KINDS = ("turn_tracker", "chat", "marker", "global")
 
+
+_SHEET, _SELECTOR, _MARKER, _SOURCE = (
+    Codecs({}).table(kind) for kind in (BoardSheet, Selector, BoardMarker, PhaseSource)
+)
+_LOOKUP = Codecs({}).table(Lookup, parts=dict.fromkeys(("value", "map"), ITSELF))
 
 COMPLETE, NONE = "complete", "none"
 """How ``[rules]`` marks charts: the key that lists complete ones, and the value of a chart that is empty."""
@@ -91,21 +97,16 @@ def read_recorded(plain: Any) -> Recorded:
     return Recorded(True, names, plain.get("level"), frozenset(plain.get("complete", ())))
 
 
-_WHICH = ("name", "gpid", "id", "property", "column", "values", "image", "listed")
-"""The keys of a table that say which pieces it is about."""
-
-
 def read_board_marker(plain: dict[str, Any], toml: TomlFile, path: Path_) -> BoardMarker:
     """What a kind of piece on the board changes, from a table of ``[[board.marker]]``."""
     at = plain.get("at", "hex")
-    what = _selector({key: plain[key] for key in _WHICH if key in plain}, toml, path)
+    what = _selector(plain, toml, path)
     for key in ("terrain", "level") if at == "hexside" else ("on", "towards"):
         if key in plain:
             other = "hex" if at == "hexside" else "hexside"
             toml.fault((*path, key), f'expected {key} only beside at = "{other}"')
     if not {"removes", "adds", "terrain", "level"} & plain.keys():
         toml.fault(path, "expected removes, adds, terrain or level: what the marker changes")
-    removes, adds, on = (tuple(plain.get(key, ())) for key in ("removes", "adds", "on"))
     told = plain.get("terrain", ())
     reads: tuple[Lookup, ...] = ()
     if isinstance(told, dict):
@@ -115,29 +116,20 @@ def read_board_marker(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Boa
                 (*path, "terrain"), "expected something that the piece itself shows; found marker"
             )
     towards = _lookups(plain["towards"], toml, (*path, "towards")) if "towards" in plain else ()
-    return BoardMarker(what, at, removes, adds, on, tuple(told), reads, plain.get("level"), towards)
+    own = {"what": what, "terrain": told, "reads": reads, "towards": towards}
+    marker: BoardMarker = _MARKER.read({**plain, **own})
+    return marker
 
 
 def read_board_sheet(sheet: dict[str, Any], toml: TomlFile, path: Path_) -> BoardSheet:
     """A map that is played on, from a table of ``[[board.sheet]]``."""
-    columns, rows = sheet.get("offset", (0, 0))
-    pattern = toml.pattern(sheet.get("hex"), (*path, "hex"))
-    return BoardSheet(
-        map=sheet["map"],
-        board=sheet.get("board"),
-        name=sheet.get("name", sheet["map"]),
-        prefix=sheet.get("prefix", ""),
-        hex=pattern,
-        offset=(columns, rows),
-        numbers=sheet.get("numbers", {}),
-    )
+    read: BoardSheet = _SHEET.read({"name": sheet["map"], **toml.compiled(sheet, path, "hex")})
+    return read
 
 
 def read_box(box: dict[str, Any], toml: TomlFile, path: Path_) -> Box:
     """Places off the board, from a table of ``[[box]]``."""
-    zone = toml.pattern(box.get("zone"), (*path, "zone"))
-    location = toml.pattern(box.get("location"), (*path, "location"))
-    return Box(box["map"], zone, location, box.get("name", ""))
+    return Box(**toml.compiled(box, path, "zone", "location"))
 
 
 def read_units(units: dict[str, Any], toml: TomlFile) -> Units:
@@ -172,24 +164,14 @@ def read_units(units: dict[str, Any], toml: TomlFile) -> Units:
 
 
 def _selector(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Selector:
-    def texts(key: str) -> frozenset[str] | None:
-        return frozenset(plain[key]) if key in plain else None
-
     read = [key for key in ("property", "column") if key in plain]
     if "values" in plain and not read:
         toml.fault((*path, "values"), "expected values beside property or column; found neither")
     if len(read) > 1:
         toml.fault((*path, "column"), "expected property or column, one of them; found both")
-    return Selector(
-        name=toml.pattern(plain.get("name"), (*path, "name")),
-        gpid=texts("gpid"),
-        id=texts("id"),
-        property=plain.get("property"),
-        column=plain["column"].lower() if "column" in plain else None,
-        values=texts("values"),
-        image=toml.pattern(plain.get("image"), (*path, "image")),
-        listed=plain.get("listed"),
-    )
+    column = {"column": plain["column"].lower()} if "column" in plain else {}
+    made: Selector = _SELECTOR.read({**toml.compiled(plain, path, "name", "image"), **column})
+    return made
 
 
 def _lookups(plain: Any, toml: TomlFile, path: Path_) -> tuple[Lookup, ...]:
@@ -225,18 +207,14 @@ def _lookup(plain: dict[str, Any], toml: TomlFile, path: Path_) -> tuple[Lookup,
             path, "expected beside layer a map of its levels, or number = true; found neither"
         )
     pattern = toml.pattern(plain[kind], (*path, kind)) if kind in _PATTERNS else None
-    return (
-        Lookup(
-            kind=kind,  # type: ignore[arg-type]  # one of _LOOKUPS
-            what="" if kind == "value" else str(plain[kind]),
-            pattern=pattern,
-            value=value_of(plain["value"]) if "value" in plain else None,
-            where=plain.get("where", "stack"),
-            map={k: value_of(v) for k, v in plain["map"].items()} if "map" in plain else None,
-            number=plain.get("number", False),
-            sure=plain.get("sure", True),
-        ),
-    )
+    own = {
+        "kind": kind,
+        "what": "" if kind == "value" else str(plain[kind]),
+        "pattern": pattern,
+        "value": value_of(plain["value"]) if "value" in plain else None,
+        "map": {k: value_of(v) for k, v in plain["map"].items()} if "map" in plain else None,
+    }
+    return (_LOOKUP.read({**plain, **own}),)
 
 
 def read_phase_source(plain: dict[str, Any], toml: TomlFile, path: Path_) -> PhaseSource:
@@ -255,14 +233,9 @@ def read_phase_source(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Pha
             f"expected a {key} with one of the groups (?P<turn>…), (?P<phase>…), (?P<active>…)",
         )
     piece = toml.pattern(plain["marker"], (*path, "marker")) if kind == "marker" else None
-    return PhaseSource(
-        kind=kind,  # type: ignore[arg-type]  # one of _PHASE_KINDS
-        what=plain[kind],
-        pattern=pattern,
-        piece=piece,
-        certain=plain.get("certain", False),
-        translate=plain.get("translate", {}),
-    )
+    own = {"kind": kind, "what": plain[kind], "pattern": pattern, "piece": piece}
+    source: PhaseSource = _SOURCE.read({**plain, **own})
+    return source
 
 
 def read_forms(
@@ -280,9 +253,9 @@ def read_forms(
 
 def read_spent(plain: dict[str, Any], toml: TomlFile, path: Path_) -> SpentSource:
     """Where players declare MPs, from a table of ``[[spent]]``."""
-    chat = toml.pattern(plain.get("chat"), (*path, "chat"))
-    if ("property" in plain) == (chat is not None):
+    found = SpentSource(**toml.compiled(plain, path, "chat"))
+    if (found.property is None) == (found.chat is None):
         toml.fault(path, "expected property or chat, one of them")
-    if chat is not None and "amount" not in chat.names:
+    if found.chat is not None and "amount" not in found.chat.names:
         toml.fault((*path, "chat"), "expected a pattern with the group (?P<amount>…)")
-    return SpentSource(plain.get("property"), plain.get("counts", "up"), chat)
+    return found

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -246,6 +246,11 @@ class TomlFile:
         line = line_of(path, self.lines)
         where = f"{self.file} line {line}" if line else self.file
         self.problems.append(Problem("pack", message, where, "error"))
+
+    def compiled(self, plain: Mapping[str, Any], path: Path_, *keys: str) -> dict[str, Any]:
+        """A table in which the values of ``keys`` are patterns."""
+        patterns = {key: self.pattern(plain[key], (*path, key)) for key in keys if key in plain}
+        return {**plain, **patterns}
 
     def pattern(self, text: str | None, path: Path_) -> Pattern | None:
         if text is None:

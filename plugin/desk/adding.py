@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ...importers.game_folder.folder import LOGS, GameFolder, GameLog, file_name, filled
+from ...importers.game_folder.folder import LOG, LOGS, GameFolder, GameLog, file_name
 from ...importers.pack.edit.toml import with_stanza
 from ...importers.vassal.actors import actors_seen
 from ...importers.vassal.atomic import reporting_errors, whole_file
@@ -384,7 +384,7 @@ def _written(
                     made.append(log)
                 if digest_of(target) != log.sha256:
                     raise Unreadable("was changed while it was read", where=file.name)
-                data = with_stanza(data, "log", None, filled(log), "game.toml")
+                data = with_stanza(data, "log", None, LOG.write(log), "game.toml")
             replace_own(now.file, before.data, data)
         except BaseException:
             with suppress(OSError):

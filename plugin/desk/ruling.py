@@ -9,9 +9,9 @@ from dataclasses import replace
 from ...importers.game_folder.folder import (
     DECISIONS,
     GAME_FILE,
+    RULING,
     GameFolder,
     Ruling,
-    filled,
     read_game_folder,
 )
 from ...importers.pack.edit.toml import with_stanza
@@ -70,7 +70,7 @@ def rule_on(
         found=what_was_found(offence),
         hidden=hidden,
     )
-    note(folder, "ruling", filled(ruling))
+    note(folder, "ruling", RULING.write(ruling))
     return ruling
 
 

@@ -12,7 +12,8 @@ from ...model.finding import JudgedMove, Move
 from ...model.game import Game
 from ..audit import audit_known
 from ..judge import Judgement
-from ..ruleset import Circumstances, Ruleset, RulesInForce, Situation
+from ..ruleset import Circumstances, Ruleset, RulesInForce
+from ..situation import Situation
 from .fit import Trip
 from .ground import SCALE, Ground
 

@@ -7,6 +7,7 @@ from ...model.game import StepRef
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..answers import counts_unseen, was_there
+from ..checks import steps_between
 from ..timeline import Timeline
 
 
@@ -192,7 +193,7 @@ def of_side(unit: Unit) -> MissingFact:
 def of_active(timeline: Timeline, at: StepRef) -> MissingFact:
     """Which side is active in the phase of a step?"""
     view, (first, last) = timeline.phase(at), timeline.stretch(at)
-    steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
+    steps = steps_between(first, last)
     told = {"turn": view.turn or BLANK, "phase": view.phase or BLANK, "active": BLANK}
     return MissingFact(
         "active side",

@@ -10,7 +10,8 @@ from typing import Any
 
 from ...model.fact import UNKNOWN, Fact, MissingFact, Value
 from ...model.unit import Unit
-from ..ruleset import Assumption, Requirement, Situation
+from ..ruleset import Assumption, Requirement
+from ..situation import Situation
 from . import missing_facts
 from .charts import number
 

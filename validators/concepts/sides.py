@@ -15,7 +15,7 @@ from ...model.fact import MissingFact
 from ...model.game import Game
 from ...model.unit import Unit
 from ..checks import sides_unknown
-from ..ruleset import Situation
+from ..situation import Situation
 from . import missing_facts
 
 

@@ -5,15 +5,16 @@ None means not known: true in the adverse world, false in the favourable one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ...model.board import Edge, edge, may_be
 from ...model.fact import Fact, MissingFact
 from ...model.unit import Unit
 from ..answers import answer, counts_unseen
-from ..ruleset import Circumstances, Requirement, Situation, all_met
+from ..engine.asking import Outcome
+from ..ruleset import Circumstances, Requirement, all_met
 from . import missing_facts, sides
 from .lines import about_hex, about_side
 from .logic import both, negation, some
@@ -41,16 +42,8 @@ class ZoneRule:
     missing_fact: MissingFact | None = None
 
 
-class Reach(Protocol):
-    """A limit on a zone of control that depends on the unit that exerts it."""
-
-    def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
-        """Whether it extends from the unit's hex to a neighbouring one; None: not known."""
-        ...
-
-    def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
-        """The facts that would decide :meth:`reaches`."""
-        ...
+Reach = Callable[[str, str, str], Outcome]
+"""Whether the zone of control of a unit extends from its hex to a neighbouring one."""
 
 
 class Presence(NamedTuple):
@@ -85,34 +78,23 @@ class Zones:
         self._rule = zone
         self._barred_by = barred_by
         self._reach = reach
-        self._situation: Situation = circumstances.situation
+        self._situation = circumstances.situation
         self._board = circumstances.situation.game.board
         self._moving = frozenset(circumstances.moving)
         self._side = side
-        self.known: dict[str, Presence] = {}
-        """Memo of :meth:`at`."""
         self._here: dict[str, tuple[tuple[str, bool | None], ...]] = {}
         self._exerts: dict[str, bool | None] = {}
         self.others = self._with_others()
         """The hexes that hold a unit that may be an enemy, and, if there are zones of control, their
-        neighbours. All other hexes are free of enemies. None: not known; every hex is examined."""
+        neighbours. All other hexes are free of enemies."""
 
-    def _with_others(self) -> Mapping[str, int] | None:
+    def _with_others(self) -> Mapping[str, int]:
         near = self._situation.others_in if self._rule is None else self._situation.others_beside
         return near(self._side)
 
     def at(self, name: str) -> Presence:
         """Enemy presence in a hex."""
-        found = self.known.get(name)
-        if found is None:
-            others = self.others
-            no_enemy_near = others is not None and name not in others
-            found = self.known[name] = NO_ENEMY if no_enemy_near else self._look(name)
-        return found
-
-    def _has_no_enemy_near(self, name: str) -> bool:
-        """Whether it is certain that no enemy is in a hex or has a zone of control over it."""
-        return self.others is not None and name not in self.others
+        return self._look(name) if name in self.others else NO_ENEMY
 
     def _look(self, name: str) -> Presence:
         rule = self._barred_by
@@ -138,7 +120,7 @@ class Zones:
         """Units in a hex that are enemies (True) or may be (None)."""
         found = self._here.get(name)
         if found is None:
-            possible = () if self._has_no_enemy_near(name) else self._situation.possibly_in(name)
+            possible = self._situation.possibly_in(name) if name in self.others else ()
             found = self._here[name] = tuple(self._find_enemies(name, possible)) if possible else ()
         return found
 
@@ -217,7 +199,7 @@ class Zones:
             found = both(found, self._board.has(origin, rule.out_of))
         if found is False or self._reach is None:
             return found
-        return both(found, self._reach.reaches(unit, origin, target))
+        return both(found, self._reach(unit, origin, target).holds)
 
     def _passes(self, rule: ZoneRule, origin: str, target: str) -> bool | None:
         if not rule.not_across and not rule.across:
@@ -298,8 +280,9 @@ class Zones:
             yield missing_facts.of_board(about_hex(self._board, name), "")
         if rule.out_of and self._board.has(near, rule.out_of) is None:
             yield missing_facts.of_board(about_hex(self._board, near), "")
-        if self._reach is not None and self._reach.reaches(unit, near, name) is None:
-            yield from self._reach.missing(unit, near, name)
+        if self._reach is not None:
+            reaches = self._reach(unit, near, name)
+            yield from reaches.facts if reaches.holds is None else ()
 
     def _questions(
         self, unit: str, name: str, requirements: Sequence[Requirement]

@@ -55,7 +55,7 @@ class Mp(NamedTuple):
 
     def set(self, amount: int, clause: str) -> Mp:
         """The allowance with another amount and clause."""
-        return Mp(Amount.exactly(amount), clause, self.stages, self.unit, self.minimum)
+        return self._replace(amount=Amount.exactly(amount), clause=clause)
 
     def times(self, clause: str, reason: str, factor: Amount) -> Mp:
         """The allowance times ``factor``."""
@@ -69,9 +69,7 @@ class Mp(NamedTuple):
         if more.hi == 0:
             return self
         assert self.amount is not None
-        hi = None if self.amount.hi is None or more.hi is None else self.amount.hi + more.hi
-        amount = Amount(self.amount.lo + more.lo, hi)
-        return self._replace(amount=amount).because(clause, reason)
+        return self._replace(amount=self.amount + more).because(clause, reason)
 
     def less(self, clause: str, reason: str, amount: Amount) -> Mp:
         """The allowance less ``amount``, not below 0; unchanged if that is 0. Without a clause, no reason is
@@ -108,7 +106,7 @@ class Mp(NamedTuple):
 
         lo, hi = self.amount.lo, self.amount.hi
         amount = Amount(one(lo), None if hi is None else one(hi))
-        return Mp(amount, clause, (*self.stages, (clause, reason)), self.unit, self.minimum)
+        return self._replace(amount=amount, clause=clause).because(clause, reason)
 
 
 class Takes(NamedTuple):

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -19,9 +18,8 @@ from ..cost_interval import CostInterval, total
 from ..ruleset import Scenario
 from ..search import SpendingLimit, cheapest, watch
 from ..unit_verdict import telling_assumptions
-from .asking import outcome, said_of
 from .clauses import ClauseFunction
-from .due import NOBODY, cost_of, words_of
+from .due import NOBODY, charge_of, words_of
 from .edges import Edges
 from .mover import ClauseMover
 from .step import Step
@@ -194,8 +192,4 @@ class Newcomer(StandIn):
     def due(self, clauses: Sequence[ClauseFunction], here: str, to: str, by: Any) -> CostInterval:
         """The total that ``clauses`` charge for a step into a hex; barred if one forbids it."""
         step = Step(NOBODY, self, here, to, None, None, by=by)
-        return total(
-            cost_of(outcome(partial(said_of, clause.run, step)), clause, self.rules.scale)
-            for clause in clauses
-            if clause.kind in ("cost", "forbid")
-        )
+        return total(charge_of(c, step) for c in clauses if c.kind in ("cost", "forbid"))

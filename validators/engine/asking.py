@@ -6,7 +6,7 @@ with :class:`Asked` and is repeated once for each possible answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -73,6 +73,14 @@ class Bounds(NamedTuple):
     lo: int
     hi: int | None
     asked: tuple[Question, ...] = ()
+
+
+def sum_of(every: Sequence[Bounds]) -> Bounds:
+    """The bounds of a sum."""
+    tops = [one.hi for one in every if one.hi is not None]
+    most = sum(tops) if len(tops) == len(every) else None
+    asked = dict.fromkeys(fact for one in every for fact in one.asked)
+    return Bounds(sum(one.lo for one in every), most, tuple(asked))
 
 
 class Log:

@@ -239,9 +239,6 @@ def carrier_in(fact: Fact) -> str | None:
 
 def carriers_in(fact: Fact) -> list[str]:
     """The carriers that a value of ``aboard`` may name: ids, '' for none, SOMETHING."""
-    said = [str(option).lower() for option in fact.options or (SOMETHING,)]
-    words = [str(option) for option in fact.options or (SOMETHING,)]
-    return [
-        "" if low in ON_FOOT else SOMETHING if low == SOMETHING else w
-        for low, w in zip(said, words, strict=True)
-    ]
+    words = map(str, fact.options or (SOMETHING,))
+    read = {**dict.fromkeys(ON_FOOT, ""), SOMETHING: SOMETHING}
+    return [read.get(word.lower(), word) for word in words]

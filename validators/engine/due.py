@@ -141,14 +141,13 @@ class Shared:
         self.expenses = [c for c in of_me if c.kind == "expense"]
         self.quotas = [c for c in of_me if c.kind == "quota"]
         self.least = Fraction(max((c.least for c in self.costs if c.kind == "cost"), default=0))
-        self.items = tuple(
-            rules.common.setdefault(("items", cls, shared, clause), ResultCache())
-            for clause in self.costs
-        )
-        """The effects on steps, by clause."""
         self.entering: dict[Hashable, ResultCache] = {}
         """The cost of entering a hex off the road, by function and hex (:mod:`.reach`)."""
-        self.each = tuple(zip(self.costs, self.items, strict=True))
+        self.each = tuple(
+            (c, rules.common.setdefault(("items", cls, shared, c), ResultCache()))
+            for c in self.costs
+        )
+        """The clauses about steps, each with its effects."""
         self.of_enemies = any(clause.of_enemies for clause, _ in self.each)
         self.of_friends = any(clause.of_friends for clause, _ in self.each)
         self.besides = {
@@ -213,6 +212,11 @@ def cost_of(found: Outcome, clause: ClauseFunction, scale: int) -> CostInterval:
         return ANYTHING._replace(lo=clause.least * scale, barred=False, whole=False)
     due = [one for one in found.said if one != CLOSED and getattr(one, "barred", None) is not True]
     return union_all(_interval(one, scale)._replace(barred=False) for one in due) if due else FREE
+
+
+def charge_of(clause: ClauseFunction, step: StepView) -> CostInterval:
+    """As :func:`cost_of`, worked out for one step."""
+    return cost_of(outcome(partial(said_of, clause.run, step)), clause, step.rules.scale)
 
 
 def _interval(said: Any, scale: int) -> CostInterval:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...model.board import NONE, Board, Edge, EdgeKinds, edge, may_be
 from ...model.hexgrid import direction
+from .memo import once
 
 
 class Networks:
@@ -63,12 +64,11 @@ class Networks:
 
     def through(self, kind: str) -> frozenset[str]:
         """The hexes through which lines of a kind go or may go."""
-        found = self._through.get(kind)
-        if found is None:
-            hexes = [ln.hexes for ln in self.board.lines if ln.kind == kind]
-            hexes += self._open((kind,))
-            found = self._through[kind] = frozenset(name for run in hexes for name in run)
-        return found
+        return once(self._through, kind, lambda: self._look_through(kind))
+
+    def _look_through(self, kind: str) -> frozenset[str]:
+        drawn = (line.hexes for line in self.board.lines if line.kind == kind)
+        return frozenset(name for run in (*drawn, *self._open((kind,))) for name in run)
 
 
 Kind = tuple[Hashable, int | None]
@@ -101,10 +101,7 @@ class Edges:
 
     def networks(self, kinds: tuple[str, ...]) -> Networks:
         """The networks of the lines of some kinds."""
-        found = self._networks.get(kinds)
-        if found is None:
-            found = self._networks[kinds] = Networks(self.board, kinds)
-        return found
+        return once(self._networks, kinds, lambda: Networks(self.board, kinds))
 
     def place(self, here: str) -> Hashable:
         """The key of a hex: its name, or, if its steps differ from those on the first board, a key of this

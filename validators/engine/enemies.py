@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact
 from ..concepts.logic import both, some
-from ..concepts.zones import Presence, Zones
+from ..concepts.zones import Presence, Reach, Zones
 from ..ruleset import Circumstances, Requirement
-from ..situation import Situation as Played
-from .asking import NO_LOG, Bounds, Outcome, outcome
-from .friends import SURE, Friends, Near, kept, kept_near, open_near
+from .asking import NO_LOG, Bounds, Outcome, outcome, sum_of
+from .friends import SURE, Friends, Near, answered, kept, kept_near
 from .locality import Locality, LocalTest
 from .other_unit import Enemy, Test, Work, ask, least_and_most
 
@@ -34,17 +33,17 @@ class EnemyZones(Friends):
         for zones_ in self._others_by_rule:  # all rules share the places of units
             zones_._here = self._here
 
-    def _ending(self, test: Test | None) -> Reaching | None:
-        return None if test is None else Reaching(self, test)
+    def _ending(self, test: Test | None) -> Reach | None:
+        """A limit on zones of control, which end where a test of the enemy fails."""
+        return None if test is None else partial(self.tested, test=test)
 
     def by_rule(self, number: int) -> Zones:
         """The zones of control by rule ``number``, from 0."""
         return self._others_by_rule[number - 1] if number else self
 
-    def _with_others(self) -> Any:
-        beside = self.looks_beside
-        situation = self._situation
-        return (situation.others_beside if beside else situation.others_in)(self._side)
+    def _with_others(self) -> Mapping[str, int]:
+        near = self._situation.others_beside if self.looks_beside else self._situation.others_in
+        return near(self._side)
 
     @kept_near
     def who(self, name: str, beside: bool, test: Test) -> Near:
@@ -61,8 +60,7 @@ class EnemyZones(Friends):
                 if one is None:
                     facts += self._questions(unit, near, needs)
                     facts += tried.facts if tried.holds is None else ()
-        found = some(holds)
-        return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
+        return answered(some(holds), facts)
 
     def tested(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         """The result of a test of a unit in hex ``origin``, about hex ``target``."""
@@ -90,28 +88,26 @@ class EnemyZones(Friends):
             self.passes()
         if found is not None:
             return SURE[found]
-        return open_near(zones.missing_rule() or zones.missing_over(name))
+        return answered(None, zones.missing_rule() or zones.missing_over(name))
 
     @kept
     def asked_in(self, name: str, needs: tuple[Requirement, ...]) -> Near:
         """The facts that would decide whether enemies that meet ``needs`` bar a hex."""
-        return open_near(self.missing_in(name, needs))
+        return answered(None, self.missing_in(name, needs))
 
     @kept_near
     def foes(self, name: str, beside: bool, needs: tuple[Requirement, ...]) -> Near:
         """Whether enemies that meet ``needs`` are in a hex (if ``beside``, in a neighbouring one), even if
         they do not bar it."""
         around = self._board.neighbours(name) if beside else (name,)
-        found = some(self.enemy_who(near, needs) for near in around)
-        if found is not None:
-            return SURE[found]
-        return open_near(
-            asked
+        asked = (
+            fact
             for near in around
             for unit, sure in self.enemies(near)
             if both(sure, self.meets(unit, needs)) is None
-            for asked in self._questions(unit, near, needs)
+            for fact in self._questions(unit, near, needs)
         )
+        return answered(some(self.enemy_who(near, needs) for near in around), asked)
 
     @kept
     def said(self, name: str, topic: str) -> Fact:
@@ -125,11 +121,11 @@ class EnemyZones(Friends):
         """The result of ``work`` for each enemy that may be in a hex, or beside it: a whole number, or None
         for any. ``where``: "over": those in the hex and beside it; "out of": those in it, about a hex beside
         it. ``apart``: the sides that do not count."""
-        return () if self._has_no_enemy_near(name) else self._tally(name, where, work, apart)[0]
+        return self._tally(name, where, work, apart)[0] if name in self.others else ()
 
     def tally_number(self, name: str, where: str, work: Work) -> int:
         """The number of a tally, for keys; 0 for one without enemies."""
-        return 0 if self._has_no_enemy_near(name) else self._tally(name, where, work, ())[1]
+        return self._tally(name, where, work, ())[1] if name in self.others else 0
 
     @kept
     def _tally(
@@ -175,11 +171,7 @@ class EnemyZones(Friends):
 
     def marked_with(self, name: str, words: tuple[str, ...]) -> bool:
         """Whether a marker with one of ``words`` in its name is in a hex."""
-        units = self._situation.game.units
-        there = self._situation
-        markers = (
-            units.get(unit) for unit in (there.units_in(name) if isinstance(there, Played) else ())
-        )
+        markers = map(self._situation.game.units.get, self._situation.units_in(name))
         return any(
             one is not None
             and one.kind == "marker"
@@ -190,12 +182,8 @@ class EnemyZones(Friends):
     def crowd(self, name: str, work: Callable[[Enemy], Any]) -> Bounds:
         """The sum of ``work`` over all friends in a hex, including those that move along and are there."""
         along = ((u, True) for u in sorted(self._moving) if self._situation.where(u).hex == name)
-        every = [
-            self.bounds_of(u, sure, name, name, work) for u, sure in (*self.mates(name), *along)
-        ]
-        most = None if any(one.hi is None for one in every) else sum(one.hi or 0 for one in every)
-        asked = dict.fromkeys(fact for one in every for fact in one.asked)
-        return Bounds(sum(one.lo for one in every), most, tuple(asked))
+        every = (*self.mates(name), *along)
+        return sum_of([self.bounds_of(u, sure, name, name, work) for u, sure in every])
 
     def enemies_on_map(self, about: str, values: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """(unit, hex) for each possible enemy whose attribute ``about`` may have one of ``values``."""
@@ -203,18 +191,3 @@ class EnemyZones(Friends):
             place = self._situation.where(unit)
             if place.kind == "hex" and unit in dict(self.enemies(place.name)):
                 yield unit, place.name
-
-
-class Reaching(NamedTuple):
-    """Zones of control that end where a test of the enemy fails. See :class:`..concepts.zones.Reach`."""
-
-    zones: EnemyZones
-    test: Test
-
-    def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
-        """Whether an enemy's zone extends to a neighbouring hex; None: not known."""
-        return self.zones.tested(unit, origin, target, self.test).holds
-
-    def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
-        """The facts that would decide :meth:`reaches`."""
-        yield from self.zones.tested(unit, origin, target, self.test).facts

@@ -243,8 +243,7 @@ class Fan:
 
     def is_clear(self, name: str) -> bool:
         """Whether no unit that may be an enemy is in a hex or beside it."""
-        others = self.zones.others
-        return others is not None and name not in others
+        return name not in self.zones.others
 
     def presence(self, name: str, needs: tuple[Any, ...]) -> Any:
         """As :meth:`enemies`; if it is not known, the facts that would decide it."""

@@ -15,7 +15,6 @@ from ..concepts.logic import both, negation, some
 from ..concepts.sides import of_unclear_place
 from ..concepts.zones import Reach, ZoneRule, Zones
 from ..ruleset import Circumstances, Requirement
-from ..situation import Situation as Played
 from .asking import outcome
 from .other_unit import Test, ask
 
@@ -40,9 +39,9 @@ NOBODY_NEAR = Near(False)
 SURE = {True: Near(True), False: NOBODY_NEAR}
 
 
-def open_near(asked: Iterable[MissingFact]) -> Near:
-    """An answer that is not known, with the facts that would decide it."""
-    return Near(None, tuple(dict.fromkeys(asked)))
+def answered(holds: bool | None, asked: Iterable[MissingFact]) -> Near:
+    """An answer; with the facts that would decide it only if it is not known."""
+    return Near(None, tuple(dict.fromkeys(asked))) if holds is None else SURE[holds]
 
 
 def kept(work: Callable[Concatenate[F, P], T]) -> Callable[Concatenate[F, P], T]:
@@ -63,9 +62,7 @@ def kept_near(
 
     @wraps(work)
     def answer_of(self: F, name: str, /, *args: P.args, **named: P.kwargs) -> Near:
-        if self.others is not None and name not in self.others:
-            return NOBODY_NEAR
-        return once(self, name, *args, **named)
+        return once(self, name, *args, **named) if name in self.others else NOBODY_NEAR
 
     return answer_of
 
@@ -97,9 +94,7 @@ class Friends(Zones):
         """The cache of results about enemies, which lasts from move to move as long as nothing happens to
         counters of other sides; else the cache for this move."""
         rules, side, situation = self._rules, self._side, self._situation
-        if side is None or not isinstance(situation, Played):
-            return self._of_now
-        if {rules.game.units[unit].side for unit in self._moving} != {side}:
+        if side is None or {rules.game.units[unit].side for unit in self._moving} != {side}:
             return self._of_now
         now = situation.since_others_stirred(side)
         if now is None or (rules.declared.late_for_all and self._set_late):
@@ -186,7 +181,7 @@ class Friends(Zones):
             asked += [q for u in sorted(self._moving - {unit.id}) for q in self.unmet(u, needs)]
         if ahead is None:
             asked.append(first.unknown())
-        return Near(None, tuple(dict.fromkeys(asked)))
+        return answered(None, asked)
 
     def _friends(self, name: str, needs: tuple[Requirement, ...]) -> bool | None:
         sure = self._situation.surely_in(name)
@@ -244,10 +239,8 @@ class Friends(Zones):
     @kept
     def stays(self, name: str) -> Near:
         """Whether a friendly unit that does not move along is in a hex."""
-        found = self._friends(name, ())
-        if found is not None:
-            return SURE[found]
-        return open_near(q for u in self._staying(name) for q in self._questions(u, name, ()))
+        asked = (q for u in self._staying(name) for q in self._questions(u, name, ()))
+        return answered(self._friends(name, ()), asked)
 
     def may_be_joined(self, name: str) -> bool:
         """Whether friendly units may have moved along into a hex, or waited in it to move on together."""
@@ -269,10 +262,7 @@ class Friends(Zones):
         ``names``."""
         others = (u for u in sorted(self._moving - {unit}) if self._situation.where(u).hex in names)
         tried = [outcome(partial(ask, test, self, u, "", "")) for u in others]
-        found = some(one.holds for one in tried)
-        return Near(
-            found, tuple(dict.fromkeys(f for one in tried for f in one.facts if found is None))
-        )
+        return answered(some(one.holds for one in tried), (f for one in tried for f in one.facts))
 
     @kept
     def may_hold(self, name: str, test: Test) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount, Charge
@@ -59,18 +60,16 @@ def course(rules: Rules, facts: MoverFacts, world: World) -> tuple[Sighting, ...
         else:
             stops.append((place.name, facings))
     return tuple(
-        (name, _runs(facings))
+        (name, tuple(facing for facing, _ in groupby(facings)))
         for name, facings in stops
         if facings or name != move.origin.name or len(stops) == 1
     )
 
 
-def _runs(facings: list[int]) -> tuple[int, ...]:
-    return tuple(f for i, f in enumerate(facings) if i == 0 or facings[i - 1] != f)
-
-
 OF_NOBODY = frozenset(AT[ask] for ask in (*OF_ENEMIES, clear))
 """Questions with the same answer wherever no unit is near, if enemies affect the hexes beside them."""
+Make = Callable[[str, Any, Any], tuple[Step, ...]]
+"""Makes the steps from a hex in a state, given the actions out of it (:meth:`.fan.Fan.fan`)."""
 GOES_ON = "goes on after a step that takes the whole allowance"
 
 
@@ -103,18 +102,20 @@ class ClauseGraph:
 
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """The legal steps from a hex in this world."""
+        return self._shown(self._world, self._opened, hex_name, tag)
+
+    def _shown(self, kind: str, make: Make, here: str, tag: Tag) -> Sequence[Step]:
+        """The steps from ``make``, with the sightings that they reach."""
         if self._free:
-            return self._kept(self._world, self._opened, hex_name, tag)
-        own = hex_name, tag
+            return self._kept(kind, make, here, tag)
+        own = kind, here, tag
         found = self._own.get(own)
         if found is None:
-            steps = self._kept(self._world, self._opened, hex_name, self._state(tag))
-            found = self._own[own] = tuple([self._arrived(step, hex_name, tag) for step in steps])
+            steps = self._kept(kind, make, here, self._state(tag))
+            found = self._own[own] = tuple([self._arrived(step, here, tag) for step in steps])
         return found
 
-    def _kept(
-        self, kind: str, make: Callable[[str, Any, Any], tuple[Step, ...]], here: str, state: Any
-    ) -> Sequence[Step]:
+    def _kept(self, kind: str, make: Make, here: str, state: Any) -> Sequence[Step]:
         """The steps from ``make`` for a hex and a state, cached for all movers of which the clauses read the
         same."""
         key = kind, self._mover.edges.place(here), state
@@ -156,8 +157,6 @@ class ClauseGraph:
 
     def _look_far(self, here: str) -> bool:
         others = self._others
-        if others is None:
-            return False
         near = self._mover.edges.near(here)
         return not others or (here not in others and others.keys().isdisjoint(near))
 
@@ -252,14 +251,7 @@ class ClauseGraph:
 
     def edges_with_violations(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """All steps, legal or not, each with the prohibitions that it breaks."""
-        if self._free:
-            return self._kept("all", self._all, hex_name, tag)
-        own = hex_name, tag, None
-        found = self._own.get(own)
-        if found is None:
-            steps = self._kept("all", self._all, hex_name, self._state(tag))
-            found = self._own[own] = tuple([self._arrived(step, hex_name, tag) for step in steps])
-        return found
+        return self._shown("all", self._all, hex_name, tag)
 
     def _all(self, here: str, state: Any, fan: Any) -> tuple[Step, ...]:
         anywhere = self._mover.rules.declared.whole_clause

@@ -70,9 +70,7 @@ class HexView(HexGround):
         step = self._step
         step.note(questions.near, (self._part, beside, test))
         found = step.mover_.zones.who(self._name, beside, test)
-        if found.holds is not None:
-            return bool(found.holds)
-        return step.run.yes(("near", self._name, beside, test), None, *found.facts)
+        return step.run.yes(("near", self._name, beside, test), found.holds, *found.facts)
 
     def locally(self, test: LocalTest) -> bool:
         """Whether a test of the hex and the units in it and beside it holds."""

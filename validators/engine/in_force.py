@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from ...model.fact import UNKNOWN, Fact, MissingFact
@@ -23,6 +23,7 @@ from .asking import Question, later
 from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Chart, Completed, Declared, Movers
 from .history import History
+from .memo import once
 
 if TYPE_CHECKING:
     from .ruleset import ClauseRuleset
@@ -42,11 +43,7 @@ def remembered(work: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, 
 
     @wraps(work)
     def answer_of(self: R, /, *args: P.args, **named: P.kwargs) -> T:
-        key = work, *args, *named.items()
-        found: T | None = self.memo.get(key)
-        if found is None:
-            found = self.memo[key] = work(self, *args, **named)
-        return found
+        return once(self.memo, (work, *args, *named.items()), partial(work, self, *args, **named))
 
     return answer_of
 
@@ -328,6 +325,11 @@ class InForce:
         """The kind of a phase; None if it is not known."""
         return self.phase_kinds.get(phase) if "phases" in self.tables else ""
 
+    def moving_kind(self, phase: str) -> str | None:
+        """The kind of a phase; None if it is not one of movement, or not known to be."""
+        kind = self.phase_kinds.get(phase)
+        return None if kind == NO_MOVEMENT else kind
+
     def kind_of_phase(self, phase: str) -> MissingFact:
         if self.declared.kind_told:
             key = self.declared.kind_told.format(phase)
@@ -356,8 +358,8 @@ class InForce:
 
     def movers(self, phase: str) -> Movers | None:
         """See :class:`~..ruleset.Phasing`."""
-        kind = self.phase_kinds.get(phase)
-        if kind is None or kind == NO_MOVEMENT:
+        kind = self.moving_kind(phase)
+        if kind is None:
             return None
         who = self.declared.moves(self, kind)
         return None if who == "perhaps inactive" else who

@@ -13,7 +13,7 @@ from ..concepts.lines import about_hex, about_lines
 from ..concepts.logic import both, some
 from ..concepts.requirements import question
 from ..cost_interval import CostInterval
-from .asking import Outcome, Run, later, outcome
+from .asking import Outcome, Run, later, outcome, sum_of
 from .other_unit import Enemy
 from .questions import of_board
 from .subject import Subject
@@ -202,11 +202,9 @@ class Locality(Subject):
         return self.run.yes(key, None if asked else False, *dict.fromkeys(asked))
 
     def _sum(self, units: Present, least: int, work: Callable[[Enemy], Any]) -> bool:
-        bounds = [self._zones.bounds_of(u, sure, self._name, self._of, work) for u, sure in units]
-        lo = sum(one.lo for one in bounds)
-        hi = None if any(b.hi is None for b in bounds) else sum(b.hi or 0 for b in bounds)
+        of = self._zones.bounds_of
+        lo, hi, asked = sum_of([of(u, sure, self._name, self._of, work) for u, sure in units])
         holds = True if lo >= least else False if hi is not None and hi < least else None
-        asked = dict.fromkeys(fact for one in bounds for fact in one.asked)
         return self.run.yes(("sum", self._name, least, work), holds, *asked)
 
 

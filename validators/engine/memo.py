@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def once(kept: dict[Any, Any], key: Hashable, make: Callable[[], T]) -> T:
+    """The result of ``make``, kept under ``key``. It must not be None."""
+    found: T | None = kept.get(key)
+    if found is None:
+        found = kept[key] = make()
+    return found
 
 
 class Node:

@@ -34,7 +34,7 @@ from .due import (
 )
 from .fan import Fan
 from .graph import ClauseGraph
-from .memo import Leaf
+from .memo import Leaf, once
 from .mover_facts import Answer
 from .mover_view import MoverView
 from .questions import INTO, OF_ONE_EDGE, OUT_OF
@@ -100,11 +100,10 @@ class ClauseMover(Fan):
     @cached_property
     def least(self) -> int:
         rules = self.rules
-        key = "least", self.shared
-        found = rules.memo.get(key)
-        if found is None:
-            found = rules.memo[key] = rules.declared.least(rules, self.cls, self.facts.known)
-        return int(max(self.shared.least, found) * rules.scale)
+        make = partial(rules.declared.least, rules, self.cls, self.facts.known)
+        return int(
+            max(self.shared.least, once(rules.memo, ("least", self.shared), make)) * rules.scale
+        )
 
     @property
     def has_state(self) -> bool:
@@ -115,12 +114,10 @@ class ClauseMover(Fan):
 
     def without(self, clause: str) -> ClauseMover:
         """The same mover without a clause."""
-        rules, made = self.rules, self.shared.made
-        shared = rules.common.get(("without", clause, made))
-        if shared is None:
-            cls, of_me, alike = made
-            shared = Shared(rules, cls, [c for c in of_me if c.id != clause], alike)
-            rules.common["without", clause, made] = shared
+        rules, (cls, of_me, alike) = self.rules, self.shared.made
+        kept = [c for c in of_me if c.id != clause]
+        make = partial(Shared, rules, cls, kept, alike)
+        shared = once(rules.common, ("without", clause, self.shared.made), make)
         facts = self.facts.but(self.form, self.facts.known, self.facts.taken_as)
         return ClauseMover(rules, facts, self.zones, shared, self.cls)
 
@@ -227,7 +224,7 @@ class ClauseMover(Fan):
     def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """The effect of the clauses on a step."""
         others, shared = self.zones.others, self.shared
-        far = others is not None and to not in others and here not in others
+        far = to not in others and here not in others
         way = self.edges.known.get((here, to)) or self.edges.edge(here, to)
         kind = way if shared.ways is None else way[0]
         step: StepView | None = None
@@ -347,14 +344,14 @@ class ClauseMover(Fan):
 
     def cited(self, item: Item, here: str, action: Action, state: Any) -> str:
         """The full id of the clause to cite for a cost."""
-        step = self.rules.step(NOBODY, self, here, action.to, state, action.after, by=action.by)
+        step = self._step(here, action.to, state, action.after, action.by)
         return self.rules.full(cited(item.clause, step))
 
     def text(
         self, item: Item, here: str, action: Action, state: Any, *, closed: bool = False
     ) -> str:
         """See :func:`.due.words_of`."""
-        step = self.rules.step(NOBODY, self, here, action.to, state, action.after, by=action.by)
+        step = self._step(here, action.to, state, action.after, action.by)
         return words_of(item.clause, step, closed=closed)
 
 

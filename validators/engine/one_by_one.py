@@ -27,7 +27,6 @@ from ..scenarios import forget, gets_there, path_query
 from ..situation import Situation
 from ..timeline import Timeline
 from ..verdicts import finding
-from .declared import NO_MOVEMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +78,7 @@ def _is_looked_at(track: Track, rules: Rules) -> bool:
         return False
     if any(place.hex is None for place in move.waypoints) or move.origin == move.target:
         return False
-    moves = rules.phase_kinds.get(move.phase.phase or "", NO_MOVEMENT) != NO_MOVEMENT
+    moves = rules.moving_kind(move.phase.phase or "") is not None
     return moves and not any((*track.earlier, *track.past)) and not track.entered
 
 
@@ -111,16 +110,12 @@ class _Drag:
         covers this."""
         if not all(self._goes_alone(unit, "favourable") for unit in self.units):
             return
-        if self._in_some_order("adverse"):
+        if self._order("adverse") is not None:
             return
-        if not self._in_some_order("favourable"):
+        if self._order("favourable") is None:
             yield from self._told("favourable")
         elif all(self._goes_alone(unit, "adverse") for unit in self.units):
             yield from self._told("adverse")
-
-    def _in_some_order(self, world: World) -> bool:
-        """Whether there is an order in which every unit gets there in ``world``."""
-        return self._order(world) is not None
 
     def _order(self, world: World) -> tuple[str, ...] | None:
         """An order in which every unit gets there in ``world``; None if there is none."""
@@ -195,9 +190,8 @@ class _Drag:
         stuck, gone = order[number], frozenset(order[:number])
         circumstances = self._after(stuck, gone)
         assert circumstances.move is not None
-        situation = circumstances.situation
-        assert isinstance(situation, Situation)
-        judgement = judge_move(circumstances.move, situation, self.rules, forms=self.forms)
+        there = circumstances.situation
+        judgement = judge_move(circumstances.move, there, self.rules, forms=self.forms)
         if world == "favourable":
             told = next((f for f in judgement.findings if f.verdict == "illegal"), None)
             if told is not None:

@@ -6,17 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ...model.fact import MissingFact
 from ...model.finding import Finding
 from ...model.game import Displacement, Game, Place, StateChange, StepRef
 from ...model.unit import Unit
-from ..answers import Question, answer
+from ..answers import Decided, Question, answer
 from ..checks import FACTS, names_of
 from ..moves import Track, phase_is_known
-from ..one_stack import Drag, drags_of
+from ..one_stack import drags_of
 from ..order import check_order, in_whole_phases
 from ..ruleset import OrderRule, StackingRule
 from ..situation import Situation
@@ -26,7 +25,7 @@ from ..verdicts import finding_about, left_open
 from .asked_history import asking
 from .asking import Run, outcome
 from .clauses import Broken, ClauseFunction
-from .declared import NO_MOVEMENT, EndedThere
+from .declared import EndedThere
 from .other_unit import OtherUnit
 from .phases import Phase, PhaseBoard, UnitInPhase
 from .unit_at_event import InOrder, Marking, UnitAtEvent
@@ -233,24 +232,20 @@ def order_in_phases(rules: Rules, tracks: Sequence[Track], rule: OrderRule) -> I
 
 def _may_move(rules: Rules, track: Track) -> bool:
     phase, units = track.move.phase, rules.game.units
-    kind = _kind(rules, phase.phase or "")
+    kind = rules.moving_kind(phase.phase or "") or ""
     return all(
-        rules.is_phasing(phase.active, units[unit].side, kind or "")
+        rules.is_phasing(phase.active, units[unit].side, kind)
         for unit in track.move.units
         if unit in units
     )
 
 
-def _kind(rules: Rules, phase: str) -> str | None:
-    """The kind of a phase; None if it is not one of movement, or not known to be."""
-    kind = rules.phase_kinds.get(phase)
-    return None if kind == NO_MOVEMENT else kind
-
-
 def _where_units_move(rules: Rules, besides: frozenset[str] = frozenset()) -> Game:
     """A copy of the game in which only phases of movement, and those in ``besides``, are complete."""
     phases = {
-        name: phase if _kind(rules, name) or name in besides else replace(phase, complete=False)
+        name: phase
+        if rules.moving_kind(name) or name in besides
+        else replace(phase, complete=False)
         for name, phase in rules.game.phases.items()
     }
     return replace(rules.game, phases=phases)
@@ -265,7 +260,7 @@ def moved_on_unless(
     """Findings for units that moved again after others had moved, unless ``excuses`` holds for one there."""
     moving = [track for track in tracks if _may_move(rules, track)]
 
-    def excused(unit: str, event: int) -> bool | tuple[MissingFact, ...]:
+    def excused(unit: str, event: int) -> Decided:
         there = rules.game.units[unit]
         tried = outcome(lambda run: excuses(UnitAtEvent(run, rules, there, event)))
         return tuple(tried.facts) if tried.holds is None else tried.holds
@@ -279,13 +274,8 @@ def out_of_order(
 ) -> Iterator[Finding]:
     """The findings of ``work`` for each unit, given the order of the drags of each phase of movement."""
     moving = [track for track in tracks if _may_move(rules, track)]
-    whole = in_whole_phases(rules.game, moving)
-    for _, group in groupby(whole, key=lambda track: track.phase_number):
-        drags = sorted((d for t in group for d in drags_of(t)), key=lambda drag: drag.event)
-        ways: dict[str, list[Drag]] = {}
-        for drag in drags:
-            for name in drag.track.move.units:
-                ways.setdefault(name, []).append(drag)
+    for phase in in_whole_phases(rules.game, moving):
+        drags, ways = drags_of(phase)
         for name in ways:
             unit = rules.game.units[name]
             tried = outcome(lambda run, u=unit, d=drags, w=ways: work(InOrder(run, rules, u, d, w)))  # type: ignore[misc]
@@ -309,7 +299,7 @@ def stacks_after_phases(
     for found in check_stacking(game, tracks, limit, history.timeline):
         name = (found.phase.phase if found.phase is not None else None) or ""
         whole = name in phases and phases[name].complete
-        if _kind(rules, name) or not whole or found.verdict != "unverifiable":
+        if rules.moving_kind(name) or not whole or found.verdict != "unverifiable":
             yield found
         elif name not in looked and answer(rules.game, asked(name)) is None:
             question = asked(name)

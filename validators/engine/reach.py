@@ -12,10 +12,11 @@ from ...model.bill import Amount
 from ...model.fact import MissingFact
 from ..concepts.charts import closes_some
 from ..cost_interval import ANYTHING, CostInterval, union_all
+from ..scenarios import stops_after
 from ..search import SpendingLimit, cheapest, watch
 from .asking import outcome, said_of
 from .clauses import ClauseFunction
-from .due import NOBODY, cost_of
+from .due import NOBODY, charge_of
 from .memo import Leaf, ResultCache
 
 if TYPE_CHECKING:
@@ -106,15 +107,15 @@ def _forbids(
     mover: ClauseMover, clause: ClauseFunction, here: str, name: str, by: Any
 ) -> bool | None:
     step = mover.rules.step(NOBODY, mover, here, name, None, None, by=by)
-    return cost_of(outcome(partial(said_of, clause.run, step)), clause, mover.rules.scale).barred
+    return charge_of(clause, step).barred
 
 
 def is_spent(mover: ClauseMover, without: str) -> bool:
     """Whether the allowance of a mover is too small to move further from the end of its move, after the
     cheapest path there in the favourable world. ``without``: a clause that does not count."""
     move, budget = mover.facts.move, mover.budget
-    stops = [place.name for place in move.waypoints[1:] if place.kind == "hex"]
-    stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
+    names = (place.name for place in move.waypoints[1:] if place.kind == "hex")
+    stops = stops_after(move.origin.name, names)
     if move.origin.kind != "hex" or not stops or budget.amount is None:
         return False
     apart = mover.without(without)

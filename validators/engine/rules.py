@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from ...model.bill import Amount
@@ -24,9 +24,8 @@ from ..on_boards import unlike
 from ..ruleset import Circumstances, OrderRule, Requirement, RulesInForce, Scenario, StackingRule
 from ..situation import Situation
 from .arrivals import Arrival
-from .asking import outcome, said_of
 from .clauses import ClauseFunction
-from .due import NOBODY, cost_of
+from .due import NOBODY, charge_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
 from .in_force import InForce, as_listed, remembered
@@ -174,11 +173,7 @@ class Rules(InForce):
     def entry_cost(self, cls: str, name: str, clauses: tuple[ClauseFunction, ...]) -> CostInterval:
         """The total that ``clauses`` charge for entering a hex from off the map; barred if one forbids it."""
         step = Step(NOBODY, Arrival(self, cls), "", name, None, None)
-        return total(
-            cost_of(outcome(partial(said_of, clause.run, step)), clause, self.scale)
-            for clause in clauses
-            if self.applies(clause.id)
-        )
+        return total(charge_of(clause, step) for clause in clauses if self.applies(clause.id))
 
     def closed(self, mover: ClauseMover, name: str) -> bool:
         """Whether a hex is, or may be, closed to a mover."""
@@ -277,7 +272,7 @@ class Rules(InForce):
 
     def again(self, game: Game, made: Callable[[Game], RulesInForce]) -> RulesInForce:
         """The rules for another game. They share all results that depend only on places if rules and
-        conditions are the same, else the edges of the board. See :class:`~..on_boards.Repeatable`."""
+        conditions are the same, else the edges of the board. See :class:`~..on_boards.Reusable`."""
         moved = self.far_lines and game.board is not self.game.board
         if _alike(game, self.game) and not moved:
             read = as_listed(game, self.tables, self.declared)

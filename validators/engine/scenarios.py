@@ -33,6 +33,7 @@ from .declared import NO_MOVEMENT, Completed
 from .due import NOBODY, Shared, clauses_of
 from .enemies import EnemyZones
 from .event_index import ABOARD
+from .memo import once
 from .mover import ClauseMover
 from .mover_facts import Answer, MoverFacts, Said
 from .mover_questions import as_key
@@ -348,14 +349,10 @@ def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMo
     rules, memo, values = facts.rules, facts.rules.memo, _values(facts.known)
     steps = rules.of_board, *(value for value in values if value[0] in rules.shared)
     taken, kind = facts.taken_as, str(facts.known["kind"].value)
-    about = "clauses", cls, kind, taken
-    of_me = rules.common.get(about)
-    if of_me is None:
-        of_me = rules.common[about] = clauses_of(rules, cls, kind, taken)
-    key = "shared", cls, of_me, steps
-    shared = rules.common.get(key)
-    if shared is None:
-        shared = rules.common[key] = Shared(rules, cls, of_me, steps)
+    of = partial(clauses_of, rules, cls, kind, taken)
+    of_me = once(rules.common, ("clauses", cls, kind, taken), of)
+    share = partial(Shared, rules, cls, of_me, steps)
+    shared = once(rules.common, ("shared", cls, of_me, steps), share)
     built = "built", own, facts.form, taken, values
     keep = partial(memo.__setitem__, built)
     return ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keep)

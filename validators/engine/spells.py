@@ -15,6 +15,7 @@ from ...model.game import Displacement, PhaseStart, Place, StateChange, StepRef,
 from ..lives import DEAD
 from ..tracker import interrupts
 from .event_index import EventIndex
+from .memo import once
 
 NOTHING = known(0)
 
@@ -93,10 +94,7 @@ class Spells(EventIndex):
     def ending(self, index: int) -> tuple[int, bool]:
         """(the event at which all parts of the phase of an event are over; whether it certainly ends
         there)."""
-        found = self._endings.get(index)
-        if found is None:
-            found = self._endings[index] = self._ending(index)
-        return found
+        return once(self._endings, index, lambda: self._ending(index))
 
     @cached_property
     def _endings(self) -> dict[int, tuple[int, bool]]:
@@ -157,15 +155,17 @@ class Spells(EventIndex):
 
     def began_in(self, unit: str, index: int) -> str | None:
         """The hex out of which a unit was first displaced in the phase of an event, up to that step."""
-        first, last = self.opening(index), self.timeline.end_event(self.timeline.step_of(index))
-        drags = (d for d in self.displaced.get(unit, ()) if first <= d < last)
-        return next((self.drag(drag).origin.hex for drag in drags), None)
+        place = self._began(unit, index, self.timeline.end_event(self.timeline.step_of(index)))
+        return None if place is None else place.hex
 
     def began_phase_at(self, unit: str, index: int) -> Place | None:
         """Where a unit was before it was first displaced in the phase of an event, up to that event; None: it
         was not."""
+        return self._began(unit, index, index)
+
+    def _began(self, unit: str, index: int, end: int) -> Place | None:
         first = self.opening(index)
-        drags = (d for d in self.displaced.get(unit, ()) if first <= d < index)
+        drags = (d for d in self.displaced.get(unit, ()) if first <= d < end)
         return next((self.drag(drag).origin for drag in drags), None)
 
     def last_set(self, unit: str, attribute: str, index: int) -> int:

@@ -12,7 +12,7 @@ from ...model.fact import UNKNOWN, Fact, MissingFact
 from ...model.finding import Finding
 from ...model.game import Game, StateChange
 from ...model.unit import Unit
-from ..answers import Question
+from ..answers import Decided, Question, open_in
 from ..checks import listed, names_of
 from ..concepts import sides
 from ..concepts.logic import both, some
@@ -252,8 +252,7 @@ class InOrder(UnitAtEvent):
         """Whether the others that ``drag`` dragged may not really have moved before an event."""
         found = self._handled(drag, until)
         known = found if isinstance(found, bool) else None
-        asked = () if isinstance(found, bool) else found
-        return self.run.yes(("by hand", drag.event, until), known, *asked)
+        return self.run.yes(("by hand", drag.event, until), known, *open_in(found))
 
     def surely_between(self, drag: Drag, until: int) -> bool:
         """Whether another unit of its side certainly moved by ``drag``, before an event, with witnesses."""
@@ -263,7 +262,7 @@ class InOrder(UnitAtEvent):
             bool(side) and late and drag.track.side == side and self._handled(drag, until) is False
         )
 
-    def _handled(self, drag: Drag, until: int) -> bool | tuple[MissingFact, ...]:
+    def _handled(self, drag: Drag, until: int) -> Decided:
         game, witnesses = self.rules.game, self.history.witnesses
         return handled(game, witnesses, self._ways, self._unit.id, drag, until)
 

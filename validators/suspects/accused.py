@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...model.finding import ACCUSING, Audit, Finding, JudgedMove
+from ...model.finding import ACCUSING, OF_MOVES, Audit, Finding, JudgedMove
 from ...model.game import StepRef
 from ...model.suspect import PackFact, Suspect
 from ..judgement_cache import JudgementCache
-
-MOVING = ("illegal-move", "missed-mp-cost")
-"""Kinds of findings about a single move."""
-
-Drag = tuple[str, StepRef]
-"""One unit displaced in one step: (unit id, step)."""
+from ..rereading import Drag, drags
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +30,12 @@ class Accusation:
     @property
     def drags(self) -> set[Drag]:
         """Each unit of the finding in each of its steps."""
-        return {(unit, step) for unit in self.finding.units for step in self.finding.steps}
+        return drags(self.finding)
 
     @property
     def signs(self) -> set[tuple[str, Drag]]:
         """(code, drag) for each drag."""
-        return {(self.finding.code, drag) for drag in self.drags}
+        return _signs(self.finding)
 
 
 def accusations(audit: Audit, kept: JudgementCache | None = None) -> tuple[Accusation, ...]:
@@ -53,7 +48,7 @@ def accusations(audit: Audit, kept: JudgementCache | None = None) -> tuple[Accus
         Accusation(
             found,
             tuple(moves[n] for n in found.moves if n in moves),
-            found.kind not in MOVING
+            found.kind not in OF_MOVES
             or (searched is not None and searched.isdisjoint(_signs(found))),
         )
         for found in accusing(audit)
@@ -66,7 +61,7 @@ def cleared(every: Sequence[Accusation], other: Audit) -> list[Accusation]:
     phase is gone if the same rule accuses none of its drags. One of a move is gone if only the checks of
     whole phases that accused its drags before still accuse them."""
     found = {sign for one in accusing(other) for sign in _signs(one)}
-    moving = {sign for one in accusing(other) if one.kind in MOVING for sign in _signs(one)}
+    moving = {sign for one in accusing(other) if one.kind in OF_MOVES for sign in _signs(one)}
     of_phases = {sign for one in every if one.is_of_phase for sign in one.signs}
     left = {drag for _, drag in moving - of_phases}
     return [
@@ -81,21 +76,14 @@ def accusing(audit: Audit) -> Iterator[Finding]:
     return (f for f in audit.findings if f.verdict == "illegal" and f.kind in ACCUSING)
 
 
-def _signs(finding: Finding) -> Iterator[tuple[str, Drag]]:
-    for unit in finding.units:
-        for step in finding.steps:
-            yield finding.code, (unit, step)
+def _signs(finding: Finding) -> set[tuple[str, Drag]]:
+    return {(finding.code, drag) for drag in drags(finding)}
 
 
 def legal_drags(audit: Audit) -> set[Drag]:
     """Every drag of a move that was judged legal."""
-    return {
-        (unit, step)
-        for one in audit.moves
-        if one.verdict == "legal" and one.judged
-        for unit in one.move.units
-        for step in one.move.steps
-    }
+    legal = (one for one in audit.moves if one.verdict == "legal" and one.judged)
+    return {drag for one in legal for drag in drags(one)}
 
 
 def suspect(

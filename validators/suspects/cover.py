@@ -27,8 +27,9 @@ from ...model.provenance import Key
 from ...model.suspect import PackFact, Suspect
 from ...model.vouching import cell_of
 from ..judgement_cache import JudgementCache, near_cells
+from ..rereading import Drag
 from ..ruleset import Ruleset
-from .accused import Accusation, Drag, accusations, cleared, legal_drags, suspect
+from .accused import Accusation, accusations, cleared, legal_drags, suspect
 from .candidates import Candidates, borders, facts_in
 from .dear_numbers import dear_numbers
 from .facts import forms

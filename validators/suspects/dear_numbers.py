@@ -13,7 +13,8 @@ from contextlib import suppress
 from ...model.game import StepRef
 from ...model.suspect import PackFact, Suspect
 from ..audit import audit_known
-from .accused import Accusation, Drag, suspect
+from ..rereading import Drag
+from .accused import Accusation, suspect
 from .facts import OtherGames, cheaper, is_allowance, with_values
 from .trying import AccusedDrag, AllTried, DragTrials, Progress, Trial
 

@@ -18,10 +18,10 @@ from ..audit import audit_known
 from ..judge import Judgement, favourable_hexes, may_be_legal, surely_legal
 from ..judgement_cache import CachedJudgement, JudgementCache, near_cells
 from ..on_boards import KnownGround
+from ..rereading import Drag
 from ..ruleset import Ruleset, RulesInForce
 from ..scenarios import openings_of
 from ..situation import Situation
-from .accused import Drag
 from .candidates import Candidates, Group, facts_in
 from .facts import ON_BOARD, SIDE, OtherGames, RaisedAllowanceRules, is_number, may_help, without
 

@@ -17,7 +17,8 @@ from ...engine.clauses import ClauseFunction
 from ...engine.rules import Rules
 from ...engine.step import Step
 from ...engine.subject import TABLED, Subject
-from ...ruleset import Requirement, Situation
+from ...ruleset import Requirement
+from ...situation import Situation
 
 if TYPE_CHECKING:
     from .tables import Tables

@@ -4,8 +4,10 @@ them (5.6.4, 5.7.2)."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
-from ...cost_interval import FREE, CostInterval, union
+from ...concepts.charts import dearest
+from ...cost_interval import FREE, CostInterval, total, union
 from ...engine.clauses import cost, forbid
 from ...engine.locality import Locality
 from ...engine.other_unit import Enemy
@@ -52,7 +54,7 @@ class Surcharge:
         by_hex = [costs for costs in by_hex if costs]
         if not by_hex:
             return FREE
-        ways = {"once": dearest, "hex": each_hex, "unit": each_unit}
+        ways = {"once": dearest_of_all, "hex": each_hex, "unit": each_unit}
         if not place.reading("adjacency_list", "complete"):
             most = ways.get(place.rules.options["adjacency_combine"], each_unit)
             return most(by_hex)._replace(lo=0)
@@ -62,26 +64,19 @@ class Surcharge:
 Costs = list[list[CostInterval]]
 
 
-def dearest(by_hex: Costs) -> CostInterval:
+def dearest_of_all(by_hex: Costs) -> CostInterval:
     """The dearest cost of all."""
-    every = [cost for costs in by_hex for cost in costs]
-    hi = None if any(one.hi is None for one in every) else max(one.hi or 0 for one in every)
-    return CostInterval(max(one.lo for one in every), hi)
+    return dearest(chain(*by_hex))
 
 
 def each_hex(by_hex: Costs) -> CostInterval:
     """The sum of the dearest cost in each hex."""
-    return summed([dearest([costs]) for costs in by_hex])
+    return total(map(dearest, by_hex))
 
 
 def each_unit(by_hex: Costs) -> CostInterval:
     """The sum of all costs."""
-    return summed([cost for costs in by_hex for cost in costs])
-
-
-def summed(costs: list[CostInterval]) -> CostInterval:
-    hi = None if any(one.hi is None for one in costs) else sum(one.hi or 0 for one in costs)
-    return CostInterval(sum(one.lo for one in costs), hi)
+    return total(chain(*by_hex))
 
 
 @dataclass(frozen=True)
