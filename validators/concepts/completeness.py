@@ -75,13 +75,6 @@ class Completeness:
         """The cost of rows that the chart does not have: nothing if it is whole, else anything."""
         return FREE if self.has(chart) else ANYTHING
 
-    def stated(self, chart: str, holds: bool | None) -> bool | None:
-        """Whether a row applies, given whether its conditions hold; None: not known.
-
-        In a chart that is not whole, True becomes None: the row may lack an exception.
-        """
-        return holds if self.has(chart) or holds is False else None
-
     def question(self, chart: str) -> MissingFact:
         """The question whether a chart is whole; the same for all moves."""
         return missing_facts.of_chart(chart)
