@@ -288,12 +288,17 @@ class TableRules(RulesOfTables):
             for assumed, found in every
         ]
 
+    @property
+    def every_class(self) -> tuple[str, ...]:
+        """The classes that a unit may have; also another one, if their chart is not complete."""
+        other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
+        return (*self.typed.classes, *other)
+
     def _completed(self, run: Run, unit: Unit, about: str, fact: Fact) -> Fact:
         """A fact with one of its possible values; one that is kept as bounds does not change."""
         options = fact.options or ()
         if about == self.typed.class_attribute and fact.options is None:
-            other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
-            options = (*self.typed.classes, *other)
+            options = self.every_class
         elif about == self.typed.allowance.attribute:
             return fact
         if fact.is_known or not options:
@@ -305,8 +310,7 @@ class TableRules(RulesOfTables):
         facts = {about: enemy.told_of(about) for about in self.typed.needed}
         cls = self.class_from(facts)
         if tables.class_attribute and len(self.classes(cls)) > 1:
-            other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
-            word = enemy.one_of(tables.class_attribute, (*tables.classes, *other))
+            word = enemy.one_of(tables.class_attribute, self.every_class)
             cls = word if word in tables.classes else NO_CLASS
         return Newcomer(self, cls, enemy.moving, self.as_held(facts, cls), None)
 
