@@ -17,7 +17,7 @@ from ...concepts.charts import NO_CLASS, class_cost, closes_some, road_cost
 from ...concepts.requirements import CONDITION, FORM, SIDE, question, read_requirements
 from ...cost_interval import FREE, total, union_all
 from ...engine.arrivals import Newcomer
-from ...engine.asking import Run, TooMany, later, leaves
+from ...engine.asking import Run, few_leaves, later
 from ...engine.clauses import ClauseFunction
 from ...engine.declared import Arrivals, Declared
 from ...engine.mover_facts import MoverFacts
@@ -275,10 +275,7 @@ class TableRules(RulesOfTables):
         def completed(run: Run) -> dict[str, Fact]:
             return {name: self._completed(run, unit, name, fact) for name, fact in told.items()}
 
-        try:
-            every = leaves(completed, MOST_SCENARIOS)
-        except TooMany:
-            every = [((), told)]
+        every = few_leaves(completed, MOST_SCENARIOS) or [((), told)]
         return [
             (
                 tuple(Assumption(missing, str(value)) for missing, value in assumed),
