@@ -121,10 +121,10 @@ class Codecs:
     ) -> Codec:
         """Declare the codec of a dataclass and return it; codecs declared later use it.
 
-        ``always``: fields that are always written, in order. ``other``: fields written after them unless
-        they have the value of an absent field. Without both, the fields that may not be absent are always
-        written. ``keys``: keys that differ from the field's name. ``parts``: codecs that a field's type does
-        not determine. ``absent``: the value of an absent field, if neither its default nor None.
+        ``always``: fields that are always written, in order; "": those that may not be absent. ``other``:
+        fields written after them unless they have the value of an absent field; "": all the rest.
+        ``keys``: keys that differ from the field's name. ``parts``: codecs that a field's type does not
+        determine. ``absent``: the value of an absent field, if neither its default nor None.
         """
         here = {known.__name__: known for known in self._known if type(known) is type}
         hints, left_out, defaults = get_type_hints(kind, localns=here), dict[str, Any](), {}
@@ -136,7 +136,7 @@ class Codecs:
             if left_out[name] is not own:
                 defaults[name] = left_out[name]
         told = always.split() or [name for name, value in left_out.items() if value is MISSING]
-        others = other.split() if always else [name for name in left_out if name not in told]
+        others = other.split() or [name for name in left_out if name not in told]
         codecs = {name: parts.get(name) or self.of(hints[name]) for name in left_out}
         first = [(name, keys.get(name, name), codecs[name].write) for name in told]
         then = [(n, keys.get(n, n), codecs[n].write, left_out[n]) for n in others]

@@ -24,8 +24,8 @@ Verdict = Literal["legal", "illegal", "unverifiable"]
 FindingKind = Literal["illegal-move", "overstack", "missed-mp-cost", "unverifiable", "note"]
 OF_MOVES: tuple[FindingKind, ...] = ("illegal-move", "missed-mp-cost")
 """The kinds of findings that judge a single move."""
-ACCUSING: tuple[FindingKind, ...] = (*OF_MOVES, "overstack")
-"""The kinds of findings that accuse somebody."""
+ACCUSING: tuple[FindingKind, ...] = ("illegal-move", "overstack", "missed-mp-cost")
+"""The kinds of findings that accuse somebody, in the order of reports."""
 GRAVITY: dict[Verdict, int] = {"legal": 0, "unverifiable": 1, "illegal": 2}
 """The order of verdicts: that on a whole is the gravest of its parts."""
 ClauseStatus = Literal["enforced", "declared", "not-observable", "definition"]

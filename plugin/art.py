@@ -15,12 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import Self
 from weakref import finalize
 
 from lxml import etree
 from PIL import Image
 
-from ..importers.pack.board import Places
 from ..importers.vassal.archive import Archive, open_archive
 from ..importers.vassal.buildfile import extensions_beside
 from ..importers.vassal.grids import BoardGrid, HexGrid, SquareGrid, ZonedGrid
@@ -79,6 +79,11 @@ class Gallery:
         self._files = (file, *extensions_beside(file))
         self._limits = limits
         self._studio = Studio()
+
+    def renewed(self) -> Self:
+        """This gallery, with as many pixels to decode as a new one."""
+        self._studio = Studio()
+        return self
 
     def counters(self, names: set[str], side: int = COUNTER_SIDE) -> dict[str, str]:
         """Data URIs of counters' pictures by name, without those that cannot be drawn. ``side``: the
@@ -160,11 +165,6 @@ class Gallery:
             self.problems.append(problem)
 
 
-def centres_of(places: Places) -> dict[str, tuple[str, float, float]]:
-    """Where the hexes of a board are: by name, the map and the pixel of the centre."""
-    return {name: (str(at.map), float(at.x), float(at.y)) for name, at in places.centres.items()}
-
-
 def art_of(
     file: Path,
     centres: Mapping[str, tuple[str, float, float]],
@@ -174,8 +174,8 @@ def art_of(
     *,
     map_images: bool = True,
 ) -> Art:
-    """The art of the module ``file`` for a game. ``centres``, ``faces``: from :func:`centres_of` and
-    :func:`faces_of`. ``map_images`` False: without the boards' pictures."""
+    """The art of the module ``file`` for a game. ``centres``: by hex, the map and the pixel of the centre.
+    ``faces``: from :func:`faces_of`. ``map_images`` False: without the boards' pictures."""
     gallery = Gallery(file, limits)
     shown = {on for on, _, _ in centres.values()}
     pictures = {on: tuple(_boards(layouts[on], gallery)) for on in sorted(shown) if map_images}

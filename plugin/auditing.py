@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..importers.analysis.document import read_game
-from ..importers.ordinary import open_ordinary
 from ..importers.pack.bind import Bound, bound, check_fit
 from ..importers.pack.board import Places
 from ..importers.pack.facts import FACTS_FILE, NO_FACTS, Facts
 from ..importers.pack.facts_file import load_facts
 from ..importers.pack.load import PACK_FILE, amended
-from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
 from ..importers.pack.seen_history import seen_history
 from ..importers.vassal.buildfile import extensions_beside, open_module
 from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.hiding_traits import can_hide
 from ..importers.vassal.layout import MapLayout
-from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ..importers.vassal.limits import Limits
 from ..importers.vassal.module import Module
 from ..importers.vassal.savefile import read_save
 from ..model.finding import Audit
-from ..model.game import Game, Source
-from ..model.problem import CannotAudit, Problem, UmpireError
+from ..model.game import Game
+from ..model.problem import CannotAudit, Problem
 from ..model.table import TableHistory
 from ..model.viewer import EVERYONE, Viewer
 from ..validators.audit import audit
@@ -36,7 +32,7 @@ from ..validators.prepared_game import check_facts
 from ..validators.rereading import Focus, focused
 from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
-from .art import art_of, centres_of, faces_of
+from .art import art_of, faces_of
 from .known_packs import stated_in
 from .lookers import with_lookers
 from .narrative import log_problems
@@ -44,10 +40,12 @@ from .reading import (
     Named,
     Told,
     default_layouts,
+    is_document,
     layouts_for,
     module_path,
     named_for,
     pack_for,
+    read_analysis,
     read_history,
     silent,
 )
@@ -55,12 +53,6 @@ from .registry import rulesets
 from .reports.map_scene import MapScene
 from .reports.staging import NO_ART, stage
 from .ruleset_needs import check_names, words_for
-
-AS_SEEN = Problem(
-    "part-of-game",
-    "holds the game as one reader saw it, who may not have seen all of it: nobody is accused on it",
-    severity="note",
-)
 
 
 @dataclass(frozen=True)
@@ -84,8 +76,9 @@ class Backdrop:
         return self.evidence.layouts
 
     def centres(self) -> Mapping[str, tuple[str, float, float]]:
-        """As :func:`.art.centres_of`."""
-        return centres_of(self.places)
+        """Where the hexes of the board are: by name, the map and the pixel of the centre."""
+        found = self.places.centres.items()
+        return {name: (str(at.map), float(at.x), float(at.y)) for name, at in found}
 
     def faces(self, game: Game, viewer: Viewer) -> Mapping[str, str]:
         """As :func:`.art.faces_of`."""
@@ -235,38 +228,6 @@ def scene_of(
             map_images=map_images,
         )
     return stage(opened.game, viewer, art)
-
-
-def is_document(path: Path) -> bool:
-    """Whether a file is JSON, judged by its first character."""
-    try:
-        with open_ordinary(path) as file:
-            head = file.read(64)
-    except OSError:
-        return False
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
-
-
-def read_analysis(
-    named: Named, limits: Limits = DEFAULT_LIMITS
-) -> tuple[Game, tuple[Problem, ...]]:
-    """The game of an analysis document, with the named facts. The document becomes its first source."""
-    if named.module or named.pack:
-        raise UmpireError(
-            "--module and --pack do not go with an analysis document",
-            hint="it holds the game as its pack made it",
-        )
-    path = named.logs[0]
-    game = read_game(path, limits)
-    problems: tuple[Problem, ...] = ()
-    if named.facts is not None:
-        game, problems = with_facts(game, load_facts(named.facts))
-    if game.is_part:
-        problems = (*problems, replace(AS_SEEN, where=path.name))
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    document = Source(path.name, "analysis", digest)
-    return replace(game, sources=(document, *game.sources)), problems
 
 
 @collector_paused()

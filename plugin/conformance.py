@@ -11,7 +11,7 @@ from typing import Any
 from ..importers.cases.case import Case, CaseVerdict, Expectation
 from ..model.bill import Amount
 from ..model.fact import MissingFact
-from ..model.finding import Audit, Clause, Finding, JudgedMove
+from ..model.finding import ACCUSING, Audit, Clause, Finding, JudgedMove
 from ..model.game import Game
 from ..model.hexgrid import to_offset
 from ..model.plain import plain_number
@@ -23,7 +23,6 @@ from .reports.routes import route, unit_names
 from .reports.text import bill_table
 from .text_writer import TextWriter
 
-ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 """Kinds of finding that accuse somebody."""
 
 

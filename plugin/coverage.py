@@ -11,6 +11,7 @@ from ..model.finding import Clause, ClauseStatus
 from ..validators.rulebook import Rulebook, folder_of
 from ..validators.ruleset import Ruleset
 from .printable import markdown, printable
+from .reports.report import VERDICTS
 
 STATUSES: tuple[ClauseStatus, ...] = ("enforced", "declared", "not-observable", "definition")
 _TOLD = {"not-observable": "not observable", "definition": "definitions"}
@@ -52,7 +53,7 @@ def _checked(clauses: Sequence[Clause], cases: Sequence[Case] | None) -> Iterato
     yield "### What is checked"
     columns = ["clause", "title", "kind", "status"]
     if cases is not None:
-        columns += ["legal", "illegal", "unverifiable"]
+        columns += VERDICTS
         yield "The last columns count the cases about a clause by the verdict they must get."
     yield _table(columns, ([*_row(clause), *_counts(clause, cases)] for clause in clauses))
 
@@ -65,7 +66,7 @@ def _counts(clause: Clause, cases: Sequence[Case] | None) -> list[str]:
     if cases is None:
         return []
     about = Counter(case.expectation.verdict for case in cases if clause.id in case.clauses)
-    return [str(about[verdict]) for verdict in ("legal", "illegal", "unverifiable")]
+    return [str(about[verdict]) for verdict in VERDICTS]
 
 
 def _below(clauses: Sequence[Clause]) -> Iterator[str]:

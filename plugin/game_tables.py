@@ -14,15 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from .. import __version__
-from ..model.bill import Amount, Bill, Charge
+from ..model.bill import Amount, Bill
 from ..model.coverage import Coverage
 from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove, PhaseView
 from ..model.game import StepRef
 from ..model.problem import Problem
 from ..model.viewer import Viewer
+from .game_columns import TABLES
 from .reports.json import summary
 from .reports.phrases import pack_of
 from .table_files import Row
@@ -39,6 +41,18 @@ def audit_rows(audit: Audit, viewer: Viewer) -> dict[str, Iterator[Row]]:
         "rolls": roll_rows(audit),
         "problems": problem_rows(audit.problems),
     }
+
+
+def _row(table: str, *values: object, **own: Any) -> Row:
+    """A row of a table: each column as ``own`` says, else the attribute of its name of the first of
+    ``values`` that has one; null for an empty text."""
+    found = dict(own)
+    for name in (column.name for column in TABLES[table]):
+        holder = next((value for value in values if hasattr(value, name)), None)
+        if name not in own and holder is not None:
+            told = getattr(holder, name)
+            found[name] = list(told) if isinstance(told, tuple) else None if told == "" else told
+    return found
 
 
 def game_row(audit: Audit, viewer: Viewer) -> Row:
@@ -85,53 +99,39 @@ def move_rows(audit: Audit) -> Iterator[Row]:
     """The rows of ``moves``: one for each move, judged or not."""
     for judged in audit.moves:
         move = judged.move
-        yield {
-            "move": move.id,
-            "verdict": judged.verdict if judged.judged else None,
-            "form": judged.form or None,
-            "names": [audit.names.get(unit, "") for unit in move.units],
-            "units": list(move.units),
-            "side": move.actor,
-            "player": move.player or None,
+        yield _row(
+            "moves",
+            judged,
+            move,
             **_phase(move.phase),
             **_steps(move.steps),
-            "origin": move.origin.name or None,
-            "target": move.target.name or None,
-            "waypoints": [place.name for place in move.waypoints],
-            "path": list(judged.path),
             **_bill(judged.bill),
-            "taken_back": move.taken_back is not None,
-            "resumed": move.resumed,
-            "remark": judged.remark or None,
-            "unknowns": _questions(judged.unknowns),
-        }
+            move=move.id,
+            verdict=judged.verdict if judged.judged else None,
+            names=[audit.names.get(unit, "") for unit in move.units],
+            origin=move.origin.name or None,
+            target=move.target.name or None,
+            waypoints=[place.name for place in move.waypoints],
+            taken_back=move.taken_back is not None,
+            unknowns=_questions(judged.unknowns),
+        )
 
 
 def finding_rows(audit: Audit) -> Iterator[Row]:
     """The rows of ``findings``: one for each finding, in the order of the reports."""
     for number, finding in enumerate(audit.findings, 1):
         clause = audit.clauses.get(finding.clause)
-        yield {
-            "finding": number,
-            "kind": finding.kind,
-            "verdict": finding.verdict,
-            "code": finding.code,
-            "clause": finding.clause,
-            "rule": clause and clause.title,
-            "names": _names(finding, audit),
-            "units": list(finding.units),
-            "hexes": list(finding.hexes),
-            "side": finding.side,
-            "player": finding.player or None,
+        yield _row(
+            "findings",
+            finding,
             **_phase(finding.phase),
             **_steps(finding.steps),
-            "moves": list(finding.moves),
-            "follows_from": finding.follows_from,
             **_bill(finding.bill),
-            "explanation": finding.explanation,
-            "remedy": finding.remedy or None,
-            "unknowns": _questions(finding.unknowns),
-        }
+            finding=number,
+            rule=clause and clause.title,
+            names=_names(finding, audit),
+            unknowns=_questions(finding.unknowns),
+        )
 
 
 def charge_rows(audit: Audit) -> Iterator[Row]:
@@ -148,30 +148,13 @@ def charge_rows(audit: Audit) -> Iterator[Row]:
 def problem_rows(problems: Iterable[Problem]) -> Iterator[Row]:
     """The rows of ``problems``."""
     for problem in problems:
-        yield {
-            "severity": problem.severity,
-            "code": problem.code,
-            "place": problem.where or None,
-            "message": problem.message,
-            "times": problem.count,
-        }
+        yield _row("problems", problem, place=problem.where or None, times=problem.count)
 
 
 def roll_rows(audit: Audit) -> Iterator[Row]:
     """The rows of ``rolls``: none where it was not read from logs."""
     for roll in audit.integrity.rolls if audit.integrity is not None else ():
-        yield {
-            "log": roll.at.log,
-            "step": roll.at.step,
-            "player": roll.player or None,
-            "side": roll.side,
-            "dice": roll.dice or None,
-            "kind": roll.kind or None,
-            "results": list(roll.results),
-            "sides": list(roll.sides),
-            "said": roll.said or None,
-            "undone": roll.undone is not None,
-        }
+        yield _row("rolls", roll, roll.at, undone=roll.undone is not None)
 
 
 def _charges(head: Row, bill: Bill | None) -> Iterator[Row]:
@@ -181,18 +164,8 @@ def _charges(head: Row, bill: Bill | None) -> Iterator[Row]:
     if bill.credit is not None:
         lines.append((bill.credit, True))
     for line, (charge, credit) in enumerate(lines, 1):
-        yield {**head, "line": line, "unit": bill.unit, **_charge(charge), "credit": credit}
-
-
-def _charge(charge: Charge) -> Row:
-    return {
-        "origin": charge.origin or None,
-        "hex": charge.hex or None,
-        **_amount("amount", charge.amount),
-        "clause": charge.clause,
-        "reason": charge.reason,
-        "forbidden": charge.forbidden,
-    }
+        own = {**head, **_amount("amount", charge.amount), "unit": bill.unit, "line": line}
+        yield _row("charges", charge, **own, credit=credit)
 
 
 def _bill_of(judged: JudgedMove | None) -> Bill | None:

@@ -18,7 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..importers.folder_lock import locked
-from ..importers.vassal.atomic import ChangedMeanwhile, Known, known, same_file, whole_file
+from ..importers.vassal.atomic import (
+    ChangedMeanwhile,
+    Known,
+    known,
+    reporting_errors,
+    same_file,
+    whole_file,
+)
 from ..model.problem import UmpireError
 from .seal import in_zip, is_sealed, seal_file, sealed
 
@@ -55,11 +62,8 @@ def alone_in(folder: Path) -> Iterator[None]:
     """Keeps other writers of this program out of ``folder`` while several files in it are changed. Raises
     :class:`NotWritten` if the folder cannot be written to, and as :func:`.locked`."""
     with ExitStack() as held:
-        try:
+        with reporting_errors(folder, NotWritten):
             held.enter_context(locked(folder))
-        except OSError as error:
-            what = error.strerror or str(error)
-            raise NotWritten(f"cannot be written: {what}", where=str(folder)) from None
         yield
 
 
@@ -136,7 +140,7 @@ class Output:
 
     def write(self, data: bytes) -> None:
         """Write a result, whole or not at all. A file gets its seal in the blank in ``data``."""
-        with self._told():
+        with reporting_errors(self.named):
             self._spare_terminal(data)
             if self.descriptor is not None:
                 _pour(data, self.descriptor)
@@ -165,7 +169,7 @@ class Output:
     @contextmanager
     def part(self) -> Iterator[Path]:
         """A new file to write to by name; it then becomes the output."""
-        with self._told():
+        with reporting_errors(self.named):  # its own file name is that of the part
             if self.is_file:
                 with whole_file(self.target, self.before) as part:
                     yield part
@@ -175,16 +179,6 @@ class Output:
                 part = Path(folder) / "part"
                 yield part
                 self.write(part.read_bytes())
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
-        except BrokenPipeError:
-            raise  # whoever read it has had enough
-        except OSError as error:  # its own file name is that of the part
-            what = error.strerror or str(error)
-            raise UmpireError(f"cannot be written: {what}", where=str(self.named)) from None
 
     def refuse(self, inputs: Iterable[Path]) -> None:
         """Raise :class:`WouldOverwrite` if the output is one of the ``inputs``, which are never written to:
@@ -206,17 +200,15 @@ def output_to(named: Path, inputs: Iterable[Path], *, force: bool = False) -> Ou
     """The checked output ``named``. Raises :class:`WouldOverwrite` if it must not be written. ``force``: also
     replace files that this program did not write."""
     try:
-        output = _found(named)
-        output.refuse(inputs)
-        if output.descriptor is None:
-            _check(output, force)
+        with reporting_errors(named, WouldOverwrite):
+            output = _found(named)
+            output.refuse(inputs)
+            if output.descriptor is None:
+                _check(output, force)
     except ValueError:
         raise WouldOverwrite(
             "holds a zero byte", where=str(named), expected="the name of a file"
         ) from None
-    except OSError as error:
-        what = error.strerror or str(error)
-        raise WouldOverwrite(f"cannot be written: {what}", where=str(named)) from None
     return output
 
 

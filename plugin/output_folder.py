@@ -19,8 +19,7 @@ from typing import Any
 from .. import __version__
 from ..importers.folder_lock import is_left, locked, part_in
 from ..importers.pack.load import FILES, PACK_FILE
-from ..importers.vassal.atomic import take_name
-from ..model.problem import UmpireError
+from ..importers.vassal.atomic import reporting_errors, take_name
 from .json_text import document_text
 from .output import Output, WouldOverwrite, alone_in, check_folder, descriptor_of, output_to
 from .seal import BLANK, is_sealed, sealed
@@ -36,7 +35,7 @@ def place_for(named: Path) -> Path:
     :class:`WouldOverwrite` otherwise."""
     if "\0" in str(named):
         raise WouldOverwrite("holds a zero byte", where=str(named), expected="the name of a folder")
-    with _told(named, WouldOverwrite):
+    with reporting_errors(named, WouldOverwrite):
         target = Path(os.path.realpath(named))
         if not target.is_dir() and (target.exists() or descriptor_of(named) is not None):
             what = "is a file" if target.is_file() else "is not a folder"
@@ -61,19 +60,10 @@ def empty_place(named: Path) -> Path:
 def new_folder(target: Path, named: Path) -> Iterator[Path]:
     """A new folder beside ``target``, which takes its name at the end of the block; on any error nothing is
     left of it."""
-    with _told(named, UmpireError), part_in(target.parent) as part:
+    with reporting_errors(named), part_in(target.parent) as part:
         part.mkdir()
         yield part
         part.rename(target)
-
-
-@contextmanager
-def _told(named: Path, kind: type[UmpireError]) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        what = error.strerror or str(error)
-        raise kind(f"cannot be written: {what}", where=str(named)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +94,7 @@ class Folder(_Place):
             with new_folder(self.target, self.named) as part:
                 (part / ABOUT).write_bytes(_about(list(fill(part))))
             return
-        with _told(self.named, UmpireError), part_in(self.target) as part:
+        with reporting_errors(self.named), part_in(self.target) as part:
             part.mkdir()
             written = list(fill(part))
             (part / ABOUT).write_bytes(_about(written))
@@ -125,7 +115,7 @@ def folder_to(
     holds files that are not ours. With ``force`` files of these names are replaced; others stay even then."""
     kept = tuple(inputs)
     target = place_for(named)
-    with _told(named, WouldOverwrite):
+    with reporting_errors(named, WouldOverwrite):
         other = None if force or not target.exists() else _other(target)
     if other is not None:
         raise WouldOverwrite(

@@ -29,6 +29,7 @@ from .json_text import picked
 from .looking.blind import bound
 from .reports.phrases import counted
 from .reports.question_groups import QuestionGroup, question_groups
+from .reports.shares import verdict_counts
 from .usable import usable
 
 _EACH_SIDE = Fraction(975, 1000)
@@ -289,12 +290,6 @@ def _phases(game: Game, moves: Iterable[JudgedMove]) -> dict[str, int]:
         else:
             found[name if rule.complete else f"{name} (not complete)"] += 1
     return dict(found.most_common())
-
-
-def verdict_counts(moves: Iterable[JudgedMove]) -> dict[str, int]:
-    """The number of judged moves by verdict."""
-    counts = Counter(judged.verdict for judged in moves if judged.judged)
-    return {verdict: counts[verdict] for verdict in ("legal", "illegal", "unverifiable")}
 
 
 def _idle(

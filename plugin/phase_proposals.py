@@ -251,30 +251,22 @@ def _by_marks(found: Sequence[Proposal], of: _Drawn, phases: Sequence[str]) -> I
         while (
             last + 1 < len(found)
             and ends[last] - 1 not in marked_off
-            and _only_dice(borders[ends[last]])
+            and (border := borders[ends[last]]).silent
+            and set(border.why) == {DICE}
         ):
             last += 1
         marked = marked_off.get(ends[last] - 1)
         mine = log[places[number] : ends[number]]
         rolls, moved = sum(tick.dice for tick in mine), sum(tick.moved for tick in mine)
         kind = "" if marked is None else "combat" if rolls >= ROLLS else "movement" if moved else ""
-        if not kind or (kind == "movement" and _after_dice(borders[places[number]])):
+        # after dice, moves may be an advance
+        if not kind or (kind == "movement" and DICE in borders[places[number]].why):
             yield one
             continue
         name = phase_in(kind, phases, ()) or kind.capitalize()
         why = f"{AT_END} {marked} {MARKS}"
         active = one.active or (found[number - 1].active if number else "")
         yield replace(one, phase=name, active=active, why=(*one.why, why))
-
-
-def _only_dice(border: _Border) -> bool:
-    """Whether only dice draw a border."""
-    return border.silent and set(border.why) == {DICE}
-
-
-def _after_dice(border: _Border) -> bool:
-    """Whether dice fell just before it, so that its moves may be an advance."""
-    return DICE in border.why
 
 
 def _take(border: _Border, start: PhaseStart) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ..importers.analysis.document import read_game
+from ..importers.ordinary import open_ordinary
+from ..importers.pack.facts_file import load_facts
 from ..importers.pack.load import load_pack
+from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
 from ..importers.vassal.archive import open_archive
 from ..importers.vassal.buildfile import open_module
@@ -30,6 +35,7 @@ from ..importers.vassal.replay import replay_log
 from ..importers.vassal.roster import Roster, tie
 from ..importers.vassal.savefile import SaveFile, read_save
 from ..importers.vassal.table_maps import Shared, board_choices
+from ..model.game import Game, Source
 from ..model.problem import CannotAudit, Problem, UmpireError, Unreadable
 from ..model.table import LogHistory, TableHistory
 from ..model.viewer import Viewer
@@ -48,6 +54,12 @@ from .discovery import (
 from .known_packs import Stated, found, made_for, offered, played_with
 from .options import check_side
 from .reports.phrases import OTHER_VERSION
+
+AS_SEEN = Problem(
+    "part-of-game",
+    "holds the game as one reader saw it, who may not have seen all of it: nobody is accused on it",
+    severity="note",
+)
 
 Told = Callable[[str, int, int], None]
 """A progress callback: what is being done, how much is done, and how much there is."""
@@ -320,3 +332,33 @@ def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:
 def default_layouts(module: Module) -> dict[str, MapLayout]:
     """How the boards lie on the maps of the module before any game has chosen others."""
     return layouts_by_name(module.maps)
+
+
+def is_document(path: Path) -> bool:
+    """Whether a file is JSON, judged by its first character."""
+    try:
+        with open_ordinary(path) as file:
+            head = file.read(64)
+    except OSError:
+        return False
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+
+
+def read_analysis(named: Named, limits: Limits) -> tuple[Game, tuple[Problem, ...]]:
+    """The game of an analysis document, with the named facts. The document becomes its first source."""
+    if named.module or named.pack:
+        raise UmpireError(
+            "--module and --pack do not go with an analysis document",
+            hint="it holds the game as its pack made it",
+        )
+    path = named.logs[0]
+    game = read_game(path, limits)
+    problems: tuple[Problem, ...] = ()
+    if named.facts is not None:
+        game, problems = with_facts(game, load_facts(named.facts))
+    if game.is_part:
+        problems = (*problems, replace(AS_SEEN, where=path.name))
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    document = Source(path.name, "analysis", digest)
+    return replace(game, sources=(document, *game.sources)), problems

@@ -12,7 +12,7 @@ from typing import Any
 from ..model.visibility import UNSEEN
 from .narrative import KINDS, StepJson
 from .printable import markdown, printable
-from .reports.phrases import counted
+from .reports.phrases import counted, player_text
 
 CHAT_LIMIT = 300
 """Maximum number of characters shown of a chat line."""
@@ -230,8 +230,7 @@ def _players(told: StepJson) -> str:
 
 def who(told: StepJson) -> str:
     """Side and player; a guess is marked."""
-    side, player = told["side"], told["player"]
-    name = f"{side} ({player})" if side and player and side != player else side or player or ""
+    name = player_text(told["player"] or "", told["side"])
     return printable(name) + (" ?" if name and told["known_by"] in ("neighbours", "log") else "")
 
 

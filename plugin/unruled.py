@@ -34,7 +34,6 @@ from .auditing import (
     Backdrop,
     Evidence,
     Opened,
-    is_document,
     open_evidence,
     open_game,
     read_evidence,
@@ -44,7 +43,7 @@ from .discovery import ALL_THE_SAME, NoPack, SeveralPacks, as_named, in_studio
 from .known_packs import known_packs, made_for, offered, played_with, stated_in
 from .narrative import typed
 from .printable import printable
-from .reading import Named, Told, silent, without_module
+from .reading import Named, Told, is_document, silent, without_module
 from .reports.done import NO_UNIT
 from .reports.phrases import OUT_OF_ORDER, PACK_FOUND, WRONG_MODULE
 from .shown import with_integrity, with_true_names

@@ -21,11 +21,10 @@ from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.model.finding import Audit, Verdict
+from vassal_umpire.model.finding import ACCUSING, Audit, Verdict
 from vassal_umpire.model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
-from vassal_umpire.plugin.conformance import ACCUSING
 from vassal_umpire.plugin.reading import Named, layouts_for, read_history
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import check_names

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from vassal_umpire.importers.vassal import sequence
+from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.commands import Command, encode_stream
 from vassal_umpire.importers.vassal.grids import BoardGrid
 from vassal_umpire.importers.vassal.layout import MapLayout
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import (
     BoardChoice,
     BoardDefinition,
@@ -86,7 +88,9 @@ Commands = Sequence[Command | str]
 
 def save_of(opening: Commands, *steps: Commands) -> SaveFile:
     """A save, or a log of these steps, as it is read."""
-    return read_save(saved_game_bytes(encode_stream(opening, steps)), where="game.vlog")
+    data = saved_game_bytes(encode_stream(opening, steps))
+    with open_archive(data, DEFAULT_LIMITS, "game.vlog") as archive:
+        return read_save(archive)
 
 
 def replayed(

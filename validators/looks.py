@@ -111,7 +111,7 @@ class _Looks:
         own = one.hexes if isinstance(one, Finding) else _waypoints(one.move)
         hexes = moved.union(name for name in own if name in self._board.hexes)
         while hexes and self.unseen:
-            number = self._unseen_in(hexes)
+            number = sum(self.unseen.get(cell, 0) for cell in cells_of_look(self._board, hexes))
             if number:
                 return look_at(self._board, hexes, own, number)
             more = hexes.union(*(self._board.neighbours(name) for name in hexes))
@@ -119,9 +119,6 @@ class _Looks:
                 break
             hexes = more
         return None
-
-    def _unseen_in(self, hexes: Iterable[str]) -> int:
-        return sum(self.unseen.get(cell, 0) for cell in cells_of_look(self._board, hexes))
 
 
 def look_at(board: Board, hexes: Iterable[str], ends: Iterable[str], unseen: int) -> MissingFact:

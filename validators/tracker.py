@@ -241,7 +241,11 @@ def phases_in_order(game: Game) -> Game:
 
 
 def _step(at: StepRef, events: Sequence[Event]) -> Iterator[Event]:
-    moved = [number for number, event in enumerate(events) if _displaces(event)]
+    moved = [
+        number
+        for number, event in enumerate(events)
+        if isinstance(event, Displacement) and event.origin != event.target
+    ]
     late = [
         number
         for number, event in enumerate(events)
@@ -258,7 +262,3 @@ def _step(at: StepRef, events: Sequence[Event]) -> Iterator[Event]:
         start = events[number]
         assert isinstance(start, PhaseStart)
         yield replace(start, at=StepRef(at.log, at.step + 1))
-
-
-def _displaces(event: Event) -> bool:
-    return isinstance(event, Displacement) and event.origin != event.target

@@ -109,12 +109,11 @@ _HEX = _table(Hex, keys={"name": "hex"})
 _table(
     Board,
     "name complete hexes sides lines links barriers",
-    "exceptions",
     parts={"hexes": by_name(_HEX), "sides": _ON_SIDES},
     absent={"complete": frozenset()},
 )
 _table(Relation, "sides are")
-_table(Rules, "name tables options off", "complete")
+_table(Rules, "name tables options off")
 _table(Condition)
 _table(Gap, parts={"before": _PLACE, "after": _PLACE})
 SOURCE = _table(Source)

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...model import schemas
 from ...model.bill import Amount
+from ...model.codec import ITSELF, Codecs
 from ...model.game import Game, MovementForm, PhaseRule, Rules
 from ...model.plain import merged
 from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
@@ -30,6 +31,8 @@ SHARED = "shared.toml"
 """The file with what all case files of its folder share. It has no cases."""
 
 Plain = Mapping[str, Any]
+_AS_THEY_ARE = Codecs({Amount: ITSELF, Fraction: ITSELF})
+_EXPECTATION, _CASE = map(_AS_THEY_ARE.table, (Expectation, Case))
 _MERGED = ("legend", "boards", "attributes", "rules", "options")
 """Tables of a case file that are merged with those of ``shared.toml``; all other keys replace them."""
 
@@ -202,18 +205,12 @@ def _case(
     if len(faults.found) > before:
         return None
     return Case(
-        id=plain["id"],
-        clauses=tuple(plain["clauses"]),
-        kind=plain["kind"],
+        **_CASE.given({"source": common.get("source", ""), **plain}),
         game=_game(plain, common, drawn, case_units, sides, case_events),
         expectation=expectation,
         written=_written(plain, common, drawn),
         file=file,
         line=line,
-        title=plain.get("title", ""),
-        source=plain.get("source", common.get("source", "")),
-        note=plain.get("note", ""),
-        ignore=plain.get("ignore", ""),
     )
 
 
@@ -313,22 +310,13 @@ def _expectation(plain: Plain, faults: Faults, path: Path_) -> Expectation:
         blame(f"the verdict {kind} in a case of kind {kind}", verdict)
     if verdict == "legal" and expect.get("codes"):
         blame("no codes beside the verdict legal", ", ".join(expect["codes"]))
-    return Expectation(
-        verdict=verdict,
-        verdicts=tuple(expect["verdicts"]) if "verdicts" in expect else None,
-        codes=_names(expect, "codes"),
-        notes=_names(expect, "notes"),
-        cost=_amount(expect.get("cost"), blame),
-        allowance=_amount(expect.get("allowance"), blame),
-        short=_number(str(expect["short"]), blame) if "short" in expect else None,
-        form=expect.get("form"),
-        unknowns=_names(expect, "unknowns"),
-        move=expect.get("move"),
-    )
-
-
-def _names(expect: Plain, key: str) -> frozenset[str] | None:
-    return frozenset(expect[key]) if key in expect else None
+    amounts: Plain = {
+        "cost": _amount(expect.get("cost"), blame),
+        "allowance": _amount(expect.get("allowance"), blame),
+        "short": _number(str(expect["short"]), blame) if "short" in expect else None,
+    }
+    found: Expectation = _EXPECTATION.read({**expect, **amounts})
+    return found
 
 
 def _number(text: str, blame: Any) -> Fraction | None:

@@ -231,7 +231,7 @@ def _out_of_order(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterato
 _CODECS = Codecs({})
 LOG = _CODECS.table(GameLog)
 _CODECS.table(SamePlayer, keys={"who": "is"})
-_CODECS.table(Ruling)
+RULING = _CODECS.table(Ruling)
 _GAME = _CODECS.table(
     GameFolder,
     keys={"logs": "log", "same_players": "same_player", "rulings": "ruling"},

@@ -198,7 +198,6 @@ def bind_board(
     problems: list[Problem] = []
     hexes: dict[str, Hex] = {}
     taken: dict[tuple[str, Axial], str] = {}
-    homes: dict[tuple[str, Place], str] = {}
     for index, sheet in enumerate(pack.sheets):
         layout = layouts.get(sheet.map)
         key = f"board.sheet[{index + 1}]"
@@ -219,9 +218,9 @@ def bind_board(
             problems += [_fault(f"{key}.numbers: {fault}")] if fault else []
         if not found:
             problems.append(_fault(f"{key}: {_why_none(layout, sheet.map)}"))
-        problems.extend(_settle(sheet, found, hexes, taken, homes, places))
+        problems.extend(_settle(sheet, found, hexes, taken, places))
     problems.extend(_pairs(pack, hexes))
-    links = _across(layouts, homes, hexes)
+    links = _across(layouts, places, hexes)
     links |= {edge(a, b) for a, b in pack.links}
     barriers = {edge(a, b) for a, b in pack.barriers}
     board = Board(
@@ -363,14 +362,13 @@ def _settle(
     found: list[_Cell],
     hexes: dict[str, Hex],
     taken: dict[tuple[str, Axial], str],
-    homes: dict[tuple[str, Place], str],
     places: Places,
 ) -> Iterator[Problem]:
     """Put the cells of a sheet onto the board. Two sheets that overlap share the hex that was first."""
     doubled: dict[str, int] = {}
     several = len({(cell.place.board, cell.place.zone) for cell in found}) > 1
     for cell in found:
-        if (sheet.map, cell.place) in homes:
+        if places.hex_at(sheet.map, cell.place) is not None:
             continue
         surface = sheet.name
         if several:
@@ -385,7 +383,6 @@ def _settle(
         if name not in hexes:
             hexes[name] = Hex(name, at, sheet=surface)
             taken[surface, at] = name
-        homes[sheet.map, cell.place] = name
         places.add(sheet.map, cell.place, name, cell.grid.numbering is not None)
     if doubled:
         shown = ", ".join(sorted(doubled)[:5])
@@ -397,21 +394,19 @@ def _settle(
 
 
 def _across(
-    layouts: Mapping[str, MapLayout],
-    homes: Mapping[tuple[str, Place], str],
-    hexes: Mapping[str, Hex],
+    layouts: Mapping[str, MapLayout], places: Places, hexes: Mapping[str, Hex]
 ) -> set[Edge]:
     """Neighbours over the seams of boards and zones of one map."""
     links: set[Edge] = set()
     one_grid: dict[str, set[tuple[int, int | None]]] = {}
-    for on, place in homes:
+    for on, place, _ in places.homes():
         one_grid.setdefault(on, set()).add((place.board, place.zone))
     mixed = {on for on, grids in one_grid.items() if len(grids) > 1}
-    for (on, place), name in homes.items():
+    for on, place, name in places.homes():
         if on not in mixed:
             continue
         for other in layouts[on].neighbours(place):
-            there = homes.get((on, other))
+            there = places.hex_at(on, other)
             foreign = (other.board, other.zone) != (place.board, place.zone)
             if there is not None and foreign and hexes[there].sheet != hexes[name].sheet:
                 links.add(edge(name, there))

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeGuard
 
 from ...model.fact import Fact
 from ...model.game import MOVEMENT, OTHER, Condition, Displacement, Event, StepRef
@@ -148,7 +147,7 @@ def unused_facts(
     Missing displacements are reported only for units that everyone may know: for others that would reveal
     where they went.
     """
-    moved = [event for event in events if _is_made(event)]
+    moved = [e for e in events if isinstance(e, Displacement) and e.cause != "reseated"]
     absent = [(one.source, one.unit) for one in facts.units if names.is_id_of_none(one.unit)]
     if absent:
         yield _of_absent_units(absent)
@@ -166,11 +165,6 @@ def _of_absent_units(found: list[tuple[str, str]]) -> Problem:
     source, unit = found[0]
     message = f"sides of units that are in none of these logs, the first {unit}: is the id right?"
     return Problem(UNUSED, message, source, count=len(found))
-
-
-def _is_made(event: Event) -> TypeGuard[Displacement]:
-    """Whether a player displaced a unit; a new place at the opening of a log does not count."""
-    return isinstance(event, Displacement) and event.cause != "reseated"
 
 
 def _said(span: Span) -> str:

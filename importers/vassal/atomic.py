@@ -88,6 +88,19 @@ def take_name(part: Path, target: Path, before: Known) -> None:
             part.rename(target)
 
 
+@contextmanager
+def reporting_errors(where: object, kind: type[UmpireError] = UmpireError) -> Iterator[None]:
+    """Turns an ``OSError`` of the block into one of a ``kind`` that says why ``where`` cannot be written. A
+    broken pipe passes: whoever read it has had enough."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        what = error.strerror or error
+        raise kind(f"cannot be written: {what}", where=str(where)) from None
+
+
 def write_whole(path: Path | str, data: bytes, *, inputs: Iterable[Path | str] = ()) -> None:
     """Write ``data`` to ``path`` whole or not at all (see :func:`whole_file`); an older file is replaced.
 
@@ -96,13 +109,8 @@ def write_whole(path: Path | str, data: bytes, *, inputs: Iterable[Path | str] =
     """
     target = Path(path)
     refuse_inputs(target, inputs)
-    try:
-        with whole_file(target, known(target)) as part:
-            part.write_bytes(data)
-    except OSError as error:
-        raise UmpireError(
-            f"cannot be written: {error.strerror or error}", where=str(target)
-        ) from None
+    with reporting_errors(target), whole_file(target, known(target)) as part:
+        part.write_bytes(data)
 
 
 def refuse_inputs(target: Path, inputs: Iterable[Path | str]) -> None:

@@ -49,6 +49,7 @@ def read_map(
         id=identifier,
         name=name,
         kind="custom" if component.is_custom else component.short,
+        component=component.cls,
         boards=boards,
         boards_elsewhere=elsewhere,
         default_layout=_default_layout(picker, boards, (name, identifier), problems),

@@ -127,8 +127,8 @@ class MapDefinition:
     """A map window.
 
     ``id`` is the internal one (``Map0`` in build order), ``name`` may be empty; saves use
-    ``identifier``. ``kind``: ``Map``, ``PrivateMap``, ``PlayerHand``, ``WidgetMap`` or ``custom``.
-    ``owners``: sides a private map belongs to.
+    ``identifier``. ``kind``: ``Map``, ``PrivateMap``, ``PlayerHand``, ``WidgetMap`` or ``custom``
+    (``component`` is then the class). ``owners``: sides a private map belongs to.
     ``edge_width``, ``edge_height``: pixels round the boards. ``layer_property``, ``layers``: game-piece
     layers, bottom first.
     ``borrows_boards``: name of the map whose boards a private map shows. ``boards_elsewhere``: code
@@ -153,6 +153,7 @@ class MapDefinition:
     draw_piles: tuple[DrawPile, ...] = ()
     boards_elsewhere: bool = False
     most_places: int = DEFAULT_LIMITS.places
+    component: str = ""
 
     @property
     def identifier(self) -> str:

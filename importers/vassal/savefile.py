@@ -83,7 +83,9 @@ class SaveFile:
         return self.moduledata.vassal_version if self.moduledata is not None else ""
 
 
-def read_save(source: Path | str | bytes | Archive, limits: Limits = DEFAULT_LIMITS) -> SaveFile:
+def read_save(
+    source: Path | str | bytes | Archive, limits: Limits = DEFAULT_LIMITS, where: str = ""
+) -> SaveFile:
     """Read a ``.vsav``, ``.vlog`` or bare saved text, whatever its extension says.
 
     Raises :class:`Unreadable` if the file is damaged, holds no saved game, cannot be unwrapped, or passes
@@ -91,7 +93,7 @@ def read_save(source: Path | str | bytes | Archive, limits: Limits = DEFAULT_LIM
     """
     if isinstance(source, Archive):
         return _read(source, limits)
-    with open_archive(source, limits) as archive:
+    with open_archive(source, limits, where) as archive:
         return _read(archive, limits)
 
 

@@ -57,7 +57,7 @@ class UndoReader:
         return undoing
 
     def _marked(self, step: _Trace) -> Undoing:
-        for index in self._candidates():
+        for index in range(self._pointer, max(-1, self._pointer - _LOOK_BACK), -1):
             whole = _is_inverse(step, self._steps[index])
             if whole is not None:
                 return self._undoing(index, whole, "marker")
@@ -74,9 +74,6 @@ class UndoReader:
             return None
         chat = any(isinstance(x, c.Chat) for x in step.commands)
         return self._undoing(self._pointer, whole, "chat" if chat else "inverse")
-
-    def _candidates(self) -> range:
-        return range(self._pointer, max(-1, self._pointer - _LOOK_BACK), -1)
 
     def _undoing(self, index: int, whole: bool, known_by: KnownBy) -> Undoing:
         self._pointer = index - 1

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from ...importers.analysis.columns import VERSION, Tables
-from ...importers.vassal.atomic import known, whole_file
+from ...importers.vassal.atomic import known, reporting_errors, whole_file
 from ...model.problem import UmpireError
 from ..desk.opening import digest_of
 from ..output import WouldOverwrite
@@ -283,15 +283,11 @@ def export(journal: Journal, form: Form) -> tuple[Path, ...]:
         for table, columns in journal.tables.items():
             path = folder / f"{table}.{one}"
             _check(path, before.get(path.name))
-            try:
-                with whole_file(path, known(path)) as part:
-                    with writer(one, columns, part) as put:
-                        for row in journal.rows(table):
-                            put(row)
-                    digest = digest_of(part)
-            except OSError as error:
-                what = error.strerror or str(error)
-                raise UmpireError(f"cannot be written: {what}", where=str(path)) from None
+            with reporting_errors(path), whole_file(path, known(path)) as part:
+                with writer(one, columns, part) as put:
+                    for row in journal.rows(table):
+                        put(row)
+                digest = digest_of(part)
             journal.note_written(path.name, digest)
     if form == "sqlite":
         return (journal.path,)

@@ -24,11 +24,11 @@ from ...importers.vassal.metadata import Metadata
 from ...importers.vassal.savefile import read_save
 from ...model.problem import CannotAudit, Problem, UmpireError
 from ...model.viewer import Viewer
-from ..auditing import facts_beside, is_document
+from ..auditing import facts_beside
 from ..desk.opening import digest_of, log_path, module_of, named_of
 from ..discovery import ModuleName, ModulesBeside, modules_beside
 from ..known_packs import Stated
-from ..reading import Named, pack_for
+from ..reading import Named, is_document, pack_for
 from ..registry import rulesets
 from .games import Found, logs_in
 from .tables import Do

@@ -21,13 +21,13 @@ from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...model.problem import Problem, UmpireError
 from ...model.table import TableHistory
-from ..auditing import audit_game, is_document, open_game
+from ..auditing import audit_game, open_game
 from ..game_tables import audit_rows, problem_rows
 from ..inspection import save_document
 from ..narrative import log_problems
 from ..options import check_side
 from ..printable import printable
-from ..reading import named_for, read_history
+from ..reading import is_document, named_for, read_history
 from ..shown import with_integrity
 from ..table_files import Row
 from .journal import Cells, cells_of

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import Viewer
-from ..auditing import audit_game, is_document, open_game
+from ..auditing import audit_game, open_game
 from ..desk.opening import named_by, own_files
 from ..options import (
     FACTS,
@@ -26,6 +26,7 @@ from ..options import (
 from ..output import output_to
 from ..printable import say, say_problems
 from ..progress import progress
+from ..reading import is_document
 from ..reports.phrases import PACK_FOUND
 from ..vassal.annotation import annotated
 

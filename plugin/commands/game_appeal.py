@@ -17,13 +17,13 @@ from ..auditing import audit_game, open_game
 from ..desk.appeal import appeal_files, in_order, read_appeal, refuse_other_extensions, unpacked
 from ..desk.audits import GameAudits
 from ..desk.opening import own_files
-from ..desk.status import verdict_counts
 from ..desk.text import counts_text
 from ..options import GAME, LIMITED, argument, declared, option, output_options
 from ..output import output_to
 from ..printable import printable, say
 from ..progress import progress
 from ..reports.phrases import counted
+from ..reports.shares import verdict_counts
 
 EPILOG = """\b
 Examples:
@@ -86,7 +86,7 @@ def rerun_command(
     }
     same = found.keys() & wanted.offences.keys()
     click.echo(printable(f"{wanted.title}: {counted(len(same), 'offence')} found in both audits"))
-    here, there = verdict_counts(shown), wanted.verdicts
+    here, there = verdict_counts(shown.moves), wanted.verdicts
     if here == there:
         click.echo(f"  moves in both: {counts_text(here)}")
     else:

@@ -19,7 +19,7 @@ from ...model.vouching import values_of
 from ...validators.chart_from_moves.asking import Asked
 from ...validators.judgement_cache import JudgementCache
 from ...validators.planting import plant
-from ..auditing import Opened, audit_game, is_document, open_game, ruleset_for
+from ..auditing import Opened, audit_game, open_game, ruleset_for
 from ..chart_from_moves import (
     CAUSES,
     NOTHING_COUNTS,
@@ -47,7 +47,7 @@ from ..output import print_text
 from ..pack_check import NOT_SHOWN, PackCheck, Power, bounds, check_pack
 from ..phases_asked import with_proposals
 from ..progress import progress
-from ..reading import named_files
+from ..reading import is_document, named_files
 from ..reports.phrases import counted
 from ..reports.questions_section import questions_section
 from ..reports.sections import write_section

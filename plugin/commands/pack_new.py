@@ -125,6 +125,8 @@ def make_pack(
         census = take_census(module, history, {sheet.map for sheet in board.sheets}, viewer)
     tables = begun_tables(rules)
     of_logs = f" and {counted(len(logs), 'log')}" if logs else ""
+    # the pack may name counters which some players may not see
+    warned = "" if viewer == EVERYONE else f", as seen by the {viewer}: not for everyone to read"
     known = Known(
         module=module,
         board=board,
@@ -134,7 +136,7 @@ def make_pack(
         ruleset=ruleset,
         wanted=wanted_by(rules, tables, sides),
         tables=tables,
-        made_by=f"written by umpire {__version__} from {path.name}{of_logs}{_not_for_all(viewer)}",
+        made_by=f"written by umpire {__version__} from {path.name}{of_logs}{warned}",
         charts={name: question_of_chart(name) for name in charts_of(rules)},
         brought=tuple(sorted(whole_charts(rules))),
         phases=rules.manifest.phases if isinstance(rules, Rulebook) else (),
@@ -186,11 +188,6 @@ def _no_sheet(module: Module, path: Path, logs: Sequence[Path]) -> CannotAudit:
         expected="" if logs else "a game that is played on hexes",
         hint=f"to see what was done in it: umpire audit {files}",
     )
-
-
-def _not_for_all(viewer: Viewer) -> str:
-    """The warning in a pack that may name counters which some players may not see."""
-    return "" if viewer == EVERYONE else f", as seen by the {viewer}: not for everyone to read"
 
 
 def _sides(module: Module, history: TableHistory | None) -> tuple[str, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...importers.game_folder.folder import LOG, LOGS, GameFolder, GameLog, file_name
 from ...importers.pack.edit.toml import with_stanza
 from ...importers.vassal.actors import actors_seen
-from ...importers.vassal.atomic import whole_file
+from ...importers.vassal.atomic import reporting_errors, whole_file
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.limits import Limits
@@ -378,7 +378,7 @@ def _written(
             for file, log in copies:
                 target = now.path(log.file)
                 if not target.exists():
-                    with _told(log.file):
+                    with reporting_errors(log.file, NotWritten):
                         place.mkdir(exist_ok=True)
                         with whole_file(target, None) as part:
                             part.write_bytes(file.read_bytes())
@@ -392,15 +392,6 @@ def _written(
                 _take_back(now, made, place if is_new else None)
             raise
     return replace(now, data=data)
-
-
-@contextmanager
-def _told(where: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        what = error.strerror or str(error)
-        raise NotWritten(f"cannot be written: {what}", where=where) from None
 
 
 def _take_back(folder: GameFolder, made: Sequence[GameLog], place: Path | None) -> None:

@@ -25,8 +25,9 @@ from ...model.game import Source
 from ...model.problem import UmpireError, Unreadable
 from ...validators.sealing import offences
 from ..reading import Named
+from ..reports.shares import verdict_counts
 from .opening import digest_of
-from .status import verdict_counts, what_was_found
+from .status import what_was_found
 
 ABOUT, PACK, FACTS, RECORDS = "appeal.json", "pack.zip", "facts.toml", "facts.provenance.csv"
 FORMAT = "vassal-umpire appeal"
@@ -65,7 +66,7 @@ def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, 
         "module": digest_of(named.module),
         "extensions": extensions(audited.sources),
         "logs": [{"file": log.name, "sha256": log.sha256} for log in folder.line],
-        "verdicts": verdict_counts(audited),
+        "verdicts": verdict_counts(audited.moves),
         "offences": {one.id: what_was_found(one) for one in offences(audited)},
         "same_players": named.same_players,
         "names": named.digests,

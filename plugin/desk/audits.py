@@ -69,36 +69,37 @@ class LateBackdrop(Backdrop):
     """The backdrop of ``game`` when its audit came from the store. Files are read only when a property needs
     them; ``evidence`` reads all logs."""
 
+    _audits: GameAudits
+    _game: Game
+
     def __init__(self, audits: GameAudits, game: Game) -> None:
-        object.__setattr__(self, "_of", (audits, game))
+        self.__dict__.update(_audits=audits, _game=game)
 
     def __getattr__(self, name: str) -> Any:
         if name not in ("pack", "facts"):
             raise AttributeError(name)
-        audits, game = self.__dict__["_of"]
-        named = audits.named
+        named = self._audits.named
+        assert named.pack is not None
         told = load_facts(named.facts) if named.facts is not None else NO_FACTS
-        facts, _ = on_logs(told, logs_among(game.sources))
+        facts, _ = on_logs(told, logs_among(self._game.sources))
         self.__dict__.update(pack=amended(load_pack(named.pack), told), facts=facts)
         return self.__dict__[name]
 
     @property
     def evidence(self) -> Evidence:
         """See :class:`.Backdrop`."""
-        audits, _ = self.__dict__["_of"]
-        return audits.evidence  # type: ignore[no-any-return]
+        return self._audits.evidence
 
     @property
     def module(self) -> Path:
         """See :class:`.Backdrop`."""
-        audits, _ = self.__dict__["_of"]
-        return audits.named.module  # type: ignore[no-any-return]
+        assert self._audits.named.module is not None
+        return self._audits.named.module
 
     @cached_property
     def layouts(self) -> Mapping[str, MapLayout]:
         """See :class:`.Backdrop`. Logs are replayed only if the hexes' names depend on their pieces."""
-        audits, _ = self.__dict__["_of"]
-        logs, limits = audits.named.logs, audits.limits
+        logs, limits = self._audits.named.logs, self._audits.limits
         return layouts_for(open_for(self.module, logs, limits), read_save(logs[0], limits))
 
     @cached_property
@@ -108,21 +109,15 @@ class LateBackdrop(Backdrop):
 
     def centres(self) -> Centres:
         """See :class:`.Backdrop`."""
-        audits, _ = self.__dict__["_of"]
-        found: Centres = audits.centres(super().centres)
-        return found
+        return self._audits.centres(super().centres)
 
     def faces(self, game: Game, viewer: Viewer) -> Mapping[str, str]:
         """See :class:`.Backdrop`."""
-        audits, _ = self.__dict__["_of"]
-        found: Mapping[str, str] = audits.faces(viewer, partial(super().faces, game, viewer))
-        return found
+        return self._audits.faces(viewer, partial(super().faces, game, viewer))
 
     def greatest_id(self) -> int:
         """See :class:`.Backdrop`."""
-        audits, _ = self.__dict__["_of"]
-        found: int = audits.greatest_id(super().greatest_id)
-        return found
+        return self._audits.greatest_id(super().greatest_id)
 
 
 class GameAudits:

@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Literal
 
 from ...model.boards import BoardChange
 from ...model.fact import UNKNOWN, MissingFact
-from ...model.finding import Audit, Clause, Finding, JudgedMove
+from ...model.finding import Audit, Clause, Finding, JudgedMove, Verdict
 from ...model.game import (
     Displacement,
     Event,
@@ -38,7 +37,6 @@ from ...validators.unseen import LEFT_OPEN
 
 ACCUSED = ("illegal-move", "missed-mp-cost")
 WHICH_PHASE = "the phase in which it was moved is not known"
-Verdict = Literal["legal", "illegal", "unverifiable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +117,8 @@ def _look(game: Game, ruleset: Ruleset, *, is_part: bool) -> Midway:
     ]
     moves = [e for e in gone if e.origin.kind == e.target.kind == "hex"]
     why = _why_none(replace(seen, events=head), tail, rules)
-    judge = _Judge(seen, head, tail, ruleset, is_part)
-    moved = tuple(
-        Went(
-            e.unit,
-            seen.units[e.unit].name,
-            seen.units[e.unit].side,
-            e.origin,
-            e.target,
-            "unverifiable",
-            why,
-        )
-        if why
-        else judge.judged(e)
-        for e in moves
-    )
+    judge = _Judge(seen, head, tail, ruleset, is_part, why)
+    moved = tuple(map(judge.judged, moves))
     stacks = tuple(_stacks(seen, rules, frozenset(e.unit for e in moves)))
     return Midway(
         moved,
@@ -188,20 +173,23 @@ def _others_stirred(game: Game, tail: Iterable[Event], active: str | None) -> bo
 
 @dataclass(frozen=True)
 class _Judge:
-    """Judges units one by one, each in its own games."""
+    """Judges units one by one, each in its own games. ``why_none``: why none can be judged; "": each can."""
 
     game: Game
     head: tuple[Event, ...]
     tail: tuple[Event, ...]
     ruleset: Ruleset
     is_part: bool
+    why_none: str
 
     def judged(self, event: Displacement) -> Went:
         """The result for the unit that ``event`` moves."""
-        unit = self.game.units[event.unit]
+        unit, why = self.game.units[event.unit], self.why_none
+        went = Went(unit.id, unit.name, unit.side, event.origin, event.target, "unverifiable", why)
+        if why:
+            return went
         alone = self._audit(event, frozenset((event.unit,)), with_others=False)
         move = _last(alone, event)
-        went = Went(unit.id, unit.name, unit.side, event.origin, event.target, "unverifiable")
         if move is None:
             return replace(went, why="it went back to where it was in this phase")
         found = tuple(f for f in alone.findings if f.kind in ACCUSED and move.move.id in f.moves)

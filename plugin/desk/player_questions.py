@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...model.finding import Audit
-from ..reports.phrases import counted, when
+from ..reports.phrases import counted, player_text, when
 from ..reports.question_groups import (
     BOTH,
     FEW,
@@ -82,8 +82,7 @@ def askable(groups: QuestionGroups, side: str | None) -> Collection[str]:
 
 def player_of(players: Mapping[str, str], side: str) -> str:
     """A side and its player, as a letter names them."""
-    name = players.get(side, "")
-    return f"{side} ({name})" if name and name != side else side
+    return player_text(players.get(side, ""), side)
 
 
 def _every(audited: Audit, group: QuestionGroup) -> tuple[str, tuple[str, ...]] | None:

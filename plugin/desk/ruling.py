@@ -9,6 +9,7 @@ from dataclasses import replace
 from ...importers.game_folder.folder import (
     DECISIONS,
     GAME_FILE,
+    RULING,
     GameFolder,
     Ruling,
     read_game_folder,
@@ -69,7 +70,7 @@ def rule_on(
         found=what_was_found(offence),
         hidden=hidden,
     )
-    note(folder, "ruling", plain_ruling(ruling))
+    note(folder, "ruling", RULING.write(ruling))
     return ruling
 
 
@@ -94,20 +95,6 @@ def _but_for_others(folder: GameFolder, offence: str) -> GameFolder:
     rulings = tuple(one for one in folder.rulings if one.offence == offence)
     told = {key: day for key, day in folder.told.items() if key == offence}
     return replace(folder, rulings=rulings, told=told, data=b"")
-
-
-def plain_ruling(ruling: Ruling) -> dict[str, str | bool]:
-    """The keys of a ``[[ruling]]``, without empty values."""
-    every: dict[str, str | bool] = {
-        "offence": ruling.offence,
-        "decision": ruling.decision,
-        "because": ruling.because,
-        "who": ruling.who,
-        "when": ruling.when,
-        "found": ruling.found,
-        "hidden": ruling.hidden,
-    }
-    return {key: value for key, value in every.items() if value}
 
 
 def _line(text: str, what: str) -> str:

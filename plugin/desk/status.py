@@ -16,8 +16,9 @@ from ...model.procedure import Ruled, Rulings, Standing
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.sealing import Sealing, offences
 from ..auditing import Opened
+from ..json_text import picked
 from ..lookers import Lookers, lookers_of
-from ..reports.shares import Share, shares
+from ..reports.shares import Share, shares, verdict_counts
 from .procedures import procedure_named
 
 
@@ -62,7 +63,7 @@ def status_of(
     rulings = {ruling.offence: ruling for ruling in folder.rulings}
     return Status(
         phase=last_phase(game),
-        verdicts=verdict_counts(shown),
+        verdicts=verdict_counts(shown.moves),
         shares=shares(shown),
         offences=tuple(
             _ruled_on(one, rulings.get(one.id, rulings.get(one.former)), viewer) for one in found
@@ -117,12 +118,6 @@ def _ruled_on(offence: Offence, ruling: Ruling | None, viewer: Viewer) -> RuledO
         return RuledOn(offence, ruling, ruling.found != what_was_found(offence))
     changed = any(_what(one) not in ruling.found for one in offence.findings)
     return RuledOn(offence, ruling, changed)
-
-
-def verdict_counts(audited: Audit) -> dict[str, int]:
-    """The number of moves by verdict."""
-    judged = [one.verdict for one in audited.moves if one.judged]
-    return {verdict: judged.count(verdict) for verdict in ("legal", "illegal", "unverifiable")}
 
 
 def _questions(audited: Audit) -> Iterable[str]:
@@ -180,10 +175,4 @@ def _ruled(
 
 
 def _with(bare: Ruled, ruling: Ruling) -> Ruled:
-    return replace(
-        bare,
-        decision=ruling.decision,
-        because=ruling.because,
-        who=ruling.who,
-        when=ruling.when,
-    )
+    return replace(bare, **picked(ruling, "decision because who when"))

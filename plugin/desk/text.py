@@ -14,6 +14,7 @@ from ..printable import printable
 from ..reports.overdrawn import overdrawn_moves
 from ..reports.phrases import counted, judged_share, none_found, not_looked_at, unproven
 from ..reports.question_groups import question_groups
+from ..reports.report import VERDICTS
 from ..reports.ruled import decided
 from .adding import Added
 from .phases import Offer
@@ -93,11 +94,7 @@ def _from_where(added: Added, differing: int) -> str:
     name = added.follows.name
     where = "from" if not added.set_aside else "from an older log,"
     if not differing:
-        return (
-            f"{where} the end of {name}, piece by piece"
-            if not added.set_aside
-            else f"{where} {name}, piece by piece"
-        )
+        return f"{where} {'' if added.set_aside else 'the end of '}{name}, piece by piece"
     pieces = counted(differing, "piece")
     return f"{where} {name}; {pieces} {'is' if differing == 1 else 'are'} not as it left them"
 
@@ -106,9 +103,7 @@ def news_lines(news: News, before: Record | None, now: Record) -> Iterator[str]:
     """What is new in an audit."""
     verdicts = [now.moves[name] for name in news.moves]
     parts = ", ".join(
-        f"{verdicts.count(verdict)} {said}"
-        for verdict, said in (("legal", "legal"), ("illegal", "illegal"), ("unverifiable", "open"))
-        if verdict in verdicts
+        f"{verdicts.count(one)} {_VERDICTS.get(one, one)}" for one in VERDICTS if one in verdicts
     )
     yield from _row("new", f"{counted(len(news.moves), 'move')}{f': {parts}' if parts else ''}")
     yield from _some("offences", [f"{name}  {now.offences[name]}" for name in news.offences])
@@ -224,10 +219,7 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
 
 def counts_text(verdicts: Mapping[str, int]) -> str:
     """The number of moves by verdict."""
-    return ", ".join(
-        f"{verdicts.get(verdict, 0)} {_VERDICTS.get(verdict, verdict)}"
-        for verdict in ("legal", "illegal", "unverifiable")
-    )
+    return ", ".join(f"{verdicts.get(one, 0)} {_VERDICTS.get(one, one)}" for one in VERDICTS)
 
 
 def _offence(one: RuledOn, standing: str) -> Iterator[str]:

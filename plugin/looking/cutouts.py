@@ -13,7 +13,6 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from ...model.board import edge
-from ...model.provenance import Key
 from ...model.vouching import cell_of
 from ..suggest.cells import Cells, Edge
 from .ground import Ground
@@ -206,8 +205,3 @@ def png(image: Image.Image) -> bytes:
     written = io.BytesIO()
     image.save(written, "PNG", compress_level=1)
     return written.getvalue()
-
-
-def known_cells(plans: Sequence[Plan], keys: Iterable[Key]) -> list[Key]:
-    """Those of ``keys`` whose cells lie on one of the pictures."""
-    return [key for key in keys if any(key.cell in plan for plan in plans)]

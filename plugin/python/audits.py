@@ -116,8 +116,9 @@ def audit(
     shown = audit_shown(opened, ruleset, looks, told)
     parts = {part.name: getattr(shown, part.name) for part in fields(shown)}
     parts["problems"] = problems_in_python(shown.problems)
-    if not looks.director:
-        parts["moves"] = tuple(map(_without_company, shown.moves))
+    if not looks.director:  # some of the units that were dragged along may be hidden
+        alone = ((m, replace(m.move, company=frozenset())) for m in shown.moves)
+        parts["moves"] = tuple(replace(judged, move=move) for judged, move in alone)
     return Audit(**parts, viewer=looks)
 
 
@@ -125,11 +126,6 @@ def _by_pack(named: Named, pack: Pack, viewer: Viewer, limits: Limits, told: Tol
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
     evidence = read_evidence(named, limits, told)
     return evidence.with_pack(amended(pack, facts), facts, viewer, told)
-
-
-def _without_company(judged: finding.JudgedMove) -> finding.JudgedMove:
-    """A move without the ids of all units that were dragged along: some of them may be hidden."""
-    return replace(judged, move=replace(judged.move, company=frozenset()))
 
 
 @one_line()

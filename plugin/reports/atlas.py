@@ -160,10 +160,6 @@ class Atlas:
         homes = (self.scene.homes.get(name or "") for _, name in drawn.counter.stays)
         return next((home[0] for home in homes if home is not None), 0)
 
-    def tint(self, cell: Cell) -> str:
-        """The colour of a hex."""
-        return terrain_colour(cell)
-
     def colour(self, counter: Counter) -> str:
         """The colour of the counter's side."""
         return self.colours.get(counter.side or "", NO_SIDE)

@@ -22,13 +22,13 @@ from markupsafe import Markup
 
 from ... import __version__
 from ...model.fact import MissingFact
-from ...model.finding import Audit, Suspicion
+from ...model.finding import ACCUSING, Audit, Suspicion
 from ...model.integrity import Integrity
 from ..pages import environment, shown
 from ..printable import printable
 from ..seal import in_markup
 from . import done, suspects
-from .drawing import number, outline, polyline
+from .drawing import number, outline, polyline, terrain_colour
 from .how_to_read import as_markup
 from .integrity import (
     dice_lines,
@@ -67,7 +67,7 @@ from .question_groups import (
 from .report import VERDICTS, Report, ReportOptions
 from .routes import told_apart
 from .ruled import GONE, gone_lines, in_sentences
-from .sheet import VIOLATIONS, FindingRow, MoveRow, Sheet, page_data
+from .sheet import FindingRow, MoveRow, Sheet, page_data
 from .suspects import NOT_COUNTED, NOT_FINDINGS, cells_of, lines_of, would_be
 
 _FOLDER = "page"
@@ -82,6 +82,7 @@ def _environment() -> Environment:
     return environment(
         n=number,
         outline=outline,
+        tint=terrain_colour,
         polyline=polyline,
         verbatim=_verbatim,
         due=due_text,
@@ -112,7 +113,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "atlas": sheet.atlas,
         "summary": numbers,
         "sentence": headline(audit),
-        "kinds": [kind for kind in (*VIOLATIONS, "note") if numbers["findings"][kind]],
+        "kinds": [kind for kind in (*ACCUSING, "note") if numbers["findings"][kind]],
         "kind_names": KIND_NAMES,
         "verdicts": VERDICTS,
         "counted": counted,
@@ -152,7 +153,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "seen": viewer_text(options.viewer),
         "style": Markup(style),  # noqa: S704 - our own files
         "script": Markup(script),  # noqa: S704
-        "hash": _digest(script),
+        "hash": script_hash(),
         # `<` must not end the script element that the data lie in
         "told": Markup(told.replace("<", "\\u003c").replace("&", "\\u0026")),  # noqa: S704
     }
@@ -189,12 +190,8 @@ def _openings(scene: MapScene) -> dict[str, str]:
 
 def script_hash() -> str:
     """The hash by which a policy allows the script of a report to run."""
-    return _digest(_file("page.js"))
-
-
-def _digest(script: str) -> str:
-    """The hash by which the page's policy allows its one script."""
-    return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    digest = hashlib.sha256(_file("page.js").encode("utf-8")).digest()
+    return base64.b64encode(digest).decode("ascii")
 
 
 REPORT = Report("html", ".html", _render, pictured=True, with_blank=in_markup)

@@ -13,7 +13,7 @@ from ...model.reveal import Announced, Concealed, Revealed
 from ...validators.integrity.dice import LEAST_ROLLS
 from ...validators.integrity.traces import TOLD_HERE
 from ..printable import printable, readable_chat
-from .phrases import counted, of_many_logs, steps_text
+from .phrases import counted, of_many_logs, player_text, steps_text
 from .sections import Group, Line, Section
 
 HEADING = "Integrity"
@@ -117,11 +117,6 @@ def _line(trace: Trace, *, many_logs: bool, verbose: bool) -> tuple[str, str]:
 def opening_text(log: int) -> str:
     """The name of the position with which a log opens."""
     return f"opening of log {log}"
-
-
-def player_text(player: str, side: str | None) -> str:
-    """The side, with the player's name if that differs; "" if neither is known."""
-    return f"{side} ({player})" if player and side and player != side else side or player
 
 
 def dice_lines(integrity: Integrity) -> Iterator[str]:
@@ -235,9 +230,7 @@ def _span(one: Concealed, many_logs: bool) -> str:
 
 
 def _from(at: StepRef, many_logs: bool) -> str:
-    if at.step == 0:
-        return f"opening of log {at.log}"
-    return steps_text((at,), many_logs=many_logs)
+    return steps_text((at,), many_logs=many_logs) if at.step else opening_text(at.log)
 
 
 def _concealed(one: Concealed, verdicts: dict[int, str], many_logs: bool) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from ... import __version__
@@ -14,11 +15,13 @@ from ...model.integrity import Integrity, Tally
 from ...model.problem import Problem
 from ...model.procedure import Ruled, Rulings, Standing
 from ...model.reveal import Revealed
+from ...model.schemas import published
 from ..json_text import document_text, picked, plain
 from ..seal import in_json
 from .overdrawn import overdrawn_moves
 from .phrases import headline, pack_of
-from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
+from .report import FINDING_KINDS, Report, ReportOptions
+from .shares import verdict_counts
 
 FORMAT = "vassal-umpire report"
 VERSION = 1
@@ -36,7 +39,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         **_suspected(audit),
         **_as_suggested(audit),
         "eyes": options.viewer,
-        "sources": [picked(s, "file kind sha256 version") for s in audit.sources],
+        "sources": [_told("sources", source) for source in audit.sources],
         "readings": dict(sorted(audit.readings.items())),
         "summary": summary(audit),
         "coverage": {"said": headline(audit), **coverage_plain(audit.coverage)},
@@ -107,14 +110,15 @@ def _suspected(audit: Audit) -> dict[str, Any]:
 
 def summary(audit: Audit) -> dict[str, Any]:
     """The number of judged moves by verdict, and of findings by kind, also by player."""
-    verdicts: list[str] = [m.verdict for m in audit.moves if m.judged]
+    verdicts = verdict_counts(audit.moves)
+    judged = sum(verdicts.values())
     players = sorted(
         {(f.player, f.side or "", f.side) for f in audit.findings}, key=lambda p: p[:2]
     )
     return {
-        "moves": len(verdicts),
-        "not_judged": len(audit.moves) - len(verdicts),
-        "verdicts": {name: verdicts.count(name) for name in VERDICTS},
+        "moves": judged,
+        "not_judged": len(audit.moves) - judged,
+        "verdicts": verdicts,
         "findings": count_kinds(audit.findings),
         "players": [
             {
@@ -129,6 +133,27 @@ def summary(audit: Audit) -> dict[str, Any]:
     }
 
 
+@cache
+def _keys(part: str) -> Mapping[str, bool]:
+    """The keys of a part of a report by its schema, and whether they are required."""
+    plain = published("report").plain
+    schema = plain["$defs"].get(part) or plain["properties"][part]
+    schema = schema.get("items") or schema.get("additionalProperties") or schema
+    return {key: key in schema["required"] for key in schema["properties"]}
+
+
+def _told(part: str, *values: object, **own: Any) -> dict[str, Any]:
+    """A part of a report: its keys, each with what ``own`` says of it, else the attribute of the first of
+    ``values`` that has one of this name. Left out: what is empty and not required."""
+    found = {
+        key: own[key]
+        if key in own
+        else plain(next(getattr(value, key) for value in values if hasattr(value, key)))
+        for key in _keys(part)
+    }
+    return {key: told for key, told in found.items() if told or _keys(part)[key]}
+
+
 def coverage_plain(found: Coverage) -> dict[str, Any]:
     """A coverage as plain JSON values."""
     return picked(found, "drags legal illegal open not_decided=reasons not_movement=passed")
@@ -136,7 +161,7 @@ def coverage_plain(found: Coverage) -> dict[str, Any]:
 
 def problems_plain(found: Iterable[Problem]) -> list[dict[str, Any]]:
     """Problems as plain JSON values."""
-    return [picked(problem, "code severity where message count") for problem in found]
+    return [_told("problems", problem) for problem in found]
 
 
 def count_kinds(findings: Iterable[Finding]) -> dict[str, int]:
@@ -163,49 +188,39 @@ def unknowns_of(audit: Audit) -> dict[str, tuple[MissingFact, list[int]]]:
 
 def _move(judged: JudgedMove, audit: Audit) -> dict[str, Any]:
     move = judged.move
-    return {
-        "id": move.id,
-        "units": [{"id": unit, "name": audit.names.get(unit, "")} for unit in move.units],
-        **picked(move, "from=origin to=target"),
-        "waypoints": [
+    return _told(
+        "move",
+        judged,
+        move,
+        units=[{"id": unit, "name": audit.names.get(unit, "")} for unit in move.units],
+        waypoints=[
             {"place": plain(place), "binding": binding}
             for place, binding in zip(move.waypoints, move.binding, strict=False)
         ],
-        **picked(move, "steps phase player side=actor"),
-        "verdict": judged.verdict if judged.judged else None,
-        **picked(judged, "form path"),
-        "bill": _bill(judged.bill),
-        "unknowns": [u.key for u in judged.unknowns],
-        "remark": judged.remark,
-        **picked(move, "taken_back resumed"),
-    }
+        verdict=judged.verdict if judged.judged else None,
+        bill=_bill(judged.bill),
+        unknowns=[u.key for u in judged.unknowns],
+        **picked(move, "from=origin to=target"),
+    )
 
 
 def _finding(finding: Finding, audit: Audit) -> dict[str, Any]:
     given = dict(zip(finding.units, finding.names, strict=False))
-    return {
-        **picked(finding, "code clause kind verdict"),
-        "units": [
+    return _told(
+        "finding",
+        finding,
+        units=[
             {"id": unit, "name": given.get(unit) or audit.names.get(unit, "")}
             for unit in finding.units
         ],
-        **picked(finding, "hexes steps phase player side explanation remedy"),
-        **(picked(finding, "looked") if finding.looked else {}),
-        "bill": _bill(finding.bill),
-        "unknowns": [u.key for u in finding.unknowns],
-        **picked(finding, "moves follows_from"),
-    }
+        bill=_bill(finding.bill),
+        unknowns=[u.key for u in finding.unknowns],
+    )
 
 
 def _unknowns(audit: Audit) -> dict[str, Any]:
-    return {
-        key: {
-            **picked(u, "question file stanza"),
-            **(picked(u, "look") if u.look else {}),
-            "moves": moves,
-        }
-        for key, (u, moves) in sorted(unknowns_of(audit).items())
-    }
+    found = sorted(unknowns_of(audit).items())
+    return {key: _told("unknowns", asked, moves=moves) for key, (asked, moves) in found}
 
 
 def cited_in(audit: Audit) -> frozenset[str]:
@@ -219,18 +234,14 @@ def cited_in(audit: Audit) -> frozenset[str]:
 def _clauses(audit: Audit) -> dict[str, Any]:
     """The cited clauses only: a ruleset has many."""
     cited = cited_in(audit)
-    return {
-        key: picked(c, "title text kind status")
-        for key, c in sorted(audit.clauses.items())
-        if key in cited
-    }
+    return {key: _told("clauses", c) for key, c in sorted(audit.clauses.items()) if key in cited}
 
 
 def _bill(bill: Bill | None) -> dict[str, Any] | None:
     if bill is None:
         return None
     return {
-        "charges": [picked(c, "hex origin amount clause reason") for c in bill.charges],
+        "charges": [_told("charge", c) for c in bill.charges],
         **picked(bill, "total allowance shortfall unit declared"),
         **({"credit": picked(bill.credit, "amount clause")} if bill.credit else {}),
     }
@@ -314,12 +325,8 @@ def _rulings(ruled: Rulings | None) -> dict[str, Any]:
 
 def _ruled(one: Ruled) -> dict[str, Any]:
     ruling = picked(one, "decision because who when look_again=again")
-    return {
-        **picked(one, "offence findings"),
-        "standing": standing_plain(one.standing),
-        "ruling": ruling if one.decision else None,
-        **picked(one, "looked"),
-    }
+    standing = standing_plain(one.standing)
+    return _told("ruled", one, standing=standing, ruling=ruling if one.decision else None)
 
 
 def standing_plain(standing: Standing | None) -> dict[str, Any] | None:

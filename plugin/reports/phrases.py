@@ -10,7 +10,7 @@ from typing import Any
 
 from ...model.bill import Amount, Bill, Charge, written
 from ...model.coverage import NO_PHASE, NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
-from ...model.finding import Audit
+from ...model.finding import ACCUSING, Audit
 from ...model.game import Source, StepRef
 from ...model.problem import Problem
 
@@ -183,7 +183,7 @@ def headline(audit: Audit) -> str:
     kinds = [finding.kind for finding in audit.findings]
     parts = [
         counted(kinds.count(kind), KIND_NAMES[kind], SEVERAL[kind])
-        for kind in ("illegal-move", "overstack", "missed-mp-cost")
+        for kind in ACCUSING
         if kind in kinds
     ]
     asked = asked_besides(audit)
@@ -380,8 +380,11 @@ def problems_told(problems: Iterable[Problem]) -> Iterator[str]:
             yield f"{severity}: {message} ({places} and {len(those) - FEW_ALIKE:,} more)"
 
 
+def player_text(player: str, side: str | None) -> str:
+    """The side, with the player's name if that differs; "" if neither is known."""
+    return f"{side} ({player})" if player and side and player != side else side or player
+
+
 def who(player: str, side: str | None) -> str:
-    """The side, with the player's name if that differs."""
-    if player and side and player != side:
-        return f"{side} ({player})"
-    return side or player or "no player"
+    """As :func:`player_text`, or that there is no player."""
+    return player_text(player, side) or "no player"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...model.finding import Audit
+from ...model.finding import Audit, Verdict
 from .map_scene import MapScene
 
 FINDING_KINDS = ("illegal-move", "overstack", "missed-mp-cost", "unverifiable", "note")
-VERDICTS = ("legal", "illegal", "unverifiable")
+VERDICTS: tuple[Verdict, ...] = ("legal", "illegal", "unverifiable")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ...importers.game_folder.folder import Ruling
-from ...model.finding import Audit, Finding, JudgedMove
+from ...model.finding import ACCUSING, Audit, Finding, JudgedMove
 from ...model.procedure import Ruled
 from .phrases import asked_besides, counted, none_found, when
 from .sections import Group, Section
 
 GONE = "Rulings on offences no longer found"
 NOBODY = "nobody has ruled on it"
-
-_VIOLATIONS = ("illegal-move", "overstack", "missed-mp-cost")
 
 Row = tuple[str, str]
 
@@ -55,7 +53,8 @@ def _ruled_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
     numbers = _numbers(audit)
     for one in audit.rulings.offences:
         for first, index in zip((True, *[False] * len(one.findings)), one.findings, strict=False):
-            found[index] = tuple(_rows(one)) if first else (_follows(one, numbers),)
+            further = "offence", f"{one.offence}, ruled on as finding {numbers[one.findings[0]]}"
+            found[index] = tuple(_rows(one)) if first else (further,)
     return found
 
 
@@ -122,11 +121,7 @@ def _rows(one: Ruled) -> list[Row]:
     return [*rows, *([("map", " ".join(one.looked))] if one.looked else [])]
 
 
-def _follows(one: Ruled, numbers: Mapping[int, int]) -> Row:
-    return "offence", f"{one.offence}, ruled on as finding {numbers[one.findings[0]]}"
-
-
 def _numbers(audit: Audit) -> dict[int, int]:
     """The number in reports of each accusing finding, by its index."""
-    accusing = [n for n, finding in enumerate(audit.findings) if finding.kind in _VIOLATIONS]
+    accusing = [n for n, finding in enumerate(audit.findings) if finding.kind in ACCUSING]
     return {index: number for number, index in enumerate(accusing, 1)}

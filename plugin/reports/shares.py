@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...model.finding import Audit
+from ...model.finding import Audit, JudgedMove
+from .report import VERDICTS
 
 SIDE_NOT_KNOWN = "side not known"
 
@@ -31,3 +34,9 @@ def shares(audited: Audit) -> dict[str, Share]:
         verdicts = [verdict for whose, verdict in sided if whose == side]
         found[side] = Share(sum(v != "unverifiable" for v in verdicts), len(verdicts))
     return found
+
+
+def verdict_counts(moves: Iterable[JudgedMove]) -> dict[str, int]:
+    """The number of judged moves by verdict."""
+    counts = Counter(judged.verdict for judged in moves if judged.judged)
+    return {verdict: counts[verdict] for verdict in VERDICTS}

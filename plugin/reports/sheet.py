@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from ...model.bill import Bill
-from ...model.finding import Audit, Clause, Finding, JudgedMove, PhaseView
+from ...model.finding import ACCUSING, Audit, Clause, Finding, JudgedMove, PhaseView
 from ...model.game import StepRef
 from .atlas import Atlas, Crop
+from .drawing import terrain_colour
 from .json import cited_in
 from .map_scene import Cell, MapPicture, MapScene, Point
 from .phrases import compact_bill, measured, short_amount, steps_text, who
@@ -20,8 +21,6 @@ from .ruled import Row, decisions, finding_rows
 
 MOST_CROPS = 100
 """Maximum number of findings with a picture; a longer page would not be read."""
-
-VIOLATIONS = ("illegal-move", "overstack", "missed-mp-cost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ class FindingRow:
 
     @property
     def violation(self) -> bool:
-        return self.finding.kind in VIOLATIONS
+        return self.finding.kind in ACCUSING
 
 
 class Sheet:
@@ -90,7 +89,7 @@ class Sheet:
         self.atlas = Atlas(scene)
         self._accused: dict[int, list[Finding]] = {}
         for finding in audit.findings:
-            for number in finding.moves if finding.kind in VIOLATIONS else ():
+            for number in finding.moves if finding.kind in ACCUSING else ():
                 self._accused.setdefault(number, []).append(finding)
         self.moves = [self._move(judged) for judged in audit.moves]
         self._by_id = {row.number: row for row in self.moves}
@@ -196,7 +195,7 @@ class Sheet:
 
 
 def _rank(finding: Finding) -> int:
-    return 0 if finding.kind in VIOLATIONS else 1 if finding.kind == "unverifiable" else 2
+    return 0 if finding.kind in ACCUSING else 1 if finding.kind == "unverifiable" else 2
 
 
 def _paid(bill: Bill | None, path: tuple[str, ...]) -> Iterator[Paid]:
@@ -313,7 +312,7 @@ def _map(sheet: Sheet, a_map: MapPicture, words: Words) -> dict[str, Any]:
 
     def cell(one: Cell) -> list[Any]:
         corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in one.corners)
-        kind = words[one.told.removeprefix(one.name)], sheet.atlas.tint(one), corners
+        kind = words[one.told.removeprefix(one.name)], terrain_colour(one), corners
         return [one.name, _short(one.x), _short(one.y), kinds.setdefault(kind, len(kinds))]
 
     return {

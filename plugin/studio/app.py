@@ -142,7 +142,7 @@ def _route(
         if asked is None:
             said = {"error": "no game is open in the studio", "place": entry.place}
             return JSONResponse(said, 409)
-        if call.writes and entry.studio is not None and entry.studio.tabs.is_reader(tab):
+        if call.writes and entry.studio is not None and entry.studio.tabs.others_write(tab):
             return JSONResponse({"error": "another page of the studio is open and writes"}, 409)
         told = {**request.path_params, TAB: tab}
         if call.takes_bytes:

@@ -44,7 +44,7 @@ class Desk:
         self._stamp: object = None
         self._shape = ""
         self._audit: Audit | None = None
-        self._asked_since = 0
+        self._looked = self._asked_since = 0
         self._since: dict[str, int] = {}
         self._first: dict[str, Plain] = {}
         self._told: dict[str, Plain] = {}
@@ -63,10 +63,15 @@ class Desk:
         """Update to the current files and verdicts; returns the revision."""
         revision = self._studio.revision
         stamp = (_stamps(self._studio.folder), id(self._studio.pack))
+        audit = self._studio.audit
+        is_news = stamp != self._stamp or audit is not self._audit
+        if is_news and revision == self._looked:  # which a page has been told of without the news
+            self._studio.changed()
+            revision = self._studio.revision
+        self._looked = revision
         if stamp != self._stamp:
             self._read(revision)
             self._stamp = stamp
-        audit = self._studio.audit
         if audit is not self._audit:
             self._audit = audit
             self._asked_since = revision
@@ -144,14 +149,17 @@ def board(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def cells(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The entries of the cells; with ``after`` only those that changed since that revision."""
+    """The entries of the cells; with ``after`` only those that changed since that revision. ``unwritten``: a
+    file could not be written yet, so they lack edits that the studio keeps."""
     after = whole(body.get("after", ""), 14)
     desk = desk_of(studio)
+    unwritten = bool(studio.store.waiting)
     with desk.lock:
         revision = desk.look()
         found: Plain = {
             "revision": revision,
             "board": desk.board,
+            "unwritten": unwritten,
             "hexes": desk.changed(desk.cells.hexes, after),
             "sides": desk.changed(desk.cells.sides, after),
         }

@@ -24,8 +24,8 @@ from ...model.finding import Audit
 from ...model.problem import UmpireError
 from ...model.provenance import Method
 from ..auditing import audit_game
-from ..pack_check import verdict_counts
 from ..reading import Told
+from ..reports.shares import verdict_counts
 from . import phase_desk
 from .jobs import Cancelled
 from .session import Studio

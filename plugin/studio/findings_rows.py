@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...model.bill import Bill
-from ...model.finding import Audit, Clause, JudgedMove
+from ...model.finding import ACCUSING, Audit, Clause, JudgedMove
+from ..json_text import picked
 from ..reports.atlas import Crop
-from ..reports.drawing import Stroke, outline, polyline
+from ..reports.drawing import Stroke, outline, polyline, terrain_colour
 from ..reports.map_scene import Cell
 from ..reports.phrases import KIND_NAMES, charge_amount, due_text, measured
-from ..reports.sheet import VIOLATIONS, FindingRow, MoveRow, Sheet
+from ..reports.sheet import FindingRow, MoveRow, Sheet
 
 MOST_ROWS = 2_000
 """Maximum number of findings listed; the rest is counted."""
@@ -66,9 +67,7 @@ def finding_json(sheet: Sheet, number: int) -> dict[str, Any] | None:
     found = row.finding
     return {
         **_short(row),
-        "verdict": found.verdict,
-        "explanation": found.explanation,
-        "remedy": found.remedy,
+        **picked(found, "verdict explanation remedy"),
         "rule": _rule(row.clause),
         "open": [unknown.question for unknown in found.unknowns],
         "bill": _bill(found.bill, sheet.audit.clauses),
@@ -93,9 +92,7 @@ def _bill_of(judged: JudgedMove, sheet: Sheet) -> dict[str, Any] | None:
 
 
 def _rule(clause: Clause | None) -> dict[str, str] | None:
-    if clause is None:
-        return None
-    return {"id": clause.id, "title": clause.title, "text": clause.text}
+    return None if clause is None else picked(clause, "id title text")
 
 
 def _bill(bill: Bill | None, clauses: Mapping[str, Clause]) -> dict[str, Any] | None:
@@ -140,7 +137,7 @@ def picture_of(sheet: Sheet, crop: Crop) -> dict[str, Any]:
         "map": a_map.name,
         "box": [round(number, 1) for number in crop.box],
         "reach": round(reach, 1),
-        "cells": [_cell(cell, atlas.tint(cell)) for cell in crop.cells],
+        "cells": [*map(_cell, crop.cells)],
         "lines": [
             {"d": polyline(points), **_stroke(stroke, reach)}
             for stroke, points, _ in (*atlas.ways(a_map, crop), *atlas.hexsides(a_map, crop))
@@ -174,13 +171,13 @@ def _paths(sheet: Sheet, moves: Sequence[MoveRow], on: int) -> Iterator[dict[str
         yield {"verdict": move.verdict, "d": polyline(drawn[1]), "paid": paid}
 
 
-def _cell(cell: Cell, colour: str) -> dict[str, Any]:
+def _cell(cell: Cell) -> dict[str, Any]:
     return {
         "name": cell.name,
         "x": round(cell.x, 1),
         "y": round(cell.y, 1),
         "d": outline([cell]),
-        "colour": colour,
+        "colour": terrain_colour(cell),
         "told": cell.told,
     }
 
@@ -192,4 +189,4 @@ def _stroke(stroke: Stroke, reach: float) -> dict[str, Any]:
 
 def violations(audit: Audit) -> int:
     """The number of violations."""
-    return sum(finding.kind in VIOLATIONS for finding in audit.findings)
+    return sum(finding.kind in ACCUSING for finding in audit.findings)

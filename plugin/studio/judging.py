@@ -9,7 +9,6 @@ from ...importers.pack.facts import Facts
 from ...importers.pack.pack import Pack, same_except
 from ...model.finding import Audit, Move
 from ...model.game import Game
-from ...model.problem import Problem
 from ...validators.audit import audit_known, suspected
 from ...validators.judgement_cache import JudgementCache
 from ...validators.on_boards import KnownGround, differing_between
@@ -120,7 +119,7 @@ def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts
     if true is None or found is None:
         return None
     problems = (*found.problems, *check_names(pack, facts, found.game.rules))
-    kept = [p for p in held.problems if not _of_cells(p) and p not in problems]
+    kept = [p for p in held.problems if not p.where.startswith(_OF_CELLS) and p not in problems]
     backdrop = Backdrop(evidence, pack, found.facts, found.bare[1])
     files = (*evidence.files, *pack.files, *facts.files)
     opened = replace(
@@ -142,7 +141,3 @@ def board_of(before: Read | None, pack: Pack) -> Bound | None:
     from lines and records."""
     others = "rules", "lines.csv", "units.csv", "provenance.csv"
     return before.opened.true_bound if before and same_except(before.pack, pack, *others) else None
-
-
-def _of_cells(problem: Problem) -> bool:
-    return problem.where.startswith(_OF_CELLS)

@@ -23,8 +23,8 @@ from ...model.game import PhaseStart, StepRef
 from ...model.logs import KnownLog, facts_name
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Record
-from ..pack_check import verdict_counts
 from ..phase_proposals import Proposal, propose_for
+from ..reports.shares import verdict_counts
 from ..timeline import Tick, between, timeline
 from .calls import whole
 from .session import Studio

@@ -295,6 +295,7 @@ def would(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Start computing the verdicts that would follow if a segment were confirmed; nothing is entered."""
     desk = desk_of(studio)
     segment = segment_of(desk, body)
+    desk.would.pop(segment.name, None)
     begun = studio.jobs.begin("what would be", lambda told: _judge(studio, desk, segment, told))
     if not begun:
         raise UmpireError("this is being worked out for another segment; wait until it is done")

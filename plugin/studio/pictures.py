@@ -80,6 +80,8 @@ class Pictures:
         self._folder: Path | None = None
         self._closed = False
         self._counters: dict[str, Bytes | None] = {}
+        self._gallery: Gallery | None = None
+        self._is_drawing = False
 
     def tiling(self, map_name: str) -> Tiling:
         """How the map with this name is cut."""
@@ -99,16 +101,22 @@ class Pictures:
         """A counter's picture by its name in the module; None if it cannot be shown."""
         with self._lock:
             if picture not in self._counters:
-                gallery = Gallery(self._evidence.file, self._limits)
-                uri = gallery.counters({picture}, COUNTER_SIDE).get(picture, "")
+                self._is_drawing = True
+                self._gallery = self._gallery or Gallery(self._evidence.file, self._limits)
+                uri = self._gallery.renewed().counters({picture}, COUNTER_SIDE).get(picture, "")
                 kind, _, data = uri.removeprefix("data:").partition(";base64,")
                 self._counters[picture] = Bytes(kind, base64.b64decode(data)) if uri else None
             return self._counters[picture]
 
-    def close(self) -> None:
-        """Remove the temporary folder."""
+    def let_go(self) -> None:
+        """Close the module if no counter was drawn since the last call."""
         with self._lock:
-            self._closed = True
+            self._gallery, self._is_drawing = self._gallery if self._is_drawing else None, False
+
+    def close(self) -> None:
+        """Close the module and remove the temporary folder."""
+        with self._lock:
+            self._closed, self._gallery = True, None
             if self._folder is not None:
                 shutil.rmtree(self._folder, ignore_errors=True)
                 self._folder = None

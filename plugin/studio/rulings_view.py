@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...importers.game_folder.folder import DECISIONS, GAME_FILE, GameFolder, Ruling
+from ...importers.game_folder.folder import DECISIONS, GAME_FILE, RULING, GameFolder, Ruling
 from ...model.finding import Audit
 from ...model.game import Game
 from ...model.problem import UmpireError
 from ...model.viewer import Viewer
-from ..desk.ruling import offence_named, plain_ruling
+from ..desk.ruling import offence_named
 from ..desk.status import (
     RuledOn,
     Status,
@@ -151,7 +151,7 @@ def _status(folder: GameFolder, shown: _Shown, viewer: Viewer) -> Status:
 
 def _seen(one: RuledOn) -> str:
     """A stamp that changes with the findings or the ruling of an offence."""
-    ruling = None if one.ruling is None else plain_ruling(one.ruling)
+    ruling = None if one.ruling is None else RULING.write(one.ruling)
     return _digest([what_was_found(one.offence), ruling])
 
 

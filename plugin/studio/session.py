@@ -30,9 +30,9 @@ from ...model.provenance import Looker
 from ...model.viewer import Viewer
 from ...validators.unseen import held_by_truth
 from ..auditing import Evidence, Opened
-from ..pack_check import verdict_counts
 from ..printable import MOST_SAID
 from ..reading import Told
+from ..reports.shares import verdict_counts
 from .cards import Card, card_for, file_problems, progress_of
 from .game_desk import GameDesk
 from .jobs import Cancelled, Job, Jobs
@@ -295,6 +295,7 @@ class Studio:
 
     def _work(self) -> None:
         while True:
+            self.pictures.let_go()
             with self._changed:
                 self._changed.wait_for(lambda: self._due or self.closed, WATCH)
                 if self.closed:

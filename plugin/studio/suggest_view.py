@@ -40,8 +40,7 @@ def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
     desk, what, layer = desk_of(studio), str(body.get("what", "")), layer_of(body.get("layer"))
     with desk.lock:
         every = _cells(studio, desk, what, layer, str(body.get("kind", "")))
-        lying = set(cutouts.known_cells(desk.plans, (cell.key for cell in every)))
-        every = [cell for cell in every if cell.key in lying]
+        every = [one for one in every if any(one.key.cell in plan for plan in desk.plans)]
         most = MOST_EMPTY if what == "nothing" else MOST_ON_SHEET
         names = list(dict.fromkeys(cell.key.cell for cell in every))
         on_sheet = set(names[:most])

@@ -27,12 +27,8 @@ class Tabs:
             if tab == self._writer:
                 self._heard = now
 
-    def is_reader(self, tab: str) -> bool:
-        """Whether this page may only read. Never blocks: the server calls it between requests."""
-        return self._writer != tab
-
     def others_write(self, tab: str) -> bool:
-        """Whether another page writes."""
+        """Whether another page writes. Never blocks: the server calls it between requests."""
         return self._writer not in ("", tab)
 
     def take_over(self, tab: str) -> None:

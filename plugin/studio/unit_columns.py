@@ -132,7 +132,9 @@ class Column:
         path: list[str | int] = (
             ["units", SIDE] if self.role == "side" else ["units", "attributes", self.attribute]
         )
-        return [toml_edit(path, self.said, _before(lookup, self.said))]
+        # typed values take precedence over values read
+        now = lookup if self.said is None else [lookup, *_listed(self.said)]
+        return [toml_edit(path, self.said, now)]
 
 
 def columns_of(
@@ -259,8 +261,3 @@ def _listed(said: Any) -> list[Any]:
     if said is None:
         return []
     return list(said) if isinstance(said, list) else [said]
-
-
-def _before(lookup: dict[str, Any], said: Any) -> Any:
-    """``lookup`` in front of the present entry: typed values take precedence over values read."""
-    return lookup if said is None else [lookup, *_listed(said)]

@@ -37,7 +37,8 @@ def units_json(
     columns = columns_of(pack, allowed, sides)
     told = rows_of(pack, kinds, columns)
     likely = [kind.census for kind in kinds if looks_like_unit(kind.census)]
-    wanting = [column for index, column in enumerate(columns) if _wanting(told, index)]
+    units = [one["cells"] for one in told if one["is"] == "unit" or one["likely"]]
+    wanting = [c for place, c in enumerate(columns) if not all(cells[place][2] for cells in units)]
     return {
         "columns": [column.plain() for column in columns],
         "kinds": told,
@@ -49,11 +50,6 @@ def units_json(
         "complete": list(_complete(pack)),
         "file": pack.counters is not None,
     }
-
-
-def _wanting(told: Sequence[Mapping[str, Any]], column: int) -> bool:
-    """Whether a unit, or probable unit, has no value in a column."""
-    return any(not one["cells"][column][2] for one in told if one["is"] == "unit" or one["likely"])
 
 
 def fault_in(

@@ -127,9 +127,11 @@ def test_what_is_painted_shows_until_the_studio_tells_of_it_and_no_longer(board:
         " const late = paint('woods'), again = paint('clear');"
         " told.settle([late], 6); tell(6, 'woods'); told.unwrite(again); tell(7, '?'); look();"
         " const lost = paint('woods'), top = paint('clear'); told.unwrite(lost); told.unwrite(top); look();"
+        " told.settle([paint('clear')], 8);"
+        " told.take({ revision: 8, hexes: {}, sides: {}, unwritten: true }); look();"
         " return shown; })"
     )
-    assert shown == ["woods", "woods", "?", "?", "?"]
+    assert shown == ["woods", "woods", "?", "?", "?", "clear"]
 
 
 def test_the_map_is_moved_zoomed_and_walked_over_and_the_overlay_hidden(board: Board) -> None:

@@ -26,7 +26,7 @@ def fingers(board: Board, kind: str, points: Sequence[tuple[float, float]]) -> N
 @pytest.fixture
 def phone(phone: Any, studio: Running) -> Iterator[Board]:
     tab = Tab(phone, studio)
-    tab.until("#legal", "11")
+    tab.judged()
     board = Board(tab, studio.studio.folder)
     board.page.locator(".bd-held").scroll_into_view_if_needed()
     board.frame()
@@ -158,7 +158,7 @@ def test_a_filter_finds_the_cells_it_asks_for(board: Board) -> None:
     board.page.click("text=Next of these")
     assert board.of("v.surface.names[v.cursor]") == "0110"
     board.page.select_option(".bd-find select", "rested")
-    assert board.page.locator(".bd-counted").inner_text() != "0 hexes, 0 hexsides"
+    board.tab.expect(".bd-counted").not_to_have_text("0 hexes, 0 hexsides")
     board.key("5")
     board.click("0202")
     board.page.select_option(".bd-find select", "changed")

@@ -55,7 +55,6 @@ def test_the_first_decided_moves_of_kassala(context: Any, corpus: Path, tmp_path
         hand.press("Yes, Movement is such a phase")
         page.get_by_text("The pack has no phase").wait_for(state="detached")
         hand.type(page.get_by_label("Last step"), "34")  # at step 35 an attack is rolled for
-        page.locator("[data-part=rows] li").first.wait_for()
         hand.scroll(page.locator("[data-part=rows]"))
         tab.until("[data-part=left]", "All")
         hand.click(page.locator("[data-part=confirm]"))

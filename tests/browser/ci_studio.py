@@ -45,6 +45,21 @@ def test_the_link_opens_it_once_and_without_it_the_page_says_what_to_do(
     alone.close()
 
 
+def test_a_second_tab_is_let_in_once_the_first_has_time(
+    tab: Tab, context: Any, studio: Running
+) -> None:
+    tab.page.evaluate("""() => {
+        const channel = BroadcastChannel.prototype, post = channel.postMessage;
+        window.late = [];
+        channel.postMessage = function (told) { late.push(() => post.call(this, told)); };
+    }""")
+    other = Tab(context, studio, studio.origin)
+    other.until("#lost", "Use the link")  # so far
+    tab.page.evaluate("late.forEach((answer) => answer())")
+    other.judged()
+    other.expect("#lost").to_be_hidden()
+
+
 def test_a_lost_connection_is_told_and_mends_itself(context: Any, tmp_path: Path) -> None:
     folder = copy_of(CROSSROADS / "pack", tmp_path)
     keys = Keys()

@@ -158,6 +158,7 @@ def test_splitting_naming_and_joining_and_what_is_there_again_after_a_reload(
             tab.expect("[data-part=desk] h2").to_have_text(heading)
     tab.page.get_by_label("belong to this phase").check()
     names = bars.all_inner_texts()
+    until(tab, lambda: "'combat': False" in str(studio.studio.keepsake.corrected))
     tab.page.reload()
     tab.page.locator(".view-phases .bar").nth(before).wait_for()
     expect(bars).to_have_text(names)
@@ -166,6 +167,18 @@ def test_splitting_naming_and_joining_and_what_is_there_again_after_a_reload(
     tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")
     expect(tab.page.get_by_label("belong to this phase")).to_be_checked()
     assert not studio.studio.facts.exists()
+
+
+def test_the_page_is_not_left_while_a_correction_is_on_its_way(tab: Tab) -> None:
+    leave = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    held: list[Route] = []
+    tab.page.route("**/api/phases/corrected", lambda one: held.append(one))
+    tab.page.get_by_label("Turn", exact=True).fill("Turn 99")
+    tab.page.keyboard.press("Tab")
+    until(tab, lambda: held != [])
+    assert not tab.page.evaluate(leave)
+    held[0].continue_()
+    until(tab, lambda: bool(tab.page.evaluate(leave)))
 
 
 def test_a_border_is_dragged_and_moved_with_the_keys(tab: Tab) -> None:
@@ -200,6 +213,7 @@ def test_it_is_worked_by_keyboard_alone(tab: Tab, studio: Running) -> None:
         keys.press("Tab")
         if tab.page.evaluate("document.activeElement.dataset.part === 'rows'"):
             break
+    tab.page.locator("[data-part=rows] li").first.wait_for()
     left = tab.page.locator("[data-part=left]")
     for _ in range(80):
         if left.inner_text().startswith("All"):
@@ -222,6 +236,7 @@ def test_it_is_worked_by_touch(phone: Any, studio: Running) -> None:
     tab.page.locator(".view-phases .bar").first.wait_for()
     tab.page.evaluate("scrollTo(0, 0)")
     tab.page.get_by_text("Next one to confirm").tap()
+    tab.expect("[data-part=desk] h2").to_be_focused()
     heading = tab.page.locator("[data-part=desk] h2").bounding_box()
     head = tab.page.locator("#top").bounding_box()
     assert head["height"] <= heading["y"] <= 500, "its desk is in view"

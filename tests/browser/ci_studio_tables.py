@@ -236,8 +236,8 @@ def test_counters_whose_values_are_not_written_are_not_called_looked_at(
     refused = json.dumps({"refused": [{"edit": {}, "now": "", "why": why}]})
     tab.page.route("**/api/edit", lambda route: route.fulfill(body=refused))
     root.locator(".foot button.main").click()
-    root.locator(".sheet-of-counters h2").filter(has_text="a few").wait_for(state="detached")
     expect(tab.page.locator("#said")).to_have_text(why)
+    root.locator(".sheet-of-counters h2").filter(has_text="a few").wait_for(state="detached")
 
 
 def test_the_usual_rules_are_answered_in_plain_words(tab: Tab, studio: Running) -> None:
@@ -350,6 +350,7 @@ def test_the_report_is_saved_as_the_audit_would_write_it(
 ) -> None:
     (tmp_path / "pack" / "facts.toml").write_text((CROSSROADS / "settled.toml").read_text("utf-8"))
     tab.until("#unverifiable", "0")
+    tab.judged()
     root = opened(tab, "findings")
     with tab.page.expect_download() as download:
         root.get_by_role("button", name="Save the report").click()
@@ -539,6 +540,7 @@ def test_what_the_moves_say_of_a_cost_is_typed_only_if_somebody_says_that_the_ru
     tab.judged()
     opened_now = studio.studio.opened
     studio.studio.memory[rules_view.JOB] = opened_now, asked
+    studio.studio.changed()
     with pytest.raises(UmpireError, match="do not pin this number"):
         rules_view.confirm(studio.studio, {"path": creek["path"], "class": "foot"})
     studio.studio.who = ""

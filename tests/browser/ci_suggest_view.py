@@ -63,6 +63,7 @@ def opened(context: Any, studio: Running) -> Tab:
 def suggest(tab: Tab) -> None:
     tab.page.get_by_role("button", name="Suggest the rest").click()
     tab.page.get_by_role("button", name="Look through clear").wait_for()
+    tab.judged()
 
 
 def sheet(tab: Tab, name: str) -> None:
@@ -259,6 +260,8 @@ def test_a_stretch_says_why_it_cannot_be_confirmed_yet(tab: Tab) -> None:
     expect(page.get_by_role("button", name="Switch the overlay off")).to_be_disabled()
     page.keyboard.press("o")
     expect(page.locator(".stretch svg.off")).to_have_count(0)
+    while not waiting:
+        page.wait_for_timeout(10)
     waiting[0].abort()
     page.unroute("**/api/suggest/area?*")
     tab.until(status, "will count as looked at")

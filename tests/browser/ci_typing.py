@@ -1,4 +1,4 @@
-"""No keystroke is lost, however fast somebody types and whatever else happens on the page."""
+"""No keystroke and no click is lost, however fast somebody is and whatever else happens on the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from browser.studio_kit import PATIENCE, Running, Tab, chart, expect, opened
+from browser.studio_kit import PATIENCE, Running, Tab, chart, drawn, expect, opened
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import WrongPack
 
@@ -42,10 +42,10 @@ def costs(studio: Running) -> dict[str, Any]:
     return dict(load_pack(studio.studio.folder).tables["terrain"]["costs"])
 
 
-def heard(tab: Tab, studio: Running) -> None:
-    """Wait until the view has asked for the rules by which the moves have been judged."""
+def heard(tab: Tab, studio: Running, path: str = "/api/rules?") -> None:
+    """Wait until the view has asked for what is so now that the moves have been judged."""
     written(studio.studio.work_left, None)
-    with tab.page.expect_response(lambda answer: "/api/rules?" in answer.url) as asked:
+    with tab.page.expect_response(lambda answer: path in answer.url) as asked:
         studio.studio.changed()
     asked.value.finished()
 
@@ -193,3 +193,56 @@ def test_ticks_that_a_search_hides_are_told_and_not_filled(tab: Tab, studio: Run
     fill.locator("label.tick").click()
     fill.get_by_role("button", name="Fill 2").click()
     written(said, ["Blue 1 Tank", "Red Tank"])
+
+
+# -- what is pressed is still there when it is let go -----------------------------------------------
+
+
+PRESSED = {
+    "phases": (".bar >> nth=1", "/api/phases", ".bar[aria-pressed=true] >> nth=0"),
+    "findings": (".finding >> nth=2", "/api/findings?", ".finding[aria-pressed=true]"),
+    "suggest": ("[data-at='terrain offer']", "/api/suggest", ".foot"),
+}
+"""Of a view: what is pressed, what is asked for when there is news, and what shows that the press counted."""
+
+
+@pytest.mark.parametrize("view", PRESSED)
+def test_a_click_counts_though_the_view_is_told_of_news_meanwhile(
+    tab: Tab, studio: Running, view: str
+) -> None:
+    pressed, path, shows = PRESSED[view]
+    root = opened(tab, view)
+    if view == "findings":
+        root.get_by_role("button", name="Findings (3)").click()
+    element = root.locator(pressed)
+    element.hover()
+    called = element.get_attribute("title") or element.inner_text()
+    tab.page.mouse.down()
+    with (studio.studio.folder / "hexes.csv").open("a", encoding="utf-8") as file:
+        file.write("0202,marsh\n")
+    studio.studio.touch()
+    heard(tab, studio, path)
+    drawn(tab.page)
+    tab.page.mouse.up()
+    shown = root.locator(shows)
+    shown.wait_for()
+    assert view == "suggest" or called in (shown.get_attribute("title"), shown.inner_text())
+
+
+def test_what_the_rulebook_says_is_typed_on_though_the_moves_are_judged(
+    tab: Tab, studio: Running
+) -> None:
+    number = {"chart": "terrain", "row": "swamp", "status": "pinned", "says": "pinned at 3"}
+    number |= {"value": "3", "evidence": "", "path": ["rules", "terrain", "costs", "swamp"]}
+    said = {"class": "foot", "moves": 9, "phases": 9, "numbers": [number], "unexplained": []}
+    told = {"asked": {"classes": [said]}, "working": False, "changed": False, "causes": ""}
+    tab.page.route("**/api/chart", lambda route: route.fulfill(json=told))
+    studio.studio.changed()
+    field = opened(tab, "rules").get_by_label("What the rulebook says of terrain swamp, foot")
+    field.focus()
+    for key in "123":
+        tab.page.keyboard.press(key)
+        heard(tab, studio, "/api/chart")
+        drawn(tab.page)
+    assert field.input_value() == "123"
+    expect(field).to_be_focused()

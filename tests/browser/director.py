@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from browser.studio_kit import PATIENCE, Hand, Running, Tab, expect
+from browser.studio_kit import PATIENCE, Hand, Running, Tab, expect, rested
 from drawn_game.module import DrawnGame, file_of
 from drawn_game.truth import accused, decided, falsely_accused
 from vassal_umpire.model.finding import Audit
@@ -236,7 +236,7 @@ class Director:
         hand.press("All charts")
         for first, last, how in TICKS:
             _ = self.audit  # what is drawn anew meanwhile cannot be drawn over
-            self.page.wait_for_timeout(300)
+            rested(self.page)
             ticks = [page.get_by_label(f"{chart}: {how}", exact=True) for chart in (first, last)]
             hand.drag(*ticks) if first != last else hand.click(ticks[0])
             expect(ticks[-1]).to_be_checked()

@@ -161,8 +161,8 @@ class Tab(Watched):
         self.page.goto(address or running.link)
 
     def judged(self) -> None:
-        """Wait until all moves are judged."""
-        self.page.locator('#legal:not(:text-is("–"))').wait_for()
+        """Wait until all moves are judged, and nothing else is being worked out."""
+        self.page.locator('#top:has(#judging:empty) #legal:not(:text-is("–"))').wait_for()
 
 
 READY = {"board": ".bd-stage", "suggest": "button", "units": "tbody tr", "phases": ".bar",
@@ -254,7 +254,8 @@ class Hand:
         self.actions += 1
 
     def scroll(self, element: Any) -> None:
-        """Scroll a list from its beginning to its end."""
+        """Scroll a list from its beginning to its end, once it is there."""
+        element.locator("li").first.wait_for()
         element.hover()
         for _ in range(20):
             self.page.mouse.wheel(0, 250)

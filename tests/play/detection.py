@@ -23,8 +23,7 @@ if __name__ == "__main__":
 
 from play.kit import Action, Change, Drag, GameSetup, Kit, Phase, Roll, Table, kits
 from play.printing import audit, write
-from vassal_umpire.model.finding import Audit, Clause, Finding
-from vassal_umpire.plugin.conformance import ACCUSING
+from vassal_umpire.model.finding import ACCUSING, Audit, Clause, Finding
 from vassal_umpire.plugin.registry import rulesets
 
 GAMES = 4

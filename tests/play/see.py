@@ -16,7 +16,7 @@ from play.ask import ask
 from play.kit import Action, GameSetup, Kit, Phase, Table, Undo, kits
 from play.legal import play
 from play.printing import audit, write
-from vassal_umpire.plugin.conformance import ACCUSING
+from vassal_umpire.model.finding import ACCUSING
 
 
 def show(setup: GameSetup) -> None:

@@ -13,9 +13,8 @@ from play.legal import play
 from play.printing import audit, write
 from play.withheld import withhold
 from tiers import by_tier
-from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.finding import ACCUSING, Audit
 from vassal_umpire.model.game import Game
-from vassal_umpire.plugin.conformance import ACCUSING
 
 MOVES = by_tier(10, ci=60, proof=20_000)
 """Legal moves to be judged, nothing withheld."""

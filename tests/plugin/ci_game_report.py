@@ -10,8 +10,7 @@ import shutil
 
 import pytest
 from jsonschema import Draft202012Validator
-from vassal_umpire.importers.game_folder.folder import Ruling
-from vassal_umpire.plugin.desk.ruling import plain_ruling
+from vassal_umpire.importers.game_folder.folder import RULING, Ruling
 
 from .ci_game_mail import words
 from .kit import BY_KITE, FEWER_MPS, MODULE, PACK, PROJECT, RIVER, Kept, umpire
@@ -116,7 +115,7 @@ def test_a_ruling_on_what_is_hidden_is_told_to_those_who_may_know_it(
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])
 def test_a_ruling_on_something_hidden_that_is_gone_is_the_directors(ruled: Kept, form: str) -> None:
-    stanza = plain_ruling(Ruling("ba9876543210", "upheld", "an ambush", hidden=True))
+    stanza = RULING.write(Ruling("ba9876543210", "upheld", "an ambush", hidden=True))
     lines = [f"{key} = {json.dumps(value)}" for key, value in stanza.items()]
     ruled.edit(r"\Z", "\n".join(["\n[[ruling]]", *lines, ""]))
     assert ruled.read().rulings[-1].hidden

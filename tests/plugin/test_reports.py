@@ -38,6 +38,10 @@ def test_the_json_report_fits_its_schema_and_is_the_same_every_time(small_audit:
     jsonschema.validate(as_json(small_audit), schema)
     empty = Audit("", "generic", "1", (), (), ())
     jsonschema.validate(as_json(empty), schema)
+    findings = tuple(replace(one, looked=("Ann looked.",)) for one in small_audit.findings)
+    looked_at = as_json(replace(small_audit, findings=findings))
+    jsonschema.validate(looked_at, schema)
+    assert [one["looked"] for one in looked_at["findings"]] == [["Ann looked."]] * 2
     clauses = dict(reversed(small_audit.clauses.items()))
     readings = dict(reversed(small_audit.readings.items()))
     turned = replace(small_audit, clauses=clauses, readings=readings)

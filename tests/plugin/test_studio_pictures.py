@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
-from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.archive import Archive, open_archive
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS, Limits
 from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.plugin import art
 from vassal_umpire.plugin.auditing import Evidence, read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio import pictures
@@ -136,6 +138,31 @@ def test_pictures_that_are_none_are_not_shown_and_a_drawing_runs_nothing(tmp_pat
         assert b"script" not in drawing.data
     finally:
         shown.close()
+
+
+def test_the_module_is_opened_once_for_many_counters_and_let_go(
+    drawn: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, closed = list[Path](), list[Archive]()
+
+    def opening(file: Path, limits: Limits) -> Archive:
+        opened.append(file)
+        return open_archive(file, limits)
+
+    def close(archive: Archive) -> None:
+        closed.append(archive)
+        really_close(archive)
+
+    really_close = Archive.close
+    monkeypatch.setattr(art, "open_archive", opening)
+    monkeypatch.setattr(Archive, "close", close)
+    names = ["nowhere.png", "nowhere.svg", "still-nowhere.png"]
+    assert [drawn.counter(name) for name in names] == [None] * 3
+    assert len(opened) == 1
+    drawn.let_go()  # one was drawn since
+    assert not closed
+    drawn.let_go()
+    assert len(closed) == 1
 
 
 def test_a_counter_is_drawn_no_vast_map(drawn: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.game_folder.folder import Ruling
+from vassal_umpire.importers.game_folder.folder import RULING, Ruling
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.plugin.desk.ruling import plain_ruling
 from vassal_umpire.plugin.studio import launch
 from vassal_umpire.plugin.studio.app import calls
 from vassal_umpire.plugin.studio.session import Studio
@@ -150,7 +149,7 @@ def test_what_is_no_longer_found_keeps_its_ruling(game: Kept, studio: Studio) ->
 def test_a_ruling_on_something_hidden_that_is_gone_is_the_directors(
     game: Kept, opened: Opened, eyes: tuple[str, ...], seen: list[str]
 ) -> None:
-    stanza = plain_ruling(Ruling("ba9876543210", "upheld", "an ambush", hidden=True))
+    stanza = RULING.write(Ruling("ba9876543210", "upheld", "an ambush", hidden=True))
     lines = [f"{key} = {json.dumps(value)}" for key, value in stanza.items()]
     game.edit(r"\Z", "\n".join(["\n[[ruling]]", *lines, ""]))
     assert [one["id"] for one in rulings(opened(game.path, *eyes))["gone"]] == seen

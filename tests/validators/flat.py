@@ -12,7 +12,7 @@ import pytest
 from play.kit import bare_board
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.fact import UNKNOWN, Fact, between, known, one_of
-from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove
+from vassal_umpire.model.finding import ACCUSING, Audit, Clause, Finding, JudgedMove
 from vassal_umpire.model.game import (
     NOWHERE,
     Condition,
@@ -29,7 +29,6 @@ from vassal_umpire.model.game import (
     Witness,
 )
 from vassal_umpire.model.unit import Unit
-from vassal_umpire.plugin.conformance import ACCUSING
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import Judgement
 from vassal_umpire.validators.ruleset import Measure, OrderRule, StackingLimit, StackingRule

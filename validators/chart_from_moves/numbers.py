@@ -262,7 +262,8 @@ def _finding(
         if len(fit.unique) < ENOUGH:
             low = 0
             break
-        cheaper = _soft(fit, best, number, grid[place])
+        missed = fit.missed(best.chart, {**best.chart, number: grid[place]})
+        cheaper = Evidence(grid[place], missed=missed)
         if cheaper.is_enough and not any(value in likely for value in grid[: place + 1]):
             break
         low, cheaper = place, None
@@ -284,11 +285,6 @@ def _better_cheaper(fit: Fit, best: Fitted, number: Number, possible: frozenset[
 def _hard(fit: Fit, best: Fitted, number: Number, value: int, possible: frozenset[int]) -> Evidence:
     lost = possible - fit.possible({**best.chart, number: value})
     return Evidence(value, len(lost), len({fit.unique[trip].phase for trip in lost}))
-
-
-def _soft(fit: Fit, best: Fitted, number: Number, value: int) -> Evidence:
-    """The evidence of visits expected in hexes that units reach only at the cheaper ``value``."""
-    return Evidence(value, missed=fit.missed(best.chart, {**best.chart, number: value}))
 
 
 def _unexplained(fit: Fit, best: Fitted, lost: Sequence[int]) -> list[Unexplained]:

@@ -249,7 +249,9 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     every = rules.declared.everywhere
     kinds = [kind for kind in facts.known["kind"].options or () if every or kind != NO_MOVEMENT]
     completed = [facts.known]
-    for about, options in (("kind", kinds), *_choices(facts)):
+    choices = [(c.about, facts.known.get(c.about)) for c in rules.completed if c.choice is not None]
+    chosen = [(about, told.options or ()) for about, told in choices if told is not None]
+    for about, options in (("kind", kinds), *chosen):
         if len(options) != 1:
             completed = [{**one, about: known(value)} for one in completed for value in options]
     form = circumstances.forms[0]
@@ -320,13 +322,6 @@ def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:
             if rode:
                 mover = _perhaps(mover, (WeightedFact(question(facts.unit, ABOARD)),))
             yield mover if so else _perhaps(mover, (WeightedFact(asked.unknown()),))
-
-
-def _choices(facts: MoverFacts) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The facts whose values the player may choose, with their values."""
-    for one in facts.rules.completed:
-        if one.choice is not None and one.about in facts.known:
-            yield one.about, facts.known[one.about].options or ()
 
 
 def _chosen(

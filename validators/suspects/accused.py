@@ -42,7 +42,8 @@ def accusations(audit: Audit, kept: JudgementCache | None = None) -> tuple[Accus
     """The accusations in ``audit``, without those that only follow from another finding. ``kept``: its judge.
     None: ``is_of_phase`` is set only for findings that are not about a single move."""
     moves = {judged.move.id: judged for judged in audit.moves}
-    searched = None if kept is None else set(_found_by(kept))
+    own = (f for one in kept.all for f in one.judgement.findings) if kept is not None else ()
+    searched = None if kept is None else {sign for found in own for sign in _signs(found)}
     return tuple(
         Accusation(
             found,
@@ -73,11 +74,6 @@ def cleared(every: Sequence[Accusation], other: Audit) -> list[Accusation]:
 def accusing(audit: Audit) -> Iterator[Finding]:
     """Every illegal finding of an accusing kind, including those that follow from another."""
     return (f for f in audit.findings if f.verdict == "illegal" and f.kind in ACCUSING)
-
-
-def _found_by(kept: JudgementCache) -> Iterator[tuple[str, Drag]]:
-    """The signs (code, drag) of the findings about single moves."""
-    return (sign for one in kept.all for found in one.judgement.findings for sign in _signs(found))
 
 
 def _signs(finding: Finding) -> set[tuple[str, Drag]]:

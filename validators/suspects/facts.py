@@ -64,7 +64,8 @@ def _without(game: Game, fact: PackFact) -> Game:
         case "hex" | "hexside" | "line":
             return replace(game, board=not_known(game.board, key_of(fact)))
         case "chart" if fact.name == WHOLE:
-            return replace(game, rules=replace(rules, complete=_but(rules.complete, fact.cell)))
+            left = None if rules.complete is None else rules.complete - {fact.cell}
+            return replace(game, rules=replace(rules, complete=left))
         case "chart":
             value = _OTHER.get(fact.value, "unknown")
             tables = _with_leaf(rules.tables, tuple(fact.cell.split(" > ")), value)
@@ -157,10 +158,6 @@ def _with_value(game: Game, fact: PackFact, value: str) -> Game:
         return replace(game, units=units)
     tables = _with_leaf(game.rules.tables, tuple(fact.cell.split(" > ")), typed)
     return replace(game, rules=replace(game.rules, tables=tables))
-
-
-def _but(complete: frozenset[str] | None, chart: str) -> frozenset[str] | None:
-    return None if complete is None else complete - {chart}
 
 
 def _unit_without(unit: Unit, fact: PackFact) -> Unit:

@@ -26,16 +26,21 @@ channel.onmessage = ({ data }) => {
   if (data?.asks === "session" && secret) channel.postMessage({ session: secret });
 };
 
+/** The secret that another tab gives; "" if none does soon. If one does later, the page is loaded anew with it. */
 function fromAnotherTab() {
   return new Promise((resolve) => {
-    const done = (found) => {
-      clearTimeout(late);
-      channel.removeEventListener("message", listen);
-      resolve(found);
-    };
-    const listen = ({ data }) => typeof data?.session === "string" && done(data.session);
-    const late = setTimeout(() => done(""), 700);
-    channel.addEventListener("message", listen);
+    let waited = false;
+    channel.addEventListener("message", ({ data }) => {
+      if (secret || typeof data?.session !== "string") return;
+      secret = data.session;
+      sessionStorage.setItem(KEPT, secret);
+      if (waited) location.reload();
+      resolve(secret);
+    });
+    setTimeout(() => {
+      waited = true;
+      resolve(secret);
+    }, 700);
     channel.postMessage({ asks: "session" });
   });
 }

@@ -222,7 +222,7 @@ def test_bases_built_by_hand() -> None:
     )
     piece = BasicPiece(image="i", name="N", map="M", x=1, y=2, gpid="", properties=(("K", "v"),))
     assert encode_piece(GamePiece((), piece)) == ("piece;;;i;N", "M;1;2;;1;K;v")
-    assert piece.property("K") == "v"
+    assert dict(piece.properties or ())["K"] == "v"
 
 
 def test_a_drawn_out_deck_forgets_its_old_length() -> None:

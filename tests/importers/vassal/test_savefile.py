@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples
+from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import Chat, Player, Unknown, decode_command
 from vassal_umpire.importers.vassal.limits import Limits
@@ -150,7 +151,7 @@ def test_an_archive_that_is_no_game() -> None:
     with pytest.raises(
         Unreadable, match=r"x\.vmod: there is no entry savedGame: this is neither a save nor a log"
     ):
-        read_save(zip_bytes({"buildFile.xml": b"<a/>"}), where="x.vmod")
+        read_save(open_archive(zip_bytes({"buildFile.xml": b"<a/>"}), where="x.vmod"))
 
 
 @pytest.mark.parametrize(
@@ -178,8 +179,9 @@ def test_a_text_cut_inside_a_command(cut_short: bool, steps: list[str]) -> None:
 
 def test_nesting_past_the_limit_names_the_file(data: Path) -> None:
     text = read_save(data / "drill-1-red.vlog").text
+    limits = Limits(nesting=1)
     with pytest.raises(Unreadable, match=r"deep\.vlog: commands are nested more than 1 deep"):
-        read_save(encode(text, "vcsk", 3), Limits(nesting=1), "deep.vlog")
+        read_save(open_archive(encode(text, "vcsk", 3), limits, "deep.vlog"), limits)
 
 
 DRILL = (Path(__file__).parent / "data" / "drill-1-red.vlog").read_bytes()

@@ -76,6 +76,32 @@ def test_only_what_has_changed_is_told_again(studio: Studio) -> None:
     assert "asked" not in third
 
 
+def test_every_page_is_told_of_a_change_that_one_finds_before_the_studio_does(
+    studio: Studio,
+) -> None:
+    first: Any = cells(studio, {})
+    with (studio.folder / "hexes.csv").open("a", encoding="utf-8") as file:
+        file.write("0202,marsh\n")
+    other: Any = cells(studio, {})
+    assert other["hexes"]["0202"]["terrain"] == "marsh"
+    studio.changed()  # the studio finds it as well
+    told: Any = cells(studio, {"after": str(first["revision"])})
+    assert told["hexes"]["0202"]["terrain"] == "marsh"
+
+
+def test_cells_without_an_edit_that_waits_to_be_written_say_so(
+    studio: Studio, stuck: dict[str, OSError]
+) -> None:
+    stuck["hexes.csv"] = PermissionError(13, "held")
+    edit = {"kind": "hex", "hex": "0202", "layer": "terrain", "was": "clear", "now": "woods"}
+    studio._read_and_judge(lambda *_: None)
+    before: Any = cells(studio, {})
+    assert studio.edit([edit], "painted").refused == ()
+    after: Any = cells(studio, {})
+    assert [one["unwritten"] for one in (before, after)] == [False, True]
+    assert before["hexes"] == after["hexes"]
+
+
 def test_a_table_of_others_fills_in_what_nobody_typed_and_vouches_for_nothing(
     studio: Studio,
 ) -> None:

@@ -36,7 +36,7 @@ class Desk:
 
     tabs = studio
 
-    def is_reader(self, tab: str) -> bool:
+    def others_write(self, tab: str) -> bool:
         return self.reads_only
 
     def made(self, monkeypatch: pytest.MonkeyPatch) -> Any:

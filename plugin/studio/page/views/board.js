@@ -151,7 +151,7 @@ class BoardView {
         this.stale = false;
         const reply = await this.app.get(`/api/cells?after=${this.ledger.revision}`);
         if (reply.board !== this.board) await this.#load();
-        else this.#took(this.ledger.take(reply, this.app.state?.trouble.length > 0));
+        else this.#took(this.ledger.take(reply));
       } while (this.stale);
     } catch (error) {
       if (error.status) this.say(error.message);

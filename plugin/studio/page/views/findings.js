@@ -3,7 +3,7 @@
 import { Rulings } from "./findings/rulings.js";
 import { drawing } from "./tables/drawing.js";
 import { Follower, Gallery, button, counted, el, own, sentence } from "./tables/kit.js";
-import { keepTyping } from "./tables/redraw.js";
+import { calmly, keepTyping } from "./tables/redraw.js";
 import { plainWords } from "./tables/words.js";
 
 class FindingsView {
@@ -104,12 +104,12 @@ class FindingsView {
     this.late = this.#inUse();
     if (this.late) {
       this.asked = { ...this.asked, all: told.all }; // somebody is typing an answer: it is not taken from under him
-      this.#switch();
+      calmly(() => this.#switch());
       return have;
     }
     const open = new Set(this.asked?.groups.filter((group) => group.open).map((group) => group.key));
     this.asked = { ...told, groups: told.groups.map((group) => ({ ...group, open: open.has(group.key) })) };
-    this.#drawQuestions();
+    calmly(() => this.#drawQuestions());
     return told.stamp;
   }
 
@@ -294,10 +294,13 @@ class FindingsView {
       return error.message;
     }
     if (told.error) return told.error;
-    const before = this.asked.open;
+    const before = this.before;
+    this.before ??= this.asked.open; // first: the moves may be judged again before the page hears that it is written
     const refused = await this.app.edit(told.edits, `answer: ${one.question}`.slice(0, 200));
-    if (refused === null || refused.length) return "It could not be written down.";
-    this.before ??= before;
+    if (refused === null || refused.length) {
+      this.before = before;
+      return "It could not be written down.";
+    }
     this.app.say("Written down. The moves that wait for it are judged again.");
     return "";
   }
@@ -318,11 +321,13 @@ class FindingsView {
     if (!told.same) this.told = told;
     await this.#loadRulings(told.same);
     if (told.same) return have;
-    this.#switch();
-    this.#filters();
-    const was = this.open;
-    this.#rows();
-    if (was !== null && this.open === was) this.#detail(was, false);
+    calmly(() => {
+      this.#switch();
+      this.#filters();
+      const was = this.open;
+      this.#rows();
+      if (was !== null && this.open === was) this.#detail(was, false);
+    });
     return told.stamp;
   }
 
@@ -331,8 +336,10 @@ class FindingsView {
     const news = await this.rulings.load();
     this.gone.replaceChildren(...[this.rulings.gone()].filter(Boolean));
     if (!shown || !this.told) return;
-    if (news) keepTyping(this.list, () => this.#rows());
-    this.#drawRuling();
+    calmly(() => {
+      if (news) keepTyping(this.list, () => this.#rows());
+      this.#drawRuling();
+    });
   }
 
   #drawRuling() {
@@ -343,6 +350,10 @@ class FindingsView {
     const told = await this.app.get("/api/suspects").catch(() => null);
     const suspects = told?.suspects ?? [];
     const changed = told?.changed ?? [];
+    calmly(() => this.#drawSuspects(suspects, changed));
+  }
+
+  #drawSuspects(suspects, changed) {
     this.suspects.hidden = suspects.length + changed.length === 0;
     const row = (one) => {
       const onBoard = ["hex", "hexside", "line"].includes(one.fact?.kind);

@@ -6,6 +6,7 @@ import { left } from "./phases/looking.js";
 import { pattern } from "./phases/pattern.js";
 import { holds, key, now, part } from "./phases/state.js";
 import { counted, el } from "./tables/kit.js";
+import { calmly } from "./tables/redraw.js";
 import { draw, reveal } from "./phases/timeline.js";
 
 const NO_MOVES = "No unit is known to have moved yet: say first, in Units, which counters are units";
@@ -69,6 +70,11 @@ async function read(mine) {
   take();
   await recount();
   if (mine !== asking) return reading;
+  calmly(reread);
+}
+
+/** Shows what was read. */
+function reread() {
   const before = now.chosen; // another may have been chosen meanwhile
   now.chosen = before ? now.segments.find((one) => key(one) === key(before)) ?? now.segments.find((one) => one.first === before.first) ?? null : null;
   redraw();
@@ -91,7 +97,7 @@ async function corrected(...segments) {
   redraw();
   if (segments.includes(now.chosen)) choose(now.chosen);
   await recount();
-  redraw();
+  calmly(redraw);
 }
 
 function redraw() {

@@ -4,6 +4,7 @@ import { contactSheet } from "./suggest/sheet.js";
 import { stretchOfMap } from "./suggest/stretch.js";
 import { NAMES, percent } from "./suggest/parts.js";
 import { button, counted, el } from "./tables/kit.js";
+import { calmly } from "./tables/redraw.js";
 
 const HEAD = ["kind", "known", "looked at", "to look at", "sure", "unsure", "unlike anything shown"];
 
@@ -12,6 +13,7 @@ let root;
 let shown = "";
 let stop = null;
 let screen = null;
+let asked = 0; // how often the studio was asked
 let waiting = false;
 let missed = false; // whether there was news while the studio was asked
 
@@ -67,19 +69,21 @@ async function refresh(now = false) {
     missed = true;
     return;
   }
+  const mine = ++asked;
   waiting = true;
   missed = false;
   try {
     const found = await app.get("/api/suggest");
+    if (mine !== asked) return;
     const mark = JSON.stringify([found, app.state?.jobs, app.state?.reader]);
     if (screen || (mark === shown && !now)) return;
     shown = mark;
-    draw(found);
+    calmly(() => screen || draw(found));
   } catch (error) {
-    if (!screen) root.replaceChildren(el("p", { className: "about" }, error.message));
+    if (mine === asked && !screen) root.replaceChildren(el("p", { className: "about" }, error.message));
   } finally {
-    waiting = false;
-    if (missed && !screen) refresh();
+    if (mine === asked) waiting = false;
+    if (missed && !waiting && !screen) refresh();
   }
 }
 

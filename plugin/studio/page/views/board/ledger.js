@@ -28,9 +28,8 @@ export class Ledger {
     this.changed = new Set();
   }
 
-  /** Take over an answer of /api/cells; gives the cells that look different now. `unwritten`: a file could not be
-   * written yet, so that what was painted is kept by the studio and does not stand in the answer. */
-  take(reply, unwritten = false) {
+  /** Take over an answer of /api/cells; gives the cells that look different now. */
+  take(reply) {
     const touched = new Set();
     for (const [name, cell] of Object.entries(reply.hexes)) {
       this.#hexes.set(name, { ...NO_HEX, ...cell });
@@ -52,7 +51,7 @@ export class Ledger {
     }
     for (const [key, held] of [...this.#pending]) {
       if (!this.#isTold(held, reply.revision)) continue;
-      if (!unwritten || this.#written(held.edit) === held.edit.now) {
+      if (!reply.unwritten || this.#written(held.edit) === held.edit.now) {
         this.#drop(key);
         touched.add(cellOf(held.edit));
       }

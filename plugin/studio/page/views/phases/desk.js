@@ -213,10 +213,12 @@ const remove = ({ first, last }) => now.app.tried(async () => {
   desk(true);
 });
 
-const wouldBe = () => now.app.tried(async () => {
-  await now.app.post("/api/phases/would", said(now.chosen));
-  part("would").textContent = "This is being worked out; nothing is written.";
-});
+async function wouldBe() {
+  const line = part("would");
+  delete now.told.would[key(now.chosen)];
+  line.textContent = "This is being worked out; nothing is written."; // before it is asked: it may be known as soon as that is answered
+  if (!(await now.app.tried(() => now.app.post("/api/phases/would", said(now.chosen))))) line.textContent = "";
+}
 
 /** After splitting or joining; `why`: why it could not be done. */
 function change(why) {

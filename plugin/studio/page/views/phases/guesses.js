@@ -107,7 +107,7 @@ async function send() {
   while (changed && !now.app.state?.reader) {
     changed = false;
     const own = now.segments.filter((one) => one.own).map(said);
-    await now.app.post("/api/phases/corrected", { segments: own }).catch((error) => now.app.say(`Not kept: ${error.message}`));
+    await now.app.inTurn(() => now.app.post("/api/phases/corrected", { segments: own })).catch((error) => now.app.say(`Not kept: ${error.message}`));
   }
   sending = false;
 }

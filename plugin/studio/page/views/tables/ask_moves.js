@@ -1,6 +1,7 @@
 // What the moves say of numbers that the charts lack. Nothing of it counts until somebody has compared it with the rulebook.
 
 import { Follower, button, counted, el } from "./kit.js";
+import { calmly, put } from "./redraw.js";
 
 const CHARTS = { terrain: "terrain", hexsides: "hexsides", roads: "roads" };
 
@@ -13,7 +14,7 @@ export class AskMoves {
     this.root = el("section", { class: "ask-moves", "aria-label": "Ask the moves for missing costs" });
     this.follower = new Follower(app, async () => {
       const told = await app.get("/api/chart");
-      this.#draw(told);
+      calmly(() => this.#draw(told));
       return told.working ? "" : "told";
     });
   }
@@ -33,7 +34,7 @@ export class AskMoves {
     if (told.asked?.nothing_missing) made.push(el("p", {}, "The charts have a cost for everything known to be on the board."));
     for (const one of told.asked?.classes ?? []) made.push(...this.#class(one, told));
     made.push(...(told.asked?.left_out ?? []).map((line) => el("p", { class: "help" }, line)));
-    this.root.replaceChildren(...made);
+    put(this.root, ...made);
   }
 
   #class(one, told) {

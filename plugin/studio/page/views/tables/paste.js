@@ -4,7 +4,7 @@ import { button, counted, el, soon } from "./kit.js";
 
 const LEAVE_OUT = "-";
 
-/** What was pasted and is not written yet, by chart: it outlives that the view is drawn anew. */
+/** What was pasted and is not written yet, by chart, and where its columns go: it outlives that the view is drawn anew. */
 const kept = new Map();
 
 /** `writer.tables` are those in the module's charts. `writer.paste(node, text, columns)` answers what a text would write into the chart `node`; `writer.write(edits, label)` writes it. */
@@ -14,7 +14,7 @@ export function pasting(node, writer) {
     "aria-label": `Paste a table into ${node.label}` });
   const preview = el("div");
   const look = async (columns = null) => {
-    kept.set(at, text.value);
+    kept.set(at, { pasted: text.value, columns });
     if (!text.value.trim()) return preview.replaceChildren();
     const found = await writer.paste(node, text.value, columns);
     if (!found.rows) return preview.replaceChildren(el("p", { class: "wrong" }, found.error));
@@ -39,8 +39,9 @@ export function pasting(node, writer) {
       el("p", { class: "help" }, "Compare it with your chart. Nothing is written before you press the button."), write);
   };
   text.addEventListener("input", soon(() => look()));
-  text.value = kept.get(at) ?? "";
-  if (text.value) look();
+  const { pasted, columns: chosen } = kept.get(at) ?? {};
+  text.value = pasted ?? "";
+  if (text.value) look(chosen);
   const take = (table) => {
     text.value = table.text;
     look();

@@ -3,19 +3,29 @@
 import { isTyped } from "../../queue.js";
 
 const FIELD = "input:not([type=checkbox]):not([type=radio]), textarea, select";
-let held = false; // whether a pointer is down
+const TAP = 300; // milliseconds after a finger was lifted in which its click comes, if it was a tap
+let held = false; // whether a pointer is down, or its click is still to come
+let letting = 0;
 const later = new Set();
 const awaited = new WeakSet(); // fields after which what is around them is drawn anew
 
-for (const [what, down] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
-  addEventListener(what, () => {
-    held = down;
-    if (!down) setTimeout(() => { // after the click
-      const due = [...later];
-      later.clear();
-      due.forEach((run) => run());
-    });
-  }, true);
+addEventListener("pointerdown", () => {
+  clearTimeout(letting);
+  held = true;
+}, true);
+addEventListener("pointerup", ({ pointerType }) => letGo(pointerType === "touch" ? TAP : 0), true);
+addEventListener("pointercancel", () => letGo(0), true);
+addEventListener("click", () => held && letGo(0), true);
+
+/** Ends, after so many milliseconds, what `calmly` waits for. */
+function letGo(wait) {
+  clearTimeout(letting);
+  letting = setTimeout(() => {
+    held = false;
+    const due = [...later];
+    later.clear();
+    due.forEach((run) => run());
+  }, wait);
 }
 
 /** Runs `redraw` now; while a pointer is down, when it is let go: what is pressed must still be there then. */

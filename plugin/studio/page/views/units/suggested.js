@@ -49,17 +49,20 @@ export class Suggested {
     const lines = told.suggested.map((one) => [one, told.columns.find((column) => column.name === one.column)]);
     this.root.hidden = !lines.length;
     if (!lines.length) return;
-    const would = el("small", { role: "status" });
+    const of = JSON.stringify(told.suggested);
+    if (of !== this.of) this.would = el("small", { role: "status" }); // else what it says holds, though the rest is drawn anew
+    this.of = of;
     put(this.root,
       el("h3", {}, "Suggested by names, pictures, palettes, and by who moved what"),
       el("p", { class: "help" }, "None of this counts yet. First you say what a few counters are, without seeing what is suggested; " +
         "then you look at the pictures of the others, one value at a time."),
       ...lines.map(([one, column]) => this.#line(one, column, reader)),
-      el("div", { class: "line" }, button("What would be, if all of it were so?", () => this.#would(would)), would));
+      el("div", { class: "line" }, button("What would be, if all of it were so?", () => this.#would()), this.would));
   }
 
   /** Tells what the verdicts would be if all that is suggested stood in the pack; nothing is written. */
-  async #would(line) {
+  async #would() {
+    const line = this.would;
     const edits = [];
     for (const one of this.told.suggested) {
       const column = this.told.columns.find((own) => own.name === one.column);
