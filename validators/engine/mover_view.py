@@ -62,6 +62,7 @@ class MoverView(InPhase):
         return super().fact_at(about)
 
     def speaks_of(self, about: str) -> bool:
+        """Whether the game ever has the attribute, even with a value that is not known."""
         self.run.log.reads[questions.is_spoken_of, about] = None
         return self._speaks_of(about)
 
@@ -248,6 +249,7 @@ class MoverView(InPhase):
         return Bounds(low, high if known_ else None, tuple(asked))
 
     def marked(self, name: str) -> bool:
+        """Whether it has a marker that counts (:class:`.event_index.Marker`)."""
         self.run.log.reads[questions.marked, name] = None
         asked = self.asked(name)
         return self.run.yes(("marked", name), questions.marked(self, name), asked)
