@@ -74,16 +74,17 @@ class MoverView(InPhase):
     @property
     def acts(self) -> ActsView:
         """What it did with its move, as it is read."""
-        self.run.log.private = self.run.log.bare = True
-        assert self._mover.acts is not None
-        return ActsView(self.run, self.rules, self._mover.acts)
+        return self._acts(self._mover.acts)
 
     @property
     def whole(self) -> ActsView:
         """What it did with its move, for prohibitions."""
+        return self._acts(self._mover.whole)
+
+    def _acts(self, did: Activation | None) -> ActsView:
         self.run.log.private = self.run.log.bare = True
-        assert self._mover.whole is not None
-        return ActsView(self.run, self.rules, self._mover.whole)
+        assert did is not None
+        return ActsView(self.run, self.rules, did)
 
     @property
     def read(self) -> Activation:
