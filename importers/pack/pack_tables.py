@@ -7,7 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from ...model.codec import Codecs
+from ...model.codec import ITSELF, Codecs
 from ...model.game import MovementForm
 from ...model.plain import value_of
 from ...model.relations import Relation, disagreements, relations_of
@@ -39,9 +39,10 @@ _PATTERNS = ("marker", "name", "image")
 _PHASE_KINDS = ("turn_tracker", "chat", "marker", "global")
 
 
-_SHEET, _SELECTOR, _MARKER = (
-    Codecs({}).table(kind) for kind in (BoardSheet, Selector, BoardMarker)
+_SHEET, _SELECTOR, _MARKER, _SOURCE = (
+    Codecs({}).table(kind) for kind in (BoardSheet, Selector, BoardMarker, PhaseSource)
 )
+_LOOKUP = Codecs({}).table(Lookup, parts=dict.fromkeys(("value", "map"), ITSELF))
 
 COMPLETE, NONE = "complete", "none"
 """How ``[rules]`` marks charts: the key that lists complete ones, and the value of a chart that is empty."""
@@ -206,18 +207,14 @@ def _lookup(plain: dict[str, Any], toml: TomlFile, path: Path_) -> tuple[Lookup,
             path, "expected beside layer a map of its levels, or number = true; found neither"
         )
     pattern = toml.pattern(plain[kind], (*path, kind)) if kind in _PATTERNS else None
-    return (
-        Lookup(
-            kind=kind,  # type: ignore[arg-type]  # one of _LOOKUPS
-            what="" if kind == "value" else str(plain[kind]),
-            pattern=pattern,
-            value=value_of(plain["value"]) if "value" in plain else None,
-            where=plain.get("where", "stack"),
-            map={k: value_of(v) for k, v in plain["map"].items()} if "map" in plain else None,
-            number=plain.get("number", False),
-            sure=plain.get("sure", True),
-        ),
-    )
+    own = {
+        "kind": kind,
+        "what": "" if kind == "value" else str(plain[kind]),
+        "pattern": pattern,
+        "value": value_of(plain["value"]) if "value" in plain else None,
+        "map": {k: value_of(v) for k, v in plain["map"].items()} if "map" in plain else None,
+    }
+    return (_LOOKUP.read({**plain, **own}),)
 
 
 def read_phase_source(plain: dict[str, Any], toml: TomlFile, path: Path_) -> PhaseSource:
@@ -236,14 +233,9 @@ def read_phase_source(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Pha
             f"expected a {key} with one of the groups (?P<turn>…), (?P<phase>…), (?P<active>…)",
         )
     piece = toml.pattern(plain["marker"], (*path, "marker")) if kind == "marker" else None
-    return PhaseSource(
-        kind=kind,  # type: ignore[arg-type]  # one of _PHASE_KINDS
-        what=plain[kind],
-        pattern=pattern,
-        piece=piece,
-        certain=plain.get("certain", False),
-        translate=plain.get("translate", {}),
-    )
+    own = {"kind": kind, "what": plain[kind], "pattern": pattern, "piece": piece}
+    source: PhaseSource = _SOURCE.read({**plain, **own})
+    return source
 
 
 def read_forms(

@@ -12,11 +12,11 @@ from typing import Literal, get_args
 
 from ....model.board import Board
 from ..hexnames import NotOnBoard, hexes_of
+from ..load import HEX_COLUMNS
 from ..terrain import NOT_KNOWN, NOTHING, TOLD, told_layers, words
 from .table import EditRefused, Entry, Table, natural
 
 FILE = "hexes.csv"
-COLUMNS = ("hex", "terrain", "level", "features", "told")
 OfHex = Literal["terrain", "level", "features"]
 OF_HEX: tuple[OfHex, ...] = get_args(OfHex)
 _LEVEL = re.compile(r"[+-]?\d{1,6}")
@@ -30,7 +30,7 @@ class HexTable:
 
     def __init__(self, data: bytes, board: Board) -> None:
         self._board = board
-        self._table = Table(FILE, data, COLUMNS)
+        self._table = Table(FILE, data, [name for name in HEX_COLUMNS if name != "sheet"])
         self._new: list[Entry] = []
         self._about: dict[str, list[Entry]] = {}
         """The rows about a hex, in their order."""
