@@ -27,7 +27,7 @@ OF_MOVES: tuple[FindingKind, ...] = ("illegal-move", "missed-mp-cost")
 ACCUSING: tuple[FindingKind, ...] = ("illegal-move", "overstack", "missed-mp-cost")
 """The kinds of findings that accuse somebody, in the order of reports."""
 GRAVITY: dict[Verdict, int] = {"legal": 0, "unverifiable": 1, "illegal": 2}
-"""The order of verdicts: that on a whole is the gravest of its parts."""
+"""The order of verdicts: the verdict on a whole is the gravest of those on its parts."""
 ClauseStatus = Literal["enforced", "declared", "not-observable", "definition"]
 
 

@@ -23,8 +23,6 @@ from .reports.routes import route, unit_names
 from .reports.text import bill_table
 from .text_writer import TextWriter
 
-"""Kinds of finding that accuse somebody."""
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

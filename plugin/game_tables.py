@@ -44,8 +44,8 @@ def audit_rows(audit: Audit, viewer: Viewer) -> dict[str, Iterator[Row]]:
 
 
 def _row(table: str, *values: object, **own: Any) -> Row:
-    """A row of a table: each column as ``own`` says, else the attribute of its name of the first of
-    ``values`` that has one; null for an empty text."""
+    """A row of a table: for each column its value in ``own``, else the attribute of the same name of the
+    first of ``values`` that has it; null for an empty text."""
     found = dict(own)
     for name in (column.name for column in TABLES[table]):
         holder = next((value for value in values if hasattr(value, name)), None)

@@ -147,7 +147,7 @@ _MOST_KEPT = 12
 
 @runtime_checkable
 class Reusable(Protocol):
-    """Rules in force of which those of another game, or of another board, can be made."""
+    """Rules in force from which the rules for another game or board can be made."""
 
     def again(self, game: Game, made: Callable[[Game], RulesInForce], /) -> RulesInForce:
         """The rules for ``game``, which share with these everything that is the same for both. ``made`` makes

@@ -158,7 +158,7 @@ def _lost_places(plain: Plain, hexes: set[str]) -> Iterable[Fault]:
 
 def _at_odds(relations: Iterable[Plain]) -> Iterable[Fault]:
     for index, (a, b) in disagreements(relations_of(relations)):
-        expected = f"what agrees with the relations before it on {a} and {b}"
+        expected = f"a relation that agrees with those before it about {a} and {b}"
         yield Fault(("relations", index), expected, "something else")
 
 

@@ -188,7 +188,7 @@ def _case(
     sides = tuple(plain.get("sides", common.get("sides", case_units.sides)))
     expectation = _expectation(plain, faults, path)
     for number, (a, b) in disagreements(relations_of(plain.get("relation", ()))):
-        expected = f"what agrees with the relations before it on {a} and {b}"
+        expected = f"a relation that agrees with those before it about {a} and {b}"
         faults.at(*path, "relation", number)(expected, "something else")
     if len(faults.found) > before:
         return None

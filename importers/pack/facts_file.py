@@ -247,7 +247,7 @@ _MORE = {
     "displacement": _Reader.condition,
     "unit": _Reader.unit,
 }
-"""What the values of a stanza say otherwise than the file."""
+"""The values of a stanza that differ from what the file says."""
 
 
 def _steps(text: str) -> tuple[int, int | None]:

@@ -15,7 +15,7 @@ from itertools import chain
 
 from ...model.boards import BoardChange
 from ...model.fact import UNKNOWN, MissingFact
-from ...model.finding import Audit, Clause, Finding, JudgedMove, Verdict
+from ...model.finding import OF_MOVES, Audit, Clause, Finding, JudgedMove, Verdict
 from ...model.game import (
     Displacement,
     Event,
@@ -35,7 +35,6 @@ from ...validators.timeline import Timeline
 from ...validators.tracker import phase_key, phases_in_order
 from ...validators.unseen import LEFT_OPEN
 
-ACCUSED = ("illegal-move", "missed-mp-cost")
 WHICH_PHASE = "the phase in which it was moved is not known"
 
 
@@ -192,7 +191,7 @@ class _Judge:
         move = _last(alone, event)
         if move is None:
             return replace(went, why="it went back to where it was in this phase")
-        found = tuple(f for f in alone.findings if f.kind in ACCUSED and move.move.id in f.moves)
+        found = tuple(f for f in alone.findings if f.kind in OF_MOVES and move.move.id in f.moves)
         if move.verdict == "illegal" and found:
             return replace(went, verdict="illegal", findings=found)
         every = frozenset(self.game.units)

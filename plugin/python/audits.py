@@ -44,8 +44,8 @@ class Audit(finding.Audit):
     ``sources``: the files that were read, with their SHA-256. ``readings``: how the open readings of the
     rules are settled. ``off``: the clauses that the pack switches off. ``suspicions``: what would be found
     if every suggested value were right. ``suspects``: facts of the pack on which many findings depend.
-    ``changed``: facts that were changed after somebody had looked. ``integrity``: the dice, and traces of
-    how the game was played.
+    ``changed``: facts that differ from their record, and nobody has looked at them since. ``integrity``: the
+    dice, and traces of how the game was played.
     """
 
     viewer: Viewer = EVERYONE

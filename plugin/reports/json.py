@@ -143,8 +143,8 @@ def _keys(part: str) -> Mapping[str, bool]:
 
 
 def _told(part: str, *values: object, **own: Any) -> dict[str, Any]:
-    """A part of a report: its keys, each with what ``own`` says of it, else the attribute of the first of
-    ``values`` that has one of this name. Left out: what is empty and not required."""
+    """A part of a report: its keys, each with its value in ``own``, else the attribute of the same name of
+    the first of ``values`` that has it. Keys that are empty and not required are left out."""
     found = {
         key: own[key]
         if key in own

@@ -65,7 +65,7 @@ class Desk:
         stamp = (_stamps(self._studio.folder), id(self._studio.pack))
         audit = self._studio.audit
         is_news = stamp != self._stamp or audit is not self._audit
-        if is_news and revision == self._looked:  # which a page has been told of without the news
+        if is_news and revision == self._looked:  # a page knows this revision, but not the news
             self._studio.changed()
             revision = self._studio.revision
         self._looked = revision

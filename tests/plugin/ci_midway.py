@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cases import cases
+from vassal_umpire.model.finding import OF_MOVES
 from vassal_umpire.model.game import (
     Displacement,
     Event,
@@ -18,7 +19,7 @@ from vassal_umpire.model.game import (
     StepRef,
     Witness,
 )
-from vassal_umpire.plugin.desk.midway import ACCUSED, look_midway
+from vassal_umpire.plugin.desk.midway import look_midway
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit_known
 from vassal_umpire.validators.ruleset import KnowsOthers
@@ -92,7 +93,7 @@ def test_nobody_is_accused_whom_the_steps_clear(name: str) -> None:
                 if guilty is None:
                     phases = {name: replace(p, dice=True) for name, p in game.phases.items()}
                     found = audit_known(replace(game, phases=phases), ruleset).findings
-                    guilty = {u for f in found if f.kind in ACCUSED for u in f.names}
+                    guilty = {u for f in found if f.kind in OF_MOVES for u in f.names}
                 assert went.name in guilty, (case.id, split, went)
     assert min(legal, accused) >= FEWEST[name], (legal, accused)
 
