@@ -102,8 +102,9 @@ class Pictures:
         with self._lock:
             if picture not in self._counters:
                 self._is_drawing = True
-                self._gallery = self._gallery or Gallery(self._evidence.file, self._limits)
-                uri = self._gallery.renewed().counters({picture}, COUNTER_SIDE).get(picture, "")
+                gallery = self._gallery or Gallery(self._evidence.file, self._limits)
+                self._gallery = None if self._closed else gallery
+                uri = gallery.renewed().counters({picture}, COUNTER_SIDE).get(picture, "")
                 kind, _, data = uri.removeprefix("data:").partition(";base64,")
                 self._counters[picture] = Bytes(kind, base64.b64decode(data)) if uri else None
             return self._counters[picture]

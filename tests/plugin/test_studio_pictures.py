@@ -163,6 +163,9 @@ def test_the_module_is_opened_once_for_many_counters_and_let_go(
     assert not closed
     drawn.let_go()
     assert len(closed) == 1
+    drawn.close()
+    drawn.counter("late.png")  # asked for before the studio was closed
+    assert len(closed) == len(opened) == 2
 
 
 def test_a_counter_is_drawn_no_vast_map(drawn: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
