@@ -14,12 +14,15 @@ import pytest
 HERE = Path(__file__).parent
 FILES = {
     "test_one.py": """
+        import hypothesis
         import pytest
         import tiers
 
         def test_cheap():
             assert tiers.by_tier(1, ci=2, proof=3) == {"default": 1, "ci": 2, "proof": 3}[tiers.TIER]
             assert tiers.SEED == 1 or tiers.TIER != "default"
+            assert hypothesis.settings.default.derandomize is not tiers.PROOF
+            assert hypothesis.core.global_force_seed == (tiers.SEED if tiers.PROOF else None)
 
         @pytest.mark.ci
         def test_marked():

@@ -195,6 +195,8 @@ def on_large_map(context: Any, folder: Path, hexes: str = "") -> Iterator[Board]
     with running(folder / "pack", (), folder / "large.vmod") as studio:
         board = Board(Tab(context, studio), folder / "pack")
         board.page.focus(".bd-stage")
+        read = "boardView.ledger.revision >= state.revision && !state.judging"
+        board.until(f"(state => state && {read})(boardView.app.state)")
         board.frame()
         yield board
 

@@ -76,7 +76,7 @@ def test_it_opens_in_silence_is_stepped_through_and_filtered(opened: Opened) -> 
     for _ in range(3):
         opened.page.keyboard.press("ArrowRight")
     opened.expect("[name=where]").to_contain_text("step 3 · Turn 1, Movement, Blue")
-    assert opened.page.url.endswith("#step-1-3")
+    opened.page.wait_for_url("**#step-1-3")
     moved = opened.where("Blue Recon (Blue)")
     assert moved is not None
     assert moved != before
@@ -102,7 +102,7 @@ def test_it_opens_in_silence_is_stepped_through_and_filtered(opened: Opened) -> 
 
 def test_findings_paths_and_links_point_at_each_other(opened: Opened) -> None:
     opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
-    assert opened.page.url.endswith("#finding-3")
+    opened.page.wait_for_url("**#finding-3")
     opened.expect(".move.on").to_have_attribute("data-move", "8")
     opened.expect("#board .chosen .paid").to_have_count(4)
     opened.page.locator("#board .chosen .paid").nth(2).focus()
@@ -112,7 +112,7 @@ def test_findings_paths_and_links_point_at_each_other(opened: Opened) -> None:
     opened.page.locator(".move[data-move='6']").focus()
     opened.expect(".tip").to_contain_text("0507 → 0707")
     opened.page.keyboard.press("Enter")
-    assert opened.page.url.endswith("#move-6")
+    opened.page.wait_for_url("**#move-6")
     opened.go("")
     opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
     paid = opened.page.locator("#board .chosen .paid").nth(2)

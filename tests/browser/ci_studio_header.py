@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def tab(request: Any, browser: Any, studio: Running) -> Iterator[Tab]:
     width, height = SIZES[request.param]
     context = browser.new_context(viewport={"width": width, "height": height})
     found = Tab(context, studio)
-    found.until("#legal", "11")
+    found.judged()
     yield found
     assert found.complaints == []
     context.close()
@@ -76,12 +77,13 @@ def test_it_leaves_the_screen_to_the_views_and_stays_in_sight(tab: Tab) -> None:
 
 def test_a_long_card_unfolds(phone: Any, studio: Running) -> None:
     tab = Tab(phone, studio)
-    tab.until("#legal", "11")
+    tab.judged()
     longer = (
         "Say which steps belong to which phase: a move is judged only where its phase is known. "
         * 2
     )
-    tab.page.evaluate("text => (document.getElementById('card-text').textContent = text)", longer)
+    shown = studio.studio._shown
+    studio.studio._show(replace(shown, card=replace(shown.card, text=longer)))
     more = tab.page.locator("#card-more")
     more.wait_for()
     folded = box(tab, "#top")["height"]
@@ -93,6 +95,7 @@ def test_a_long_card_unfolds(phone: Any, studio: Running) -> None:
     assert box(tab, "#top")["height"] > folded
     tab.page.keyboard.press("Enter")
     assert box(tab, "#top")["height"] == folded
+    studio.studio._show(shown)
 
 
 def test_a_view_that_is_slow_says_so(context: Any, studio: Running) -> None:

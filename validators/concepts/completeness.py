@@ -18,7 +18,7 @@ reads tables uses it: a missing row can then make a move unverifiable, but never
    :meth:`Completeness.absent` wherever the rule could apply. Otherwise a move could be called legal although
    a missing row forbids it.
 4. An existing row may lack a condition, an exception or an exemption: if the chart is not whole, it *may*
-   hold (:meth:`Completeness.stated`). A cost in an existing row is certain.
+   hold (:meth:`.engine.subject.Subject.stated`). A cost in an existing row is certain.
 5. A name on the board without a row (a terrain, a hexside feature, a kind of line) may cost anything, be
    prohibited, or, if it is a line, be a road that helps. So may a name that is only perhaps on the board
    (:meth:`Completeness.names`). The same holds for a terrain or road that is not drawn yet, if the board is
