@@ -17,13 +17,11 @@ class Offence:
     """The findings of one drag. ``findings``: the first is the offence itself, the others follow from it.
 
     ``id``: see :func:`offence_id`. ``former``: ids that earlier versions gave it, which older rulings use.
-    ``log``: SHA-256 of its log; "": the game came from no log. ``at``, ``last``: its first and last step.
-    ``side``, ``player``: who did it, as far as known. ``units``: ids of its units; ``names``: their names as
-    everyone may see them.
+    ``at``, ``last``: its first and last step. ``side``, ``player``: who did it, as far as known. ``units``:
+    ids of its units; ``names``: their names as everyone may see them.
     """
 
     id: str
-    log: str
     at: StepRef
     last: StepRef
     side: str | None

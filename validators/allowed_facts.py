@@ -12,7 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, Protocol, runtime_checkable
 
-from ..model.fact import Fact, Value
+from ..model.fact import Fact, Value, written
 from ..model.game import Game, StateChange
 from ..model.problem import Problem
 from .answers import (
@@ -195,7 +195,7 @@ def _wrong(
         return
     for option in fact.options or ():
         if not allowed.takes(option):
-            yield f"{what} {name}: expected {allowed.said}", _shown(option)
+            yield f"{what} {name}: expected {allowed.said}", written(option)
     if not allowed.takes_bounds(fact):
         yield f"{what} {name}: expected {allowed.said}", _range(fact)
 
@@ -217,9 +217,3 @@ def number_in(text: str) -> Fraction | None:
 def _range(fact: Fact) -> str:
     bounds = (("from", fact.lo), ("to", fact.hi))
     return " ".join(f"{word} {bound}" for word, bound in bounds if bound is not None)
-
-
-def _shown(value: Value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)

@@ -23,7 +23,7 @@ from .ruleset import Circumstances, Mover, RulesInForce, Scenario
 from .scenarios import PathQuery, best, forget, gets_there, path_query, ways_of
 from .search import GaveUp
 from .situation import Situation
-from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
+from .unit_verdict import MOST_UNKNOWNS, UnitJudging, UnitVerdict
 from .verdicts import finding, open_question
 from .ways import told_hexes
 from .wording import accusation, declared_short, remedy_of
@@ -75,7 +75,8 @@ def judge_move(
         query = _path_query(told[unit], unit, game, rules, spent_before)
         asked = move if alike else replace(move, units=(unit,))
         try:
-            verdicts[unit] = unit_verdict(scenarios, query, declared, asked, game, accused)
+            judging = UnitJudging(scenarios, query, declared, asked, game)
+            verdicts[unit] = judging.verdict(accused=accused)
         except GaveUp:
             verdicts[unit] = UnitVerdict("unverifiable", remark=_TOO_MANY_WAYS)
         if are_asked_for(rules, scenarios):
@@ -98,8 +99,8 @@ def may_be_legal(
         return True
     if any(gets_there(scenario, query, "favourable") for scenario in scenarios):
         return True
-    told = as_told(move, situation.game, unit)
-    return set_out_strangely(scenarios, query, replace(told, units=(unit,)), situation.game)
+    told = replace(as_told(move, situation.game, unit), units=(unit,))
+    return UnitJudging(scenarios, query, None, told, situation.game).set_out_strangely()
 
 
 def surely_legal(

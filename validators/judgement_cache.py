@@ -105,15 +105,14 @@ class JudgementCache:
         before, cells = self._kept_of, frozenset(cells)
         if before is not None:
             changes = [event for event in before.events if isinstance(event, BoardChange)]
-            touched = touched_cells(changes)
-            if not touched.isdisjoint(cells):
-                return JudgementCache(self._judge, self.prepared_games)
-            if self._far_lines and not same_lines(before.board, board):
-                return JudgementCache(self._judge, self.prepared_games)
             boards = [(before.board, board)]
             if changes:
                 boards.append((untouched(before.board, changes), untouched(board, changes)))
-            if any(occurring(was) != occurring(now) for was, now in boards):
+            if (
+                not touched_cells(changes).isdisjoint(cells)
+                or (self._far_lines and not same_lines(before.board, board))
+                or any(occurring(was) != occurring(now) for was, now in boards)
+            ):
                 return JudgementCache(self._judge, self.prepared_games)
         near = near_cells(board, cells)
         return self.but(lambda one: not near.isdisjoint(one.hexes))

@@ -108,7 +108,10 @@ class _Looks:
     def of(self, one: Accused) -> MissingFact | None:
         """The look that decides an accusation; None if a person has seen all of the board."""
         moved = set[str]().union(*(self._ways.get(drag, frozenset()) for drag in drags(one)))
-        own = one.hexes if isinstance(one, Finding) else _waypoints(one.move)
+        if isinstance(one, Finding):
+            own = one.hexes
+        else:
+            own = tuple(place.name for place in one.move.waypoints if place.kind == "hex")
         hexes = moved.union(name for name in own if name in self._board.hexes)
         while hexes and self.unseen:
             number = sum(self.unseen.get(cell, 0) for cell in cells_of_look(self._board, hexes))
@@ -134,10 +137,6 @@ def look_at(board: Board, hexes: Iterable[str], ends: Iterable[str], unseen: int
         f" {unseen:,} facts there"
     )
     return MissingFact(f"look {' '.join(names)}", question, look=names)
-
-
-def _waypoints(move: Move) -> tuple[str, ...]:
-    return tuple(place.name for place in move.waypoints if place.kind == "hex")
 
 
 class _Held:

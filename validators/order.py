@@ -83,11 +83,6 @@ class _Phase:
         self.exemptions = Exemptions(game, rule, stacks.timeline)
         self.drags, self.ways = drags_of(tracks)
 
-    def in_order(self, first: Drag, second: Drag) -> bool:
-        """Whether one drag certainly came before another, or is taken to have come as the log shows."""
-        too_late = self.witnesses.too_late
-        return self.as_shown or too_late(first.event, second.event, second.track.side)
-
     def excused(self, unit: str, drag: Drag) -> Decided:
         """Whether ``unit`` may move on after others by ``drag``."""
         exempt = self.exemptions.exempt(unit, drag)
@@ -97,7 +92,8 @@ class _Phase:
     def moved_on(self, unit: str, first: Drag, between: Drag, second: Drag) -> Decided:
         """Whether ``unit`` moved on by ``second`` after ``between``, a drag of others. No: its place was only
         corrected, or the units were moved in another order."""
-        if self.in_order(first, second):
+        too_late = self.witnesses.too_late
+        if self.as_shown or too_late(first.event, second.event, second.track.side):
             return True
         units = self.game.units
         other = units[between.track.move.units[0]]

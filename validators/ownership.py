@@ -31,11 +31,10 @@ def check_ownership(game: Game, tracks: Sequence[Track]) -> tuple[Finding, ...]:
         name = listed(names_of(game, strange))
         said = f"{move.actor} moved {name} of {_side(game, strange[0])} from {move.origin} to {move.target}"
         kind: FindingKind = "unverifiable" if asked else "note"
-        note = finding(
-            game, replace(move, units=tuple(strange)), OWNER, "note", "unverifiable", said
-        )
+        about = replace(move, units=tuple(strange))
+        note = finding(game, about, OWNER, kind, "unverifiable", said)
         remedy = "the owner's word that it was agreed" if asked else ""
-        found.append(replace(note, kind=kind, remedy=remedy))
+        found.append(replace(note, remedy=remedy))
     return tuple(found)
 
 

@@ -109,7 +109,6 @@ def _offence(
     return Offence(
         id=offence_id(_digest(log_shas, step), step.step, place),
         former=move_id(log_shas, *former),
-        log=_digest(log_shas, at),
         at=at,
         last=max(step for finding in findings for step in finding.steps),
         side=first.side,

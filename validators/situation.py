@@ -206,11 +206,6 @@ class Situation(Lives):
         units). Over a span: the union of all values it had."""
         return self.timeline.condition_between(key, self._at, self.last, unit)
 
-    def told(self, key: str, unit: str = "") -> list[Fact | None]:
-        """As :meth:`condition`, but the separate values given over the span. A value given as not known is a
-        fact in the list; None stands for times at which no value is given at all."""
-        return self.timeline.told_between(key, self._at, self.last, unit)
-
     def units_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002 - the wargamer's word
         """The units and markers in ``hex`` at the start of the span, in order of arrival."""
         return tuple(self._hexes.get(hex, ()))

@@ -131,8 +131,10 @@ class _Trail:
     ``legs`` of the first one after the last witness. ``removed``: whether the unit has ever been taken off
     the map; ``left``: from where it was in this phase, or just before it, unless it had just been put there.
     ``cancelled``: each leg that took others back, and those. ``doubtful``: whether something was perhaps
-    taken back, and where it moves from is not known."""
+    taken back, and where it moves from is not known. ``side``: the side that makes the current leg."""
 
+    timeline: Timeline
+    witnesses: Witnesses
     phase_number: int = -1
     legs: list[Leg] = field(default_factory=list)
     attempt: int = 0
@@ -141,6 +143,104 @@ class _Trail:
     left: Place | None = None
     cancelled: list[tuple[Leg, list[Leg]]] = field(default_factory=list)
     doubtful: bool = False
+    side: str | None = None
+
+    def follow(self, leg: Leg, event: Displacement) -> None:
+        """Add ``leg`` to the trail, and mark the legs that it takes back."""
+        number = self.timeline.spell(event.at)
+        if self.phase_number != number:
+            if not self.legs or self.witnesses.bound(self.legs[-1].index, leg.index, self.side):
+                self.left = None
+            self.phase_number, self.legs, self.attempt = number, [], 0
+            self.cancelled, self.doubtful = [], False
+        if self.doubtful and leg.nature == "movement":
+            leg.nature = "doubtful"
+        if leg.nature == "removal":
+            self.removed = True
+            attempt = self.legs[self.attempt :]
+            if not attempt or attempt[0].origin.kind not in OFF or self._is_over(leg):
+                self.left = leg.origin
+        elif leg.nature == "put-back" and self.left not in (None, leg.target):
+            leg.nature = "detour"
+        if leg.nature == "between-logs":
+            return
+        if event.cause == "undo":
+            undone = self._undone(leg, event)
+            if undone is None and self._restored(leg, event):
+                return
+            if undone is None:
+                leg.nature = "undo"
+                self.legs.clear()
+                self.attempt = 0
+            elif self.witnesses.too_late(undone.index, leg.index, self.side):
+                leg.late = leg.at
+                self._append(leg)
+            else:
+                self._cancel(undone, leg)
+            return
+        if self.legs and not self._is_over(leg):
+            start = self.legs[self.attempt]
+            if start.origin == leg.target:
+                if not _may_be_parted(self.timeline, start.at, leg.at):
+                    self._cancel(start, leg)
+                    return
+                self.doubtful = True
+                for one in (*self.legs[self.attempt :], leg):
+                    one.nature = "doubtful"
+        if self.legs and self.legs[0].origin == leg.target and not self.doubtful:
+            leg.late = leg.at
+        self._append(leg)
+
+    def _append(self, leg: Leg) -> None:
+        if self.legs and self._is_over(leg):
+            self.attempt = len(self.legs)
+        self.legs.append(leg)
+        self.by_step[leg.at] = leg
+
+    def _is_over(self, leg: Leg) -> bool:
+        """Whether something has witnessed where the last leg led, before ``leg``."""
+        return self.witnesses.too_late(self.legs[-1].index, leg.index, self.side)
+
+    def _undone(self, leg: Leg, event: Displacement) -> Leg | None:
+        """The leg that the undo ``leg`` takes back: that of the step it names, or the last one if it names
+        none. None if there is no such leg, it has been taken back already, or it did not begin where the undo
+        leads."""
+        if event.cancels is not None:
+            undone = self.by_step.get(event.cancels)
+        else:
+            undone = self.legs[-1] if self.legs else None
+        if undone is None or undone.taken_back is not None or undone.origin != leg.target:
+            return None
+        return undone
+
+    def _cancel(self, first: Leg, leg: Leg) -> None:
+        """Mark ``leg``, ``first`` and all legs after ``first`` as taken back by ``leg``."""
+        leg.taken_back = leg.at
+        kept = [one for one in self.legs if one.index < first.index]
+        gone = [first, *(one for one in self.legs if one.index > first.index)]
+        for one in gone:
+            one.taken_back = leg.at
+        self.cancelled.append((leg, gone))
+        self.legs = kept
+        self.attempt = min(self.attempt, len(self.legs))
+
+    def _restored(self, leg: Leg, event: Displacement) -> bool:
+        """Whether the undo ``leg`` undoes a leg that took others back, the last thing that happened to the
+        unit: then those stand again."""
+        if not self.cancelled:
+            return False
+        back, gone = self.cancelled[-1]
+        moved_on = self.legs and self.legs[-1].index > back.index
+        other = event.cancels not in (None, back.at)
+        late = self.witnesses.too_late(back.index, leg.index, self.side)
+        if moved_on or other or back.origin != leg.target or late:
+            return False
+        self.cancelled.pop()
+        back.taken_back = leg.taken_back = leg.at
+        for one in gone:
+            one.taken_back = None
+            self._append(one)
+        return True
 
 
 def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
@@ -151,7 +251,7 @@ def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
         if not isinstance(event, Displacement) or event.origin == event.target:
             continue
         unit = game.units.get(event.unit)
-        trail = trails.setdefault(event.unit, _Trail())
+        trail = trails.setdefault(event.unit, _Trail(timeline, witnesses))
         marker = unit is None or unit.kind == "marker"
         nature = "marker" if marker else _nature(event, trail.removed)
         leg = Leg(
@@ -167,8 +267,8 @@ def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
         )
         found.append(leg)
         if not marker:
-            side = event.actor or (unit.side if unit is not None else None)
-            _follow(trail, leg, event, timeline, side, witnesses)
+            trail.side = event.actor or (unit.side if unit is not None else None)
+            trail.follow(leg, event)
     return found
 
 
@@ -184,128 +284,9 @@ def _nature(event: Displacement, removed: bool) -> Nature:
     return "unclear" if "unclear" in (event.origin.kind, event.target.kind) else "movement"
 
 
-def _follow(
-    trail: _Trail,
-    leg: Leg,
-    event: Displacement,
-    timeline: Timeline,
-    side: str | None,
-    witnesses: Witnesses,
-) -> None:
-    """Add ``leg`` to the unit's trail, and mark the legs that it takes back."""
-    number = timeline.spell(event.at)
-    if trail.phase_number != number:
-        if not trail.legs or witnesses.bound(trail.legs[-1].index, leg.index, side):
-            trail.left = None
-        trail.phase_number, trail.legs, trail.attempt = number, [], 0
-        trail.cancelled, trail.doubtful = [], False
-    if trail.doubtful and leg.nature == "movement":
-        leg.nature = "doubtful"
-    if leg.nature == "removal":
-        trail.removed = True
-        attempt = trail.legs[trail.attempt :]
-        if (
-            not attempt
-            or attempt[0].origin.kind not in OFF
-            or _is_over(trail, leg, side, witnesses)
-        ):
-            trail.left = leg.origin
-    elif leg.nature == "put-back" and trail.left not in (None, leg.target):
-        leg.nature = "detour"
-    if leg.nature == "between-logs":
-        return
-    if event.cause == "undo":
-        undone = _undone(trail, leg, event)
-        if undone is None and _restored(trail, leg, event, side, witnesses):
-            return
-        if undone is None:
-            leg.nature = "undo"
-            trail.legs.clear()
-            trail.attempt = 0
-        elif witnesses.too_late(undone.index, leg.index, side):
-            leg.late = leg.at
-            _append(trail, leg, side, witnesses)
-        else:
-            _cancel(trail, undone, leg)
-        return
-    if trail.legs and not _is_over(trail, leg, side, witnesses):
-        start = trail.legs[trail.attempt]
-        if start.origin == leg.target:
-            if not _may_be_parted(timeline, start.at, leg.at):
-                _cancel(trail, start, leg)
-                return
-            trail.doubtful = True
-            for one in (*trail.legs[trail.attempt :], leg):
-                one.nature = "doubtful"
-    if trail.legs and trail.legs[0].origin == leg.target and not trail.doubtful:
-        leg.late = leg.at
-    _append(trail, leg, side, witnesses)
-
-
 def _may_be_parted(timeline: Timeline, first: StepRef, last: StepRef) -> bool:
     """Whether two steps of one phase may lie in two phases, because a turn or a side is not known."""
     if timeline.phase_number(first) == timeline.phase_number(last):
         return False
     phases = timeline.phase(first), timeline.phase(last)
     return any(None in (phase.turn, phase.active) for phase in phases)
-
-
-def _append(trail: _Trail, leg: Leg, side: str | None, witnesses: Witnesses) -> None:
-    if trail.legs and _is_over(trail, leg, side, witnesses):
-        trail.attempt = len(trail.legs)
-    trail.legs.append(leg)
-    trail.by_step[leg.at] = leg
-
-
-def _is_over(trail: _Trail, leg: Leg, side: str | None, witnesses: Witnesses) -> bool:
-    """Whether something has witnessed where the last leg of ``trail`` led, before ``leg``."""
-    return witnesses.too_late(trail.legs[-1].index, leg.index, side)
-
-
-def _undone(trail: _Trail, leg: Leg, event: Displacement) -> Leg | None:
-    """The leg that the undo ``leg`` takes back: that of the step it names, or the last one if it names none.
-    None if there is no such leg, it has been taken back already, or it did not begin where the undo leads."""
-    if event.cancels is not None:
-        undone = trail.by_step.get(event.cancels)
-    else:
-        undone = trail.legs[-1] if trail.legs else None
-    if undone is None or undone.taken_back is not None or undone.origin != leg.target:
-        return None
-    return undone
-
-
-def _cancel(trail: _Trail, first: Leg, leg: Leg) -> None:
-    """Mark ``leg``, ``first`` and all legs after ``first`` as taken back by ``leg``."""
-    leg.taken_back = leg.at
-    kept = [one for one in trail.legs if one.index < first.index]
-    gone = [first, *(one for one in trail.legs if one.index > first.index)]
-    for one in gone:
-        one.taken_back = leg.at
-    trail.cancelled.append((leg, gone))
-    trail.legs = kept
-    trail.attempt = min(trail.attempt, len(trail.legs))
-
-
-def _restored(
-    trail: _Trail, leg: Leg, event: Displacement, side: str | None, witnesses: Witnesses
-) -> bool:
-    """Whether the undo ``leg`` undoes a leg that took others back, the last thing that happened to the unit:
-    then those stand again."""
-    if not trail.cancelled:
-        return False
-    back, gone = trail.cancelled[-1]
-    moved_on = trail.legs and trail.legs[-1].index > back.index
-    other = event.cancels is not None and event.cancels != back.at
-    if (
-        moved_on
-        or other
-        or back.origin != leg.target
-        or witnesses.too_late(back.index, leg.index, side)
-    ):
-        return False
-    trail.cancelled.pop()
-    back.taken_back = leg.taken_back = leg.at
-    for one in gone:
-        one.taken_back = None
-        _append(trail, one, side, witnesses)
-    return True

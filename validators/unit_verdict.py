@@ -14,7 +14,7 @@ from functools import partial
 from ..model.bill import Amount, Bill
 from ..model.fact import MissingFact
 from ..model.finding import Move, Overdrawn, Verdict
-from ..model.game import Game
+from ..model.game import Game, StepRef
 from ..model.stanza import BLANK, pack_stanza
 from . import answers
 from .checks import names_of
@@ -99,62 +99,167 @@ class UnitVerdict:
     overdrawn: Overdrawn | None = None
 
 
-def unit_verdict(
-    scenarios: Sequence[Scenario],
-    query: PathQuery,
-    declared: Amount | None,
-    move: Move,
-    game: Game,
-    accused: bool,
-) -> UnitVerdict:
-    """The verdict on one unit in ``scenarios``. ``declared``, ``accused``: see :func:`.judge.judge_move`."""
-    sure = [best(scenario, query, "adverse") for scenario in scenarios]
-    if scenarios and all(attempt is not None for attempt in sure):
-        return _legal(scenarios, [a for a in sure if a is not None], query, declared)
-    kind = [
-        a if a is not None else best(s, query, "favourable")
-        for s, a in zip(scenarios, sure, strict=True)
-    ]
-    if any(attempt is not None for attempt in kind):
-        return _open(scenarios, sure, kind, query, declared, move, game)
-    if not scenarios or not all(scenario.movers for scenario in scenarios):
-        return UnitVerdict("unverifiable", remark="the rules do not say how it may move")
-    if set_out_strangely(scenarios, query, move, game):
-        asked = _marches(query, move, game)
-        unknowns = () if answers.answer(game, asked) is False else (asked.unknown(),)
-        remark = f"it set out from {query.origin}, which its charts close to it, or may close"
-        return UnitVerdict("unverifiable", unknowns=unknowns, remark=remark)
-    if not accused:
-        over = overspent(scenarios, query)
-        if over is None:
-            return UnitVerdict("illegal")
-        return UnitVerdict("illegal", route_breakdown(over, query, declared), over.mover.form)
-    wrong = offence(scenarios, query)
-    if wrong is None:
-        return UnitVerdict("unverifiable", unknowns=(_no_way(query),), remark="no path leads there")
-    paid = wrong.route_breakdown
-    if paid is not None and declared is not None:
-        paid = replace(paid, bill=replace(paid.bill, declared=declared))
-    short = None
-    if paid is not None and wrong.shortfall and not wrong.breaches:
-        short = Overdrawn(wrong.mover.form, paid.bill)
-    return UnitVerdict("illegal", paid, wrong.mover.form, offence=wrong, overdrawn=short)
+@dataclass(frozen=True, slots=True)
+class UnitJudging:
+    """One unit of a move, with its ``scenarios``. ``declared``: see :func:`.judge.judge_move`."""
 
+    scenarios: Sequence[Scenario]
+    query: PathQuery
+    declared: Amount | None
+    move: Move
+    game: Game
 
-def _legal(
-    scenarios: Sequence[Scenario],
-    attempts: Sequence[Attempt],
-    query: PathQuery,
-    declared: Amount | None,
-) -> UnitVerdict:
-    shown = shown_of(attempts)
-    paid = route_breakdown(shown, query, declared)
-    least = None
-    if declared is not None and declared.hi is not None:
-        with suppress(GaveUp):
-            least = _least_cost(scenarios, query)
-    remark = "by the minimum move" if shown.minimum else _on_credit(paid.bill)
-    return UnitVerdict("legal", paid, shown.mover.form, remark=remark, least=least)
+    def verdict(self, *, accused: bool) -> UnitVerdict:
+        """The verdict. ``accused``: see :func:`.judge.judge_move`."""
+        scenarios, query = self.scenarios, self.query
+        sure = [best(scenario, query, "adverse") for scenario in scenarios]
+        if scenarios and all(attempt is not None for attempt in sure):
+            return self._legal([a for a in sure if a is not None])
+        kind = [
+            a if a is not None else best(s, query, "favourable")
+            for s, a in zip(scenarios, sure, strict=True)
+        ]
+        if any(attempt is not None for attempt in kind):
+            return self._open(sure, kind)
+        if not scenarios or not all(scenario.movers for scenario in scenarios):
+            return UnitVerdict("unverifiable", remark="the rules do not say how it may move")
+        if self.set_out_strangely():
+            asked = self._marches()
+            unknowns = () if answers.answer(self.game, asked) is False else (asked.unknown(),)
+            remark = f"it set out from {query.origin}, which its charts close to it, or may close"
+            return UnitVerdict("unverifiable", unknowns=unknowns, remark=remark)
+        if not accused:
+            over = overspent(scenarios, query)
+            if over is None:
+                return UnitVerdict("illegal")
+            return UnitVerdict("illegal", self._paid(over), over.mover.form)
+        wrong = offence(scenarios, query)
+        if wrong is None:
+            return UnitVerdict(
+                "unverifiable", unknowns=(_no_way(query),), remark="no path leads there"
+            )
+        paid = wrong.route_breakdown
+        if paid is not None and self.declared is not None:
+            paid = replace(paid, bill=replace(paid.bill, declared=self.declared))
+        short = None
+        if paid is not None and wrong.shortfall and not wrong.breaches:
+            short = Overdrawn(wrong.mover.form, paid.bill)
+        return UnitVerdict("illegal", paid, wrong.mover.form, offence=wrong, overdrawn=short)
+
+    def _legal(self, attempts: Sequence[Attempt]) -> UnitVerdict:
+        shown = shown_of(attempts)
+        paid = self._paid(shown)
+        least = None
+        if self.declared is not None and self.declared.hi is not None:
+            with suppress(GaveUp):
+                least = self._least_cost()
+        remark = "by the minimum move" if shown.minimum else _on_credit(paid.bill)
+        return UnitVerdict("legal", paid, shown.mover.form, remark=remark, least=least)
+
+    def _paid(self, tried: Attempt) -> RouteCostBreakdown:
+        return route_breakdown(tried, self.query, self.declared)
+
+    def _least_cost(self) -> Fraction | None:
+        """The least MPs that the move costs in any scenario; None if some scenario has no route without the
+        minimum move or credit."""
+        tried = [best(scenario, self.query, "favourable") for scenario in self.scenarios]
+        bills = [
+            route_breakdown(a, self.query).bill for a in tried if a is not None and not a.minimum
+        ]
+        costs = [bill.total.lo for bill in bills if bill.credit is None]
+        return min(costs) if len(costs) == len(self.scenarios) else None
+
+    def _open(self, sure: Sequence[Attempt | None], kind: Sequence[Attempt | None]) -> UnitVerdict:
+        """The verdict if the move is legal in some completions only, with the facts that decide it."""
+        outcomes = [
+            "legal" if a is not None else "open" if k is not None else "illegal"
+            for a, k in zip(sure, kind, strict=True)
+        ]
+        unknowns = list(telling_assumptions(self.scenarios, outcomes))
+        found = [(o, a) for o, a in zip(outcomes, kind, strict=True) if a is not None]
+        open_ = [attempt for outcome, attempt in found if outcome == "open"]
+        for attempt in open_:
+            unknowns += self._deciding(attempt, self._paid(attempt))
+        best_shown = shown_of(open_ or [attempt for _, attempt in found])
+        shown = self._paid(best_shown)
+        known = tuple(as_far_as_told(shown.bill.charges, shown.untold))
+        shown = replace(shown, bill=replace(shown.bill, charges=known))
+        return UnitVerdict(
+            "unverifiable",
+            shown,
+            best_shown.mover.form,
+            tuple(dict.fromkeys(unknowns))[:MOST_UNKNOWNS],
+            _why_open(shown.bill),
+            overdrawn=overdrawn(self.scenarios, self.query),
+        )
+
+    def _deciding(self, attempt: Attempt, paid: RouteCostBreakdown) -> list[MissingFact]:
+        """The missing facts that keep a route of the favourable world from being certain, most important
+        first: those that may prohibit a step, then those that may add the greatest cost. A fact that affects
+        several steps counts once for each of them."""
+        mover, budget, query = attempt.mover, attempt.mover.budget, self.query
+        missing = [*mover.perhaps_barred, *paid.missing]
+        weights: dict[MissingFact, tuple[int, Fraction]] = {}
+        for missing_fact in missing:
+            bars, weight = weights.get(missing_fact.unknown, (0, Fraction(0)))
+            if missing_fact.weight is None:
+                bars += 1
+            weights[missing_fact.unknown] = (bars, weight + (missing_fact.weight or 0))
+        ranked = sorted(weights, key=lambda u: (-weights[u][0], -weights[u][1]))
+        if budget.amount is not None:
+            hi = paid.bill.total.hi
+            if (hi is None or hi > budget.amount.lo) and not budget.amount.is_exact:
+                ranked = [*_questions(budget.missing), *ranked]
+        if paid.bill.credit is not None:
+            ranked = [*_questions(budget.policy.excess_missing), *ranked]
+        if query.witnessed != query.all_stops:
+            ranked += self._stops_in_doubt(attempt)
+        if not query.before.is_exact:
+            ranked.append(self._spent_before())
+        return list(dict.fromkeys(ranked))
+
+    def _stops_in_doubt(self, attempt: Attempt) -> list[MissingFact]:
+        """The missing facts about unwitnessed stops: did the unit really pass through that hex, or was the
+        counter only put down there for a moment? Stops off the route come first; if all are on it, all are
+        asked about. The key names the unit if the facts say "yes" for another that was dragged with it."""
+        query, move = self.query, self.move
+        on_route = set(attempt.route.hexes(query.origin))
+        loose = list((Counter(query.all_stops) - Counter(query.witnessed)).elements())
+        asked = [name for name in loose if name not in on_route] or loose
+        put_down = {
+            place.hex: put_down_at(move, i) for i, place in enumerate(move.waypoints[1:], 1)
+        }
+        found = []
+        for name in dict.fromkeys(asked):
+            about = answers.passed_through(name, move.units[0], put_down[name])
+            others = (replace(about, unit=unit) for unit in move.company.difference(move.units))
+            apart = any(answers.answer(self.game, other) for other in others)
+            whose = f"of {move.units[0]} " if apart else ""
+            found.append(
+                about.unknown(f"stop {whose}in {name} between {query.origin} and {query.target}")
+            )
+        return found
+
+    def set_out_strangely(self) -> bool:
+        """Whether in some scenario the charts close, or may close, the unit's origin to it, and the facts do
+        not say that it moved on from there by these rules. It landed, was carried there, or the board is
+        wrong, so it is not accused."""
+        shut = partial(_may_be_shut, self.query.origin)
+        closed = any(all(map(shut, one.movers)) for one in self.scenarios)
+        return closed and answers.answer(self.game, self._marches()) is not True
+
+    def _marches(self) -> answers.Question:
+        return answers.marches_from(*self._set_out())
+
+    def _spent_before(self) -> MissingFact:
+        question = answers.spent_before(*self._set_out())
+        return question.unknown(f"spent before leaving {self.query.origin}")
+
+    def _set_out(self) -> tuple[str, str, str, StepRef]:
+        """The hex from which the unit set out, the unit, its name, and the step."""
+        unit = self.move.units[0]
+        name = names_of(self.game, (unit,))[0]
+        return self.query.origin, unit, name, self.move.steps[0]
 
 
 def shown_of(attempts: Sequence[Attempt]) -> Attempt:
@@ -169,53 +274,10 @@ def shown_of(attempts: Sequence[Attempt]) -> Attempt:
     return min(alike, key=lambda attempt: attempt.route.spent)
 
 
-def _least_cost(scenarios: Sequence[Scenario], query: PathQuery) -> Fraction | None:
-    """The least MPs that the move costs in any scenario; None if some scenario has no route without the
-    minimum move or credit."""
-    tried = [best(scenario, query, "favourable") for scenario in scenarios]
-    bills = [route_breakdown(a, query).bill for a in tried if a is not None and not a.minimum]
-    costs = [bill.total.lo for bill in bills if bill.credit is None]
-    return min(costs) if len(costs) == len(scenarios) else None
-
-
 def _on_credit(bill: Bill) -> str:
     if bill.credit is None:
         return ""
     return f"{bill.credit.amount.written} {bill.unit} of it on credit ({bill.credit.clause})"
-
-
-def _open(
-    scenarios: Sequence[Scenario],
-    sure: Sequence[Attempt | None],
-    kind: Sequence[Attempt | None],
-    query: PathQuery,
-    declared: Amount | None,
-    move: Move,
-    game: Game,
-) -> UnitVerdict:
-    """The verdict on a unit whose move is legal in some completions only, with the facts that decide it."""
-    outcomes = [
-        "legal" if a is not None else "open" if k is not None else "illegal"
-        for a, k in zip(sure, kind, strict=True)
-    ]
-    unknowns = list(telling_assumptions(scenarios, outcomes))
-    found = [(o, a) for o, a in zip(outcomes, kind, strict=True) if a is not None]
-    open_ = [attempt for outcome, attempt in found if outcome == "open"]
-    for attempt in open_:
-        paid = route_breakdown(attempt, query, declared)
-        unknowns += _deciding(attempt, paid, query, move, game)
-    best_shown = shown_of(open_ or [attempt for _, attempt in found])
-    shown = route_breakdown(best_shown, query, declared)
-    known = tuple(as_far_as_told(shown.bill.charges, shown.untold))
-    shown = replace(shown, bill=replace(shown.bill, charges=known))
-    return UnitVerdict(
-        "unverifiable",
-        shown,
-        best_shown.mover.form,
-        tuple(dict.fromkeys(unknowns))[:MOST_UNKNOWNS],
-        _why_open(shown.bill),
-        overdrawn=overdrawn(scenarios, query),
-    )
 
 
 def _why_open(bill: Bill) -> str:
@@ -242,84 +304,13 @@ def telling_assumptions(
             yield unknown
 
 
-def _deciding(
-    attempt: Attempt, paid: RouteCostBreakdown, query: PathQuery, move: Move, game: Game
-) -> list[MissingFact]:
-    """The missing facts that keep a route of the favourable world from being certain, most important first:
-    those that may prohibit a step, then those that may add the greatest cost. A fact that affects several
-    steps counts once for each of them."""
-    mover, budget = attempt.mover, attempt.mover.budget
-    missing = [*mover.perhaps_barred, *paid.missing]
-    weights: dict[MissingFact, tuple[int, Fraction]] = {}
-    for missing_fact in missing:
-        bars, weight = weights.get(missing_fact.unknown, (0, Fraction(0)))
-        if missing_fact.weight is None:
-            bars += 1
-        weights[missing_fact.unknown] = (bars, weight + (missing_fact.weight or 0))
-    ranked = sorted(weights, key=lambda u: (-weights[u][0], -weights[u][1]))
-    if budget.amount is not None:
-        hi = paid.bill.total.hi
-        if (hi is None or hi > budget.amount.lo) and not budget.amount.is_exact:
-            ranked = [*_questions(budget.missing), *ranked]
-    if paid.bill.credit is not None:
-        ranked = [*_questions(budget.policy.excess_missing), *ranked]
-    if query.witnessed != query.all_stops:
-        ranked += _stops_in_doubt(attempt, query, move, game)
-    if not query.before.is_exact:
-        ranked.append(_spent_before(query, move, game))
-    return list(dict.fromkeys(ranked))
-
-
 def _questions(missing: Iterable[WeightedFact]) -> list[MissingFact]:
     return [missing_fact.unknown for missing_fact in missing]
-
-
-def _stops_in_doubt(
-    attempt: Attempt, query: PathQuery, move: Move, game: Game
-) -> list[MissingFact]:
-    """The missing facts about unwitnessed stops: did the unit really pass through that hex, or was the
-    counter only put down there for a moment? Stops off the route come first; if all are on it, all are asked
-    about. The key names the unit if the facts say "yes" for another that was dragged with it."""
-    on_route = set(attempt.route.hexes(query.origin))
-    loose = list((Counter(query.all_stops) - Counter(query.witnessed)).elements())
-    asked = [name for name in loose if name not in on_route] or loose
-    put_down = {place.hex: put_down_at(move, i) for i, place in enumerate(move.waypoints[1:], 1)}
-    found = []
-    for name in dict.fromkeys(asked):
-        about = answers.passed_through(name, move.units[0], put_down[name])
-        others = (replace(about, unit=unit) for unit in move.company.difference(move.units))
-        apart = any(answers.answer(game, other) for other in others)
-        whose = f"of {move.units[0]} " if apart else ""
-        found.append(
-            about.unknown(f"stop {whose}in {name} between {query.origin} and {query.target}")
-        )
-    return found
-
-
-def set_out_strangely(
-    scenarios: Sequence[Scenario], query: PathQuery, move: Move, game: Game
-) -> bool:
-    """Whether in some scenario the charts close, or may close, the unit's origin to it, and the facts do not
-    say that it moved on from there by these rules. It landed, was carried there, or the board is wrong, so
-    it is not accused."""
-    closed = any(all(map(partial(_may_be_shut, query.origin), one.movers)) for one in scenarios)
-    return closed and answers.answer(game, _marches(query, move, game)) is not True
 
 
 def _may_be_shut(name: str, mover: Mover) -> bool:
     graph = mover.graph("favourable")
     return isinstance(graph, KnowsClosedHexes) and graph.may_be_closed(name)
-
-
-def _marches(query: PathQuery, move: Move, game: Game) -> answers.Question:
-    unit, name = move.units[0], names_of(game, move.units[:1])[0]
-    return answers.marches_from(query.origin, unit, name, move.steps[0])
-
-
-def _spent_before(query: PathQuery, move: Move, game: Game) -> MissingFact:
-    unit, name = move.units[0], names_of(game, move.units[:1])[0]
-    question = answers.spent_before(query.origin, unit, name, move.steps[0])
-    return question.unknown(f"spent before leaving {query.origin}")
 
 
 def _no_way(query: PathQuery) -> MissingFact:

@@ -39,8 +39,8 @@ def unjudged(game: Game, track: Track, timeline: Timeline) -> tuple[JudgedMove, 
         note = finding(game, move, TAKEBACK, "note", "legal", said)
         return JudgedMove(move, "legal", remark=remark, judged=False), [note]
     if track.nature == "unclear":
-        judged = JudgedMove(move, "unverifiable", unknowns=(_place_unknown(game, move),))
-        judged = replace(judged, remark="it is not clear in which hex it lay")
+        asked, remark = (_place_unknown(game, move),), "it is not clear in which hex it lay"
+        judged = JudgedMove(move, "unverifiable", unknowns=asked, remark=remark)
         return judged, [open_question(game, judged, PLACE)]
     if track.nature == "doubtful":
         judged = JudgedMove(
@@ -227,8 +227,8 @@ def _by_way_of_a_box(game: Game, move: Move) -> tuple[JudgedMove, list[Finding]]
         if told[-1] is None:
             asked.append(question.unknown())
     if asked:
-        judged = JudgedMove(move, "unverifiable", unknowns=tuple(asked))
-        judged = replace(judged, remark="it was taken off the map and put elsewhere on it")
+        remark = "it was taken off the map and put elsewhere on it"
+        judged = JudgedMove(move, "unverifiable", unknowns=tuple(asked), remark=remark)
         return judged, [open_question(game, judged, PLACE)]
     if True in told:
         return by_another_form(move, "way of a box"), []

@@ -41,7 +41,6 @@ from .players import (
     made_with,
     makers_of,
     may_have_new_id,
-    named_seats,
     odd_about,
     seats_of,
     strangers,
@@ -288,7 +287,7 @@ def _known_players(
 ) -> Iterator[Seat]:
     """The players named in the logs and in ``game.toml``. ``read``: seats of logs that are not copied yet.
     Logs that cannot be read are skipped."""
-    yield from named_seats(folder.players)
+    yield from (Seat(name, side) for side, name in folder.players.items())
     for log in reversed(folder.logs):
         if log.sha256 in read:
             yield from read[log.sha256]

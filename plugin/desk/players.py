@@ -4,7 +4,7 @@ module."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ...importers.game_folder.folder import GameFolder
@@ -56,11 +56,6 @@ def may_have_new_id(save: SaveFile, tied: Iterable[str]) -> tuple[Seat, ...]:
         return ()
     movers = set(movers_in(save))
     return tuple(one for one in seats_of(save) if one.side and one.id not in movers)
-
-
-def named_seats(players: Mapping[str, str]) -> tuple[Seat, ...]:
-    """The seats in ``game.toml``: side → player."""
-    return tuple(Seat(name, side) for side, name in players.items())
 
 
 def strangers(seats: Iterable[Seat], known: Iterable[Seat]) -> tuple[Seat, ...]:

@@ -83,12 +83,10 @@ def _open_because(judged: JudgedMove, over: Overdrawn) -> Iterator[str]:
         return
     if any(one.look for one in judged.unknowns):
         yield NOT_LOOKED
-    elif judged.unknowns and all(_is_of_stops(one.key) for one in judged.unknowns):
+    elif judged.unknowns and all(
+        one.key.startswith("stop ") or " passed through " in one.key for one in judged.unknowns
+    ):
         yield "it may have gone another way"
-
-
-def _is_of_stops(key: str) -> bool:
-    return key.startswith("stop ") or " passed through " in key
 
 
 def _moved(audit: Audit, judged: JudgedMove) -> str:

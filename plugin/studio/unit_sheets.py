@@ -106,7 +106,8 @@ def suggested_for(
     passed: Collection[tuple[str, ...]],
 ) -> Iterator[Suggested]:
     """Suggestions for kinds without a value. ``told``: the kinds as in :func:`.units_json`."""
-    units = [n for n, one in enumerate(told) if one["is"] == "unit" or _perhaps_unit(one)]
+    perhaps = [one["is"] == "perhaps" and bool(one["likely"]) for one in told]
+    units = [n for n, one in enumerate(told) if one["is"] == "unit" or perhaps[n]]
     for place, column in enumerate(columns):
         among = range(len(kinds)) if column.role == "unit" else units
         census = [kinds[n].census for n in among]
@@ -130,10 +131,6 @@ def suggested_for(
         if of or rest:
             words = tuple(word for word in column.words if word != NOT_KNOWN)
             yield Suggested(column.name, of, words, tuple(k for k in every if k in rest))
-
-
-def _perhaps_unit(one: Mapping[str, Any]) -> bool:
-    return one["is"] == "perhaps" and bool(one["likely"])
 
 
 def _is_open(one: Mapping[str, Any], place: int, column: Column) -> bool:

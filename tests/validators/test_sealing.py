@@ -30,7 +30,7 @@ def offence(*steps: tuple[int, int], units: str = "a", side: str | None = "Red")
     ids = tuple(units.split("+"))
     found = Finding("X", "X", "illegal-move", "illegal", ids, ids, (), refs, "", side=side)
     phase = PhaseView("1", "Movement", side)
-    return Offence("id", "sha", refs[0], refs[-1], side, "", ids, ids, phase, (found,))
+    return Offence("id", refs[0], refs[-1], side, "", ids, ids, phase, (found,))
 
 
 WRONG = offence((1, 2))

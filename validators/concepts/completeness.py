@@ -18,7 +18,7 @@ reads tables uses it: a missing row can then make a move unverifiable, but never
    :meth:`Completeness.absent` wherever the rule could apply. Otherwise a move could be called legal although
    a missing row forbids it.
 4. An existing row may lack a condition, an exception or an exemption: if the chart is not whole, it *may*
-   hold (:meth:`Completeness.stated`). A cost in an existing row is certain.
+   hold (:meth:`.engine.subject.Subject.stated`). A cost in an existing row is certain.
 5. A name on the board without a row (a terrain, a hexside feature, a kind of line) may cost anything, be
    prohibited, or, if it is a line, be a road that helps. So may a name that is only perhaps on the board
    (:meth:`Completeness.names`). The same holds for a terrain or road that is not drawn yet, if the board is
@@ -74,13 +74,6 @@ class Completeness:
     def absent(self, chart: str) -> CostInterval:
         """The cost of rows that the chart does not have: nothing if it is whole, else anything."""
         return FREE if self.has(chart) else ANYTHING
-
-    def stated(self, chart: str, holds: bool | None) -> bool | None:
-        """Whether a row applies, given whether its conditions hold; None: not known.
-
-        In a chart that is not whole, True becomes None: the row may lack an exception.
-        """
-        return holds if self.has(chart) or holds is False else None
 
     def question(self, chart: str) -> MissingFact:
         """The question whether a chart is whole; the same for all moves."""

@@ -1,16 +1,13 @@
-"""Requirements as tables write them, such as ``{attribute = "class", is = ["foot"]}``, and the completions of
-a mover's missing facts. Each completion becomes one scenario.
-"""
+"""Requirements as tables write them, such as ``{attribute = "class", is = ["foot"]}``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...model.fact import UNKNOWN, Fact, MissingFact, Value
 from ...model.unit import Unit
-from ..ruleset import Assumption, Requirement
+from ..ruleset import Requirement
 from ..situation import Situation
 from . import missing_facts
 from .charts import number
@@ -65,47 +62,3 @@ def question(unit: Unit, about: str) -> MissingFact:
     if about == SIDE:
         return missing_facts.of_side(unit)
     return missing_facts.of_unit(unit, about)
-
-
-MOST_SCENARIOS = 48
-"""The most completions that are enumerated. If there are more, none is: cost intervals cover all of them."""
-
-Facts = dict[str, Fact]
-"""Name of an attribute or condition → fact."""
-Options = Callable[[str, Fact], tuple[Fact, ...]]
-"""(name, fact) → the completions of the fact to enumerate; empty if the fact stays as it is."""
-
-
-def gather(abouts: tuple[str, ...], unit: str, situation: Situation) -> Facts:
-    """The facts ``abouts`` a unit: attributes, and conditions of the game for it. The movement form is left
-    out."""
-    return {about: fact_about(situation, unit, about) for about in abouts if about != FORM}
-
-
-def completions(
-    unit: Unit, facts: Mapping[str, Fact], options: Options
-) -> Iterator[tuple[Facts, tuple[Assumption, ...]]]:
-    """Every completion of ``facts``, with the assumptions it makes.
-
-    If there is nothing to enumerate, or more than :data:`MOST_SCENARIOS`: only ``facts``, without
-    assumptions.
-    """
-    open_facts = [
-        (about, choices)
-        for about, fact in facts.items()
-        if not fact.is_known and (choices := options(about, fact))
-    ]
-    count = 1
-    for _, choices in open_facts:
-        count *= len(choices)
-    if not open_facts or count > MOST_SCENARIOS:
-        yield dict(facts), ()
-        return
-    for choice in product(*(choices for _, choices in open_facts)):
-        completed = dict(facts)
-        assumptions = []
-        for (about, _), fact in zip(open_facts, choice, strict=True):
-            completed[about] = fact
-            shown = str(fact.value) if fact.is_known else "something else"
-            assumptions.append(Assumption(question(unit, about), shown))
-        yield completed, tuple(assumptions)

@@ -63,7 +63,8 @@ class ActsView(OtherUnit):
 
     # -- riding ------------------------------------------------------------------------------------
 
-    def _rides(self, sure: int, most: int) -> Amount:
+    def _rides(self, what: str) -> Amount:
+        sure, most = (getattr(self.did.rides(world), what) for world in ("favourable", "adverse"))
         if sure < most:
             self.run.log.open.append(later(really, self._unit, ABOARD))
         return Amount(Fraction(min(sure, most)), Fraction(max(sure, most)))
@@ -71,14 +72,12 @@ class ActsView(OtherUnit):
     @property
     def exits(self) -> Amount:
         """How often it got out of a carrier."""
-        sure, most = self.did.rides("favourable"), self.did.rides("adverse")
-        return self._rides(sure.left, most.left)
+        return self._rides("left")
 
     @property
     def boardings(self) -> Amount:
         """How often it boarded a carrier."""
-        sure, most = self.did.rides("favourable"), self.did.rides("adverse")
-        return self._rides(sure.boarded, most.boarded)
+        return self._rides("boarded")
 
     @property
     def acted_on(self) -> bool:

@@ -186,14 +186,15 @@ class TooMany(Exception):
         self.facts = facts
 
 
-def leaves(
-    work: Callable[[Run], Any], most: int | None = None
-) -> list[tuple[tuple[tuple[MissingFact, Any], ...], Any]]:
-    """Every completion of ``work``, in the order of its choices: (the assumed facts with their values, the
-    result). ``work`` must not read unknown facts that cannot be enumerated. Raises TooMany if there are more
-    than ``most``."""
-    found: list[tuple[tuple[tuple[MissingFact, Any], ...], Any]] = []
-    todo: list[tuple[dict[object, Any], tuple[tuple[MissingFact, Any], ...]]] = [({}, ())]
+Assumed = tuple[tuple[MissingFact, Any], ...]
+"""Missing facts, each with a value that is assumed for it."""
+
+
+def leaves(work: Callable[[Run], Any], most: int | None = None) -> list[tuple[Assumed, Any]]:
+    """Every completion of ``work``, in the order of its choices: what it assumes, and the result. ``work``
+    must not read unknown facts that cannot be enumerated. Raises TooMany if there are more than ``most``."""
+    found: list[tuple[Assumed, Any]] = []
+    todo: list[tuple[dict[object, Any], Assumed]] = [({}, ())]
     log = Log()
     while todo:
         told, assumed = todo.pop(0)
@@ -212,10 +213,16 @@ def leaves(
     return found
 
 
+def few_leaves(work: Callable[[Run], Any], most: int) -> list[tuple[Assumed, Any]] | None:
+    """As :func:`leaves`; None if there are more than ``most``."""
+    try:
+        return leaves(work, most)
+    except TooMany:
+        return None
+
+
 def _asked_for(
-    work: Callable[[Run], Any],
-    told: dict[object, Any],
-    assumed: tuple[tuple[MissingFact, Any], ...],
+    work: Callable[[Run], Any], told: dict[object, Any], assumed: Assumed
 ) -> tuple[MissingFact, ...]:
     """The missing facts that ``work`` reads on the way to one of its completions."""
     facts = [fact for fact, _ in assumed]

@@ -105,11 +105,6 @@ class HexView(HexGround):
         return self._found(questions.locally, test)  # type: ignore[no-any-return]
 
     @property
-    def empty(self) -> bool:
-        """Whether it certainly has no units except those that move along."""
-        return bool(self._found(questions.empty))
-
-    @property
     def clear(self) -> bool:
         """Whether no possible enemy is in it or beside it."""
         return bool(self._found(questions.clear))

@@ -95,16 +95,13 @@ class InForce:
         reader = ChartReader(columns, self._off)
         charts: dict[str, Mapping[str, Costs]] = {
             name: {
-                row: reader.costs(raw, *chart.clauses(row), missing=self._left_out(name, chart))
+                row: reader.costs(raw, *chart.clauses(row), missing=left_out)
                 for row, raw in chart.rows(self.tables).items()
             }
             for name, chart in self.all_charts.items()
+            for left_out in [self.complete.cell(name, NOTHING) if chart.silent else UNKNOWN_CELL]
         }
         return reader, charts
-
-    def _left_out(self, name: str, chart: Chart) -> Cell:
-        """The cell of a class that a row of a chart leaves out."""
-        return NOTHING if chart.silent and self.complete.has(name) else UNKNOWN_CELL
 
     @property
     def charts(self) -> Mapping[str, Mapping[str, Costs]]:

@@ -62,6 +62,7 @@ class MoverView(InPhase):
         return super().fact_at(about)
 
     def speaks_of(self, about: str) -> bool:
+        """Whether the game ever has the attribute, even with a value that is not known."""
         self.run.log.reads[questions.is_spoken_of, about] = None
         return self._speaks_of(about)
 
@@ -73,16 +74,17 @@ class MoverView(InPhase):
     @property
     def acts(self) -> ActsView:
         """What it did with its move, as it is read."""
-        self.run.log.private = self.run.log.bare = True
-        assert self._mover.acts is not None
-        return ActsView(self.run, self.rules, self._mover.acts)
+        return self._acts(self._mover.acts)
 
     @property
     def whole(self) -> ActsView:
         """What it did with its move, for prohibitions."""
+        return self._acts(self._mover.whole)
+
+    def _acts(self, did: Activation | None) -> ActsView:
         self.run.log.private = self.run.log.bare = True
-        assert self._mover.whole is not None
-        return ActsView(self.run, self.rules, self._mover.whole)
+        assert did is not None
+        return ActsView(self.run, self.rules, did)
 
     @property
     def read(self) -> Activation:
@@ -248,6 +250,7 @@ class MoverView(InPhase):
         return Bounds(low, high if known_ else None, tuple(asked))
 
     def marked(self, name: str) -> bool:
+        """Whether it has a marker that counts (:class:`.event_index.Marker`)."""
         self.run.log.reads[questions.marked, name] = None
         asked = self.asked(name)
         return self.run.yes(("marked", name), questions.marked(self, name), asked)

@@ -71,11 +71,6 @@ class OtherUnit(Subject):
         self.run.log.private = True
         return self.fact_at(about)
 
-    def speaks_of(self, about: str) -> bool:
-        """Whether the game ever has the attribute, even with a value that is not known."""
-        self.run.log.private = True
-        return self._speaks_of(about)
-
     def _speaks_of(self, about: str) -> bool:
         unit = self._unit
         return about in unit.attributes or self.rules.history.timeline.tells_of(unit.id, about)
@@ -239,11 +234,6 @@ class OtherUnit(Subject):
         )
         return self.run.yes(("most", self._unit.id, about, limit), holds, self.asked(about))
 
-    def marked(self, name: str) -> bool:
-        """Whether it has a marker that counts (:class:`.event_index.Marker`)."""
-        found = self.history.marked(self._unit, name, self._index, self._unit.side)
-        return self.run.yes(("marked", self._unit.id, name, self._index), found, self.asked(name))
-
     def tells(self, about: str) -> bool:
         """Whether an attribute has a fact."""
         return self.fact(about) != UNKNOWN
@@ -321,12 +311,6 @@ class Enemy(OtherUnit):
         lo, hi = least_and_most(amount)
         holds = True if lo > 0 else False if hi is not None and hi <= 0 else None
         return self.run.yes(("some", self._unit.id, about), holds, self.asked(about))
-
-    @property
-    def where(self) -> str:
-        """The hex that it is in."""
-        self.run.log.placed = True
-        return self._origin
 
     @property
     def history(self) -> History:

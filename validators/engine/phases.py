@@ -350,11 +350,6 @@ class UnitInPhase(OtherUnit):
             held = str(self.run.choose("held", choices, asked))
         return self.history.loadings(self.unit, self.phase.first, held)
 
-    def rides(self, drag: int, carriers: tuple[str, ...]) -> bool:
-        """Whether it was carried in a drag."""
-        found = self.history.carried(self.unit, drag, carriers)
-        return self.run.yes(("rides", drag), found, later(question, self.unit, ABOARD))
-
     def dies_unseen(self, index: int) -> bool:
         """Whether it may be dead by the game before others saw it after an event: it may have been dead
         earlier, and was only taken along."""

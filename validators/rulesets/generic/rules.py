@@ -10,19 +10,21 @@ from typing import Any
 
 from ....model.fact import Fact, Value, known
 from ....model.game import Game
+from ....model.unit import Unit
 from ...allowed_facts import ANY_NUMBER, NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
 from ...answers import AHEAD
 from ...concepts.charts import NO_CLASS, class_cost, closes_some, road_cost
-from ...concepts.requirements import CONDITION, FORM, SIDE, completions, read_requirements
+from ...concepts.requirements import CONDITION, FORM, SIDE, question, read_requirements
 from ...cost_interval import FREE, total, union_all
 from ...engine.arrivals import Newcomer
+from ...engine.asking import Run, few_leaves, later
 from ...engine.clauses import ClauseFunction
 from ...engine.declared import Arrivals, Declared
 from ...engine.mover_facts import MoverFacts
 from ...engine.other_unit import Enemy
 from ...engine.rules import Rules
 from ...engine.scenarios import Completion
-from ...ruleset import OrderRule, Requirement, StackingRule
+from ...ruleset import Assumption, OrderRule, Requirement, StackingRule
 from . import (
     allowance,
     enemy_hex,
@@ -41,6 +43,9 @@ from .terms import MOVE_ON, OFF_ROAD, TOPIC, RulesOfTables, listed
 from .terrain import entering as entering_cost
 
 _TESTS = frozenset(("is", "not", "least", "most"))
+MOST_SCENARIOS = 48
+"""The most completions of a mover's facts. If there are more, none is made: cost intervals cover all of
+them."""
 
 
 def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
@@ -265,28 +270,44 @@ class TableRules(RulesOfTables):
         return " or ".join(name or "an unknown class" for name in self.classes(cls))
 
     def completions(self, facts: MoverFacts, phase: str, own: Any) -> Sequence[Completion]:
-        told = self.gathered(facts.unit.id, facts.circumstances.situation)
+        unit, told = facts.unit, self.gathered(facts.unit.id, facts.circumstances.situation)
+
+        def completed(run: Run) -> dict[str, Fact]:
+            return {name: self._completed(run, unit, name, fact) for name, fact in told.items()}
+
+        every = few_leaves(completed, MOST_SCENARIOS) or [((), told)]
         return [
-            (assumed, self.as_held(found, self.class_from(found)), {})
-            for found, assumed in completions(facts.unit, told, self._options)
+            (
+                tuple(Assumption(missing, str(value)) for missing, value in assumed),
+                self.as_held(found, self.class_from(found)),
+                {},
+            )
+            for assumed, found in every
         ]
 
-    def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
-        """The completions of a fact to enumerate; empty: its bounds are kept as bounds."""
+    @property
+    def every_class(self) -> tuple[str, ...]:
+        """The classes that a unit may have; also another one, if their chart is not complete."""
+        other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
+        return (*self.typed.classes, *other)
+
+    def _completed(self, run: Run, unit: Unit, about: str, fact: Fact) -> Fact:
+        """A fact with one of its possible values; one that is kept as bounds does not change."""
+        options = fact.options or ()
         if about == self.typed.class_attribute and fact.options is None:
-            other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
-            return tuple(known(name) for name in (*self.typed.classes, *other))
-        if about == self.typed.allowance.attribute or fact.options is None:
-            return ()
-        return tuple(known(option) for option in fact.options)
+            options = self.every_class
+        elif about == self.typed.allowance.attribute:
+            return fact
+        if fact.is_known or not options:
+            return fact
+        return known(run.choose(about, options, (later(question, unit, about),)))
 
     def in_place_of(self, enemy: Enemy) -> Newcomer:
         tables = self.typed
         facts = {about: enemy.told_of(about) for about in self.typed.needed}
         cls = self.class_from(facts)
         if tables.class_attribute and len(self.classes(cls)) > 1:
-            other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
-            word = enemy.one_of(tables.class_attribute, (*tables.classes, *other))
+            word = enemy.one_of(tables.class_attribute, self.every_class)
             cls = word if word in tables.classes else NO_CLASS
         return Newcomer(self, cls, enemy.moving, self.as_held(facts, cls), None)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ....model.fact import Fact, known
 from ...concepts.charts import NO_CLASS, ChartReader, Costs, class_cost
 from ...concepts.completeness import Completeness, of_cost
-from ...concepts.requirements import FORM, Facts, gather, read_requirements
+from ...concepts.requirements import FORM, fact_about, read_requirements
 from ...cost_interval import CostInterval
 from ...engine.asking import Question, later
 from ...engine.clauses import ClauseFunction
@@ -126,11 +126,12 @@ class RulesOfTables(Rules):
         named = (o if o in tables.classes else NO_CLASS for o in map(str, options))
         return BETWEEN.join(dict.fromkeys(named))
 
-    def gathered(self, unit: str, situation: Situation) -> Facts:
-        """What is told of a unit, as far as the tables ask for it."""
-        return gather(self.typed.needed, unit, situation)
+    def gathered(self, unit: str, situation: Situation) -> dict[str, Fact]:
+        """The facts about a unit that the tables ask for, without the movement form."""
+        needed = (about for about in self.typed.needed if about != FORM)
+        return {about: fact_about(situation, unit, about) for about in needed}
 
-    def as_held(self, facts: Facts, cls: str) -> dict[str, Fact]:
+    def as_held(self, facts: Mapping[str, Fact], cls: str) -> dict[str, Fact]:
         """The facts of a unit of some class as the engine holds them."""
         tabled = {TABLED + about: Fact(f.options, f.lo, f.hi) for about, f in facts.items()}
         return {"kind": known("movement"), "class": known(cls), **tabled}
