@@ -48,7 +48,7 @@ settings.register_profile(
 )
 EVERY_DAY = settings.get_profile("default")
 """Draws the same every day: chance decides no landing."""
-settings.register_profile("ci", EVERY_DAY, print_blob=True, max_examples=100)
+settings.register_profile("ci", EVERY_DAY, print_blob=True)
 settings.register_profile(
     "proof", EVERY_DAY, print_blob=True, derandomize=False, max_examples=2_000
 )

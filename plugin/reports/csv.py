@@ -14,7 +14,7 @@ from itertools import chain
 
 from ... import __version__
 from ...model.bill import Amount, Bill
-from ...model.finding import Audit
+from ...model.finding import Audit, PhaseView
 from ...model.procedure import Ruled, Rulings
 from ..printable import cell
 from ..seal import BLANK
@@ -115,9 +115,7 @@ def _moves(audit: Audit) -> Iterator[dict[str, str]]:
             **_bill(judged.bill),
             "player": move.player,
             "side": move.actor or "",
-            "turn": move.phase.turn or "",
-            "phase": move.phase.phase or "",
-            "active": move.phase.active or "",
+            **_phase(move.phase),
             "steps": when(audit, move.steps),
             "text": judged.remark,
             "open": "; ".join(u.question for u in judged.unknowns),
@@ -140,9 +138,7 @@ def _findings(audit: Audit) -> Iterator[dict[str, str]]:
             **_bill(finding.bill),
             "player": finding.player,
             "side": finding.side or "",
-            "turn": finding.phase.turn or "",
-            "phase": finding.phase.phase or "",
-            "active": finding.phase.active or "",
+            **_phase(finding.phase),
             "steps": when(audit, finding.steps),
             "moves": " ".join(map(str, finding.moves)),
             "text": finding.explanation,
@@ -212,6 +208,10 @@ def _suspects(audit: Audit) -> Iterator[dict[str, str]]:
         }
     for number, changed in enumerate(audit.changed, 1):
         yield {"record": "changed", "number": str(number), "text": changed_text(changed)}
+
+
+def _phase(at: PhaseView) -> dict[str, str]:
+    return {"turn": at.turn or "", "phase": at.phase or "", "active": at.active or ""}
 
 
 def _bill(bill: Bill | None) -> dict[str, str]:

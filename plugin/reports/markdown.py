@@ -20,13 +20,13 @@ from .phrases import (
     findings_by_player,
     headline,
     moves_counted,
+    player_text,
     problems_told,
     readings_told,
     title_of,
     viewer_text,
     vouching,
     when,
-    who,
 )
 from .questions_section import questions_section
 from .report import Report, ReportOptions
@@ -126,7 +126,7 @@ def _finding(
     by_id = {m.move.id: m for m in audit.moves}
     moved = routes(audit, [by_id[one] for one in finding.moves if one in by_id])
     rows += [("moved", text) for text in moved] or [("hex", ", ".join(finding.hexes))]
-    by = who(finding.player, finding.side) if finding.player or finding.side else ""
+    by = player_text(finding.player, finding.side)
     rows.append(("when", when(audit, finding.steps) + (f", by {by}" if by else "")))
     lines = (f"- {label}: {_plain(text)}" for label, text in (*rows, *told) if text)
     yield "\n".join(lines)

@@ -15,7 +15,7 @@ from .atlas import Atlas, Crop
 from .drawing import terrain_colour
 from .json import cited_in
 from .map_scene import Cell, MapPicture, MapScene, Point
-from .phrases import compact_bill, measured, short_amount, steps_text, who
+from .phrases import compact_bill, measured, player_text, short_amount, steps_text
 from .routes import dragged, off_the_drag, route, routes, unit_names
 from .ruled import Row, decisions, finding_rows
 
@@ -109,7 +109,7 @@ class Sheet:
             names=unit_names(self.audit, judged),
             route=route(judged),
             steps=steps_text(move.steps, many_logs=self.many_logs),
-            who=_by(move.player, move.actor),
+            who=player_text(move.player, move.actor),
             turn=move.phase.turn or "",
             phase=_phase(move.phase),
             verdict=judged.verdict if judged.judged else "not judged",
@@ -139,7 +139,7 @@ class Sheet:
             names=", ".join(finding.names),
             routes=tuple(routes(self.audit, [row.judged for row in moves])),
             steps=steps_text(finding.steps, many_logs=self.many_logs),
-            who=_by(finding.player, finding.side),
+            who=player_text(finding.player, finding.side),
             turn=finding.phase.turn or "",
             phase=_phase(finding.phase),
             moves=moves,
@@ -220,10 +220,6 @@ def _paid(bill: Bill | None, path: tuple[str, ...]) -> Iterator[Paid]:
 def _phase(view: PhaseView) -> str:
     text = str(view)
     return "" if text == "phase not known" else text
-
-
-def _by(player: str, side: str | None) -> str:
-    return who(player, side) if player or side else ""
 
 
 class Words:

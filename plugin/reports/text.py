@@ -26,13 +26,13 @@ from .phrases import (
     findings_by_player,
     headline,
     moves_counted,
+    player_text,
     problems_told,
     readings_told,
     title_of,
     viewer_text,
     vouching,
     when,
-    who,
 )
 from .questions_section import questions_section
 from .report import Report, ReportOptions
@@ -197,7 +197,7 @@ def _who_and_where(audit: Audit, finding: Finding) -> Iterable[tuple[str, str]]:
         yield "moved", line
     if not moved:
         yield "hexes" if len(finding.hexes) > 1 else "hex", ", ".join(finding.hexes)
-    yield "by", who(finding.player, finding.side) if finding.player or finding.side else ""
+    yield "by", player_text(finding.player, finding.side)
     yield "in", when(audit, finding.steps)
 
 

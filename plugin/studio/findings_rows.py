@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...model.bill import Bill
-from ...model.finding import ACCUSING, Audit, Clause, JudgedMove
+from ...model.finding import ACCUSING, Audit, Clause
 from ..json_text import picked
 from ..reports.atlas import Crop
 from ..reports.drawing import Stroke, outline, polyline, terrain_colour
@@ -78,17 +78,15 @@ def finding_json(sheet: Sheet, number: int) -> dict[str, Any] | None:
                 "route": move.route,
                 "verdict": move.verdict,
                 "path": list(move.judged.path),
-                "bill": None if move.judged.bill is found.bill else _bill_of(move.judged, sheet),
+                "bill": None
+                if move.judged.bill is found.bill
+                else _bill(move.judged.bill, sheet.audit.clauses),
             }
             for move in row.moves
         ],
         "follows": found.follows_from,
         "picture": _picture(sheet, row) if row.violation else None,
     }
-
-
-def _bill_of(judged: JudgedMove, sheet: Sheet) -> dict[str, Any] | None:
-    return _bill(judged.bill, sheet.audit.clauses)
 
 
 def _rule(clause: Clause | None) -> dict[str, str] | None:

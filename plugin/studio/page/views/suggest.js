@@ -13,7 +13,6 @@ let root;
 let shown = "";
 let stop = null;
 let screen = null;
-let asked = 0; // how often the studio was asked
 let waiting = false;
 let missed = false; // whether there was news while the studio was asked
 
@@ -69,21 +68,19 @@ async function refresh(now = false) {
     missed = true;
     return;
   }
-  const mine = ++asked;
   waiting = true;
   missed = false;
   try {
     const found = await app.get("/api/suggest");
-    if (mine !== asked) return;
     const mark = JSON.stringify([found, app.state?.jobs, app.state?.reader]);
     if (screen || (mark === shown && !now)) return;
     shown = mark;
     calmly(() => screen || draw(found));
   } catch (error) {
-    if (mine === asked && !screen) root.replaceChildren(el("p", { className: "about" }, error.message));
+    if (!screen) root.replaceChildren(el("p", { className: "about" }, error.message));
   } finally {
-    if (mine === asked) waiting = false;
-    if (missed && !waiting && !screen) refresh();
+    waiting = false;
+    if (missed && !screen) refresh();
   }
 }
 
