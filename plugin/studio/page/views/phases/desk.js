@@ -216,7 +216,7 @@ const remove = ({ first, last }) => now.app.tried(async () => {
 async function wouldBe() {
   const line = part("would");
   delete now.told.would[key(now.chosen)];
-  line.textContent = "This is being worked out; nothing is written."; // before it is asked: it may be known as soon as that is answered
+  line.textContent = "This is being worked out; nothing is written."; // before the request: the result may be there as soon as that is answered
   if (!(await now.app.tried(() => now.app.post("/api/phases/would", said(now.chosen))))) line.textContent = "";
 }
 

@@ -50,7 +50,7 @@ export class Suggested {
     this.root.hidden = !lines.length;
     if (!lines.length) return;
     const of = JSON.stringify(told.suggested);
-    if (of !== this.of) this.would = el("small", { role: "status" }); // else what it says holds, though the rest is drawn anew
+    if (of !== this.of) this.would = el("small", { role: "status" }); // else it keeps what it says while the rest is drawn anew
     this.of = of;
     put(this.root,
       el("h3", {}, "Suggested by names, pictures, palettes, and by who moved what"),
