@@ -296,6 +296,13 @@ def test_what_one_answer_settles_is_asked_once() -> None:
     assert askable(found, None) == {BOTH, "Red"}
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_every_report_says_when_one_stanza_settles_a_group(form: str) -> None:
+    audited = asking(("Red", (stop("c", 2),)), ("Red", (stop("c", 3),)))
+    said = FORMS[form].render(audited, ReportOptions())
+    assert said.count("If only last places count, write into facts.toml:") == 1
+
+
 @pytest.mark.parametrize(
     ("asked", "wanted"),
     [
