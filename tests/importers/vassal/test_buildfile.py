@@ -62,6 +62,7 @@ def test_maps_of_all_kinds_are_numbered_in_build_order(make_module: Maker) -> No
         ("Map4", "Own", "custom"),
     ]
     assert module.map("Map3") is module.map("Hand")
+    assert module.maps[4].component == "my.own.WarMap"
 
 
 def test_folders_are_looked_through(make_module: Maker) -> None:
