@@ -76,6 +76,19 @@ def test_files_are_chosen_looked_at_and_a_pack_is_begun(
     tab.until("#card-text", "Say which counters are units")
 
 
+def test_files_that_are_given_while_others_are_sent_follow_them(tab: Tab) -> None:
+    tab.until("h2", "Your game")
+    held = list[Any]()
+    tab.page.route("**/api/start/file?*", lambda one: held.append(one), times=1)
+    with tab.page.expect_request("**/api/start/file?*"):
+        tab.page.set_input_files("#files", [MODULE])
+    tab.page.set_input_files("#files", [LOGS[0]])
+    while not held:
+        tab.page.wait_for_timeout(10)
+    held[0].continue_()
+    expect(tab.page.locator(".start li b")).to_have_text(["turn-1.vlog", "crossroads.vmod"])
+
+
 def test_a_pack_is_given_as_a_folder(tab: Tab, tmp_path: Path) -> None:
     tab.until("h2", "Your game")
     rows = tab.page.locator(".start li b")

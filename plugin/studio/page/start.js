@@ -12,7 +12,8 @@ const KNOWN = /\.(vlog|log|vsav|sav|vmod|mod|vmdx|mdx|zip)$|^((pack|facts|game)\
 const TABLES = /^(hexes|lines|units|provenance)\.csv$/i;
 const view = document.getElementById("view");
 let order = []; // the logs, in the order in which they were played
-let busy = false;
+let busy = false; // whether the page is about to be left
+let sent = Promise.resolve(); // until the files that were given before are there
 
 /** Shows the page that belongs to `place`: "start" or "look". */
 export async function show(place) {
@@ -32,8 +33,9 @@ function tell(text, bad = false) {
 async function away(path, body, doing) {
   if (busy) return;
   busy = true;
-  tell(doing);
   try {
+    await sent.catch(() => {}); // what was given before goes along
+    tell(doing);
     await api.post(path, body);
     location.replace("/");
   } catch (error) {
@@ -145,10 +147,14 @@ async function fromFolder(files) {
   await given(known.filter(({ name, home }) => !packs.length || !TABLES.test(name) || home === packs[0].home).map(({ file }) => file));
 }
 
-/** Sends files to the studio, part by part. */
-async function given(files) {
-  if (busy) return;
-  busy = true;
+/** Sends files to the studio, part by part, after those that were given before. */
+function given(files) {
+  const list = [...files];
+  sent = sent.catch(() => {}).then(() => send(list));
+  return sent;
+}
+
+async function send(files) {
   let state = null;
   const faults = [];
   for (const file of files) {
@@ -162,7 +168,6 @@ async function given(files) {
       faults.push(error.message.includes(file.name) ? error.message : `${file.name}: ${error.message}`);
     }
   }
-  busy = false;
   start(state ?? await api.get("/api/start"));
   tell(faults.join(" · "), true);
 }
