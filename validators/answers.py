@@ -92,14 +92,14 @@ def decided(game: Game, question: Question) -> Decided:
 
 
 def any_decided(found: Iterable[Decided]) -> Decided:
-    """Whether one of them is so."""
+    """Whether at least one of ``found`` is so."""
     every = list(found)
     asked = dict.fromkeys(fact for one in every for fact in open_in(one))
     return True in every or tuple(asked) or False
 
 
 def open_in(found: Decided) -> tuple[MissingFact, ...]:
-    """The missing facts that decide it; none if it is known."""
+    """The missing facts that decide ``found``; none if the answer is known."""
     return () if isinstance(found, bool) else found
 
 

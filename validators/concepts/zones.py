@@ -12,8 +12,7 @@ from typing import NamedTuple
 from ...model.board import Edge, edge, may_be
 from ...model.fact import Fact, MissingFact
 from ...model.unit import Unit
-from ..answers import answer, counts_unseen
-from ..engine.asking import Outcome
+from ..answers import Decided, answer, counts_unseen, open_in
 from ..ruleset import Circumstances, Requirement, all_met
 from . import missing_facts, sides
 from .lines import about_hex, about_side
@@ -42,8 +41,8 @@ class ZoneRule:
     missing_fact: MissingFact | None = None
 
 
-Reach = Callable[[str, str, str], Outcome]
-"""Whether the zone of control of a unit extends from its hex to a neighbouring one."""
+Reach = Callable[[str, str, str], Decided]
+"""Whether the zone of control of a unit extends from its hex to a neighbouring one: unit, hex, neighbour."""
 
 
 class Presence(NamedTuple):
@@ -199,7 +198,8 @@ class Zones:
             found = both(found, self._board.has(origin, rule.out_of))
         if found is False or self._reach is None:
             return found
-        return both(found, self._reach(unit, origin, target).holds)
+        reaches = self._reach(unit, origin, target)
+        return both(found, reaches if isinstance(reaches, bool) else None)
 
     def _passes(self, rule: ZoneRule, origin: str, target: str) -> bool | None:
         if not rule.not_across and not rule.across:
@@ -281,8 +281,7 @@ class Zones:
         if rule.out_of and self._board.has(near, rule.out_of) is None:
             yield missing_facts.of_board(about_hex(self._board, near), "")
         if self._reach is not None:
-            reaches = self._reach(unit, near, name)
-            yield from reaches.facts if reaches.holds is None else ()
+            yield from open_in(self._reach(unit, near, name))
 
     def _questions(
         self, unit: str, name: str, requirements: Sequence[Requirement]

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact
+from ..answers import Decided
 from ..concepts.logic import both, some
 from ..concepts.zones import Presence, Reach, Zones
 from ..ruleset import Circumstances, Requirement
@@ -35,7 +36,14 @@ class EnemyZones(Friends):
 
     def _ending(self, test: Test | None) -> Reach | None:
         """A limit on zones of control, which end where a test of the enemy fails."""
-        return None if test is None else partial(self.tested, test=test)
+        if test is None:
+            return None
+
+        def extends(unit: str, origin: str, target: str) -> Decided:
+            tried = self.tested(unit, origin, target, test)
+            return tried.facts if tried.holds is None else tried.holds
+
+        return extends
 
     def by_rule(self, number: int) -> Zones:
         """The zones of control by rule ``number``, from 0."""
