@@ -39,7 +39,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         **_suspected(audit),
         **_as_suggested(audit),
         "eyes": options.viewer,
-        "sources": [_told("sources", source) for source in audit.sources],
+        "sources": [_part("sources", source) for source in audit.sources],
         "readings": dict(sorted(audit.readings.items())),
         "summary": summary(audit),
         "coverage": {"said": headline(audit), **coverage_plain(audit.coverage)},
@@ -142,7 +142,7 @@ def _keys(part: str) -> Mapping[str, bool]:
     return {key: key in schema["required"] for key in schema["properties"]}
 
 
-def _told(part: str, *values: object, **own: Any) -> dict[str, Any]:
+def _part(part: str, *values: object, **own: Any) -> dict[str, Any]:
     """A part of a report: its keys, each with its value in ``own``, else the attribute of the same name of
     the first of ``values`` that has it. Keys that are empty and not required are left out."""
     found = {
@@ -161,7 +161,7 @@ def coverage_plain(found: Coverage) -> dict[str, Any]:
 
 def problems_plain(found: Iterable[Problem]) -> list[dict[str, Any]]:
     """Problems as plain JSON values."""
-    return [_told("problems", problem) for problem in found]
+    return [_part("problems", problem) for problem in found]
 
 
 def count_kinds(findings: Iterable[Finding]) -> dict[str, int]:
@@ -188,7 +188,7 @@ def unknowns_of(audit: Audit) -> dict[str, tuple[MissingFact, list[int]]]:
 
 def _move(judged: JudgedMove, audit: Audit) -> dict[str, Any]:
     move = judged.move
-    return _told(
+    return _part(
         "move",
         judged,
         move,
@@ -206,7 +206,7 @@ def _move(judged: JudgedMove, audit: Audit) -> dict[str, Any]:
 
 def _finding(finding: Finding, audit: Audit) -> dict[str, Any]:
     given = dict(zip(finding.units, finding.names, strict=False))
-    return _told(
+    return _part(
         "finding",
         finding,
         units=[
@@ -220,7 +220,7 @@ def _finding(finding: Finding, audit: Audit) -> dict[str, Any]:
 
 def _unknowns(audit: Audit) -> dict[str, Any]:
     found = sorted(unknowns_of(audit).items())
-    return {key: _told("unknowns", asked, moves=moves) for key, (asked, moves) in found}
+    return {key: _part("unknowns", asked, moves=moves) for key, (asked, moves) in found}
 
 
 def cited_in(audit: Audit) -> frozenset[str]:
@@ -234,14 +234,14 @@ def cited_in(audit: Audit) -> frozenset[str]:
 def _clauses(audit: Audit) -> dict[str, Any]:
     """The cited clauses only: a ruleset has many."""
     cited = cited_in(audit)
-    return {key: _told("clauses", c) for key, c in sorted(audit.clauses.items()) if key in cited}
+    return {key: _part("clauses", c) for key, c in sorted(audit.clauses.items()) if key in cited}
 
 
 def _bill(bill: Bill | None) -> dict[str, Any] | None:
     if bill is None:
         return None
     return {
-        "charges": [_told("charge", c) for c in bill.charges],
+        "charges": [_part("charge", c) for c in bill.charges],
         **picked(bill, "total allowance shortfall unit declared"),
         **({"credit": picked(bill.credit, "amount clause")} if bill.credit else {}),
     }
@@ -326,7 +326,7 @@ def _rulings(ruled: Rulings | None) -> dict[str, Any]:
 def _ruled(one: Ruled) -> dict[str, Any]:
     ruling = picked(one, "decision because who when look_again=again")
     standing = standing_plain(one.standing)
-    return _told("ruled", one, standing=standing, ruling=ruling if one.decision else None)
+    return _part("ruled", one, standing=standing, ruling=ruling if one.decision else None)
 
 
 def standing_plain(standing: Standing | None) -> dict[str, Any] | None:

@@ -137,7 +137,7 @@ def _on_board(one: Mapping[str, Any]) -> bool:
 def _one(draft: Draft, one: Mapping[str, Any], signed: Signed, asked: _Asked) -> tuple[Change, ...]:
     what = what_of(one, draft.board.hexes if _on_board(one) else {})
     if "was" not in one and not isinstance(what, Stanza):
-        raise EditRefused("expected the cell's earlier value in the key was")
+        raise EditRefused('expected the key "was", with the earlier value of the cell')
     said = one.get("was")
     was = draft.get(what) if isinstance(what, RecordOf) else _value(draft, what, said, "was")
     now = _value(draft, what, one.get("now"), "now", held=bool(one.get("held")))
